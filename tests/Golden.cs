@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+
+namespace ProtoBench.Testing;
+
+/// <summary>Compares text with a file that is committed beside the test.</summary>
+static class Golden
+{
+    /// <summary>The root of the checkout, found from where this file was compiled.</summary>
+    public static string Root { get; } = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(ThisFile())!, ".."));
+
+    /// <summary>Fails when <paramref name="actual"/> differs from the file <paramref name="name"/> in the test's own folder,
+    /// and leaves what it saw in <c>name.got</c>: read it, and rename it if it is right.</summary>
+    public static void Check(string name, string actual, [CallerFilePath] string test = "")
+    {
+        var path = Path.Combine(Path.GetDirectoryName(test)!, name);
+        var expected = File.Exists(path) ? File.ReadAllText(path).ReplaceLineEndings("\n") : "";
+        actual = actual.ReplaceLineEndings("\n");
+        if (actual == expected)
+        {
+            File.Delete(path + ".got");
+            return;
+        }
+
+        File.WriteAllText(path + ".got", actual);
+        var line = expected.Split('\n').Zip(actual.Split('\n')).TakeWhile(pair => pair.First == pair.Second).Count();
+        Assert.Fail($"{name} differs from line {line + 1} on; what the test saw is in {name}.got");
+    }
+
+    static string ThisFile([CallerFilePath] string path = "") => path;
+}

@@ -1,0 +1,7 @@
+namespace ProtoBench.ProtoBench.Tests;
+
+public class SmokeTests
+{
+    [Fact]
+    public void Builds() => Assert.Equal(0, new Gpb.ForwardRequest().CalculateSize());
+}
