@@ -16,7 +16,8 @@ static class SavedTable
         Directory.CreateDirectory(Path.Combine(root, folder));
         File.WriteAllText(Path.Combine(root, folder, "Versions.txt"), facts.ToText());
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
-        var head = note is null ? "" : $"{note}\n\n";
+        string[] lines = [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
+        var head = string.Concat(lines.Select(line => line + "\n\n"));
         File.WriteAllText(Path.Combine(root, table), (head + TextLogger.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
         return table;
     }
