@@ -105,13 +105,13 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return true;
     }
 
-    /// <summary>Takes back every slice at once. The last regular slab stays with the arena, the others go home to the pool.</summary>
+    /// <summary>Takes back every slice at once, however many there are. The last regular slab stays with the arena, the others go home to the pool.</summary>
     /// <exception cref="ObjectDisposedException">The arena was disposed.</exception>
     public void Reset()
     {
         ObjectDisposedException.ThrowIf(disposed, this);
         Generation++;
-        if (current.next is null && pool.KeepsSlabOnReset && current.Length <= pool.SlabSize) current.MoveTo(0);
+        if (current.next is null && pool.KeepsSlabOnReset && current.Length == pool.SlabSize) current.MoveTo(0);
         else ReturnAll(pool.KeepsSlabOnReset);
     }
 

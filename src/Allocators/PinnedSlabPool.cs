@@ -207,7 +207,12 @@ sealed class PinnedSlabPool : SlabPool
         var before = heldBytes;
         for (var i = 0; i < shelfCount; i++)
         {
-            if (shelves[i] is not { } shelf) continue;
+            if (shelves[i] is not { } shelf)
+            {
+                unneeded[i] = 0;
+                continue;
+            }
+
             for (; unneeded[i] > 0 && shelf.TryPop(out var slab); unneeded[i]--)
             {
                 Drop(slab);

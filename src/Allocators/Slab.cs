@@ -26,6 +26,7 @@ public class Slab : CountedMemory
     internal Slab? next;
     internal int generation;
     internal int rented;
+    internal PoisonStamp? poisoned;
     internal readonly SlabEntry entry;
 
     // What abandoned bytes are overwritten with, or null to leave them.

@@ -28,3 +28,6 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental) : S
     /// <returns>False if it has ended before.</returns>
     public bool TryEnd() => Interlocked.Exchange(ref bytes!, null) is not null;
 }
+
+/// <summary>Says that a slab was full of poison when this generation of it ended, and who had it.</summary>
+sealed record PoisonStamp(int Generation, Rental LastRental);

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace ProtoBench.Allocators;
 
 /// <summary>The slow, strict twin of any pool: wrap the pool, hand this one to the same arenas, allocators and writers, and misuse throws
@@ -21,7 +19,6 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     readonly TimeProvider clock = clock ?? TimeProvider.System;
     readonly Lock gate = new();
     readonly HashSet<Rental> outstanding = [];
-    readonly ConditionalWeakTable<Slab, Stamp> poisoned = [];
     Rental? longest;
 
     /// <inheritdoc/>
@@ -62,7 +59,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     public override Slab Rent(int minimumLength)
     {
         var slab = inner.Rent(minimumLength);
-        if (poisoned.TryGetValue(slab, out var stamp) && stamp.Generation == slab.generation - 1) CheckPoison(slab, stamp.Rental);
+        if (slab.poisoned is { } stamp && stamp.Generation == slab.generation - 1) CheckPoison(slab, stamp.LastRental);
         var rental = new Rental(RentalKind.Slab, slab.Length, clock, captureStacks);
         var rented = new CheckedSlab(this, slab, rental);
         rental.Slab = rented;
@@ -79,7 +76,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
             throw new ArgumentException($"This slab is foreign: the diagnostic pool '{Name}' did not lend it.", nameof(slab));
         if (!rented.TryEnd()) throw new InvalidOperationException("This slab was returned already." + rented.Rental.Story());
         rented.Inner.bytes.AsSpan().Fill(Poison);
-        poisoned.AddOrUpdate(rented.Inner, new(rented.Inner.generation, rented.Rental));
+        rented.Inner.poisoned = new(rented.Inner.generation, rented.Rental);
         Forget(rented.Rental);
         inner.Return(rented.Inner);
     }
@@ -137,6 +134,4 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
         slab.Pool.Return(slab);
         throw new InvalidOperationException($"A slab was written to at offset {at} after it was returned." + last.Story());
     }
-
-    sealed record Stamp(int Generation, Rental Rental);
 }
