@@ -151,7 +151,8 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     void AdvanceSlow(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (count > current.Room) throw new InvalidOperationException($"Cannot advance by {count}: the buffer has room for {current.Room} bytes.");
+        if (count > current.Room)
+            throw new InvalidOperationException($"Cannot advance by {count}: the buffer has room for {current.Room} bytes.");
         current.MoveTo(current.used + count);
     }
 

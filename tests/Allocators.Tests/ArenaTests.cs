@@ -37,6 +37,22 @@ public class ArenaTests
         SlabPoolContract.AssertEmpty(pool);
     }
 
+    [Theory]
+    [InlineData(1024, 1)]
+    [InlineData(1023, 2)]
+    public void A_slab_is_used_to_its_last_byte_and_not_beyond(int length, int next)
+    {
+        using var arena = new Arena(pool);
+        var forms = new Func<int, int>[] { n => arena.Rent(n).Length, n => arena.RentSegment(n).Count, n => arena.RentMemory(n).Length };
+        foreach (var rent in forms)
+        {
+            Assert.Equal(0, rent(0));
+            Assert.Equal((length, 1), (rent(length), pool.Snapshot().LentSlabs));
+            Assert.Equal((next, 2), (rent(next), pool.Snapshot().LentSlabs));
+            arena.Reset();
+        }
+    }
+
     [Fact]
     public void An_oversize_slice_lies_in_one_piece_and_does_not_stay_with_the_arena()
     {
@@ -88,10 +104,12 @@ public class ArenaTests
         arena.Rent(1);
         arena.ThrowIfReleased(generation);
         arena.Reset();
-        Assert.Contains("reset", Assert.Throws<ObjectDisposedException>(() => arena.ThrowIfReleased(generation)).Message, StringComparison.Ordinal);
+        var error = Assert.Throws<ObjectDisposedException>(() => arena.ThrowIfReleased(generation));
+        Assert.Contains("reset", error.Message, StringComparison.Ordinal);
         generation = arena.Generation;
         arena.Dispose();
-        Assert.Contains("disposed", Assert.Throws<ObjectDisposedException>(() => arena.ThrowIfReleased(generation)).Message, StringComparison.Ordinal);
+        error = Assert.Throws<ObjectDisposedException>(() => arena.ThrowIfReleased(generation));
+        Assert.Contains("disposed", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

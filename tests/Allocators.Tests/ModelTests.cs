@@ -11,7 +11,10 @@ public class ModelTests
     static readonly int steps = int.TryParse(Environment.GetEnvironmentVariable("PROTOBENCH_MODEL_STEPS"), out var set) ? set : 20_000;
 
     public static TheoryData<int, bool, bool> Programs => new(
-        from seed in Enumerable.Range(1, 4) from diagnostic in new[] { false, true } from clear in new[] { false, true } select (seed, diagnostic, clear));
+        from seed in Enumerable.Range(1, 4)
+        from diagnostic in new[] { false, true }
+        from clear in new[] { false, true }
+        select (seed, diagnostic, clear));
 
     [Theory]
     [MemberData(nameof(Programs))]

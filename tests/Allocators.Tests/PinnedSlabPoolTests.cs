@@ -33,7 +33,7 @@ public class PinnedSlabPoolTests
         using var pool = SlabPool.Create(new() { Name = "tight", SlabSize = 1000, MaxBytes = 2500 });
         var (one, two) = (pool.Rent(), pool.Rent());
         var message = Assert.Throws<InsufficientMemoryException>(() => pool.Rent()).Message;
-        Assert.Contains("'tight' holds 2,000 bytes and may not go over 2,500: 1,000 more were asked for", message, StringComparison.Ordinal);
+        Assert.Equal("The pool 'tight' holds 2,000 bytes and may not go over 2,500: 1,000 more were asked for.", message);
         pool.Return(one);
         pool.Return(pool.Rent());
         pool.Return(two);

@@ -7,7 +7,8 @@ public class SlabMeterTests
     [Fact]
     public void The_meter_says_what_the_snapshot_says()
     {
-        using var pool = SlabPool.Create(new() { Name = "metered", SlabSize = 1024, MaxBytes = 4096, OnExhausted = ExhaustionBehavior.AllocateUnpooled });
+        var options = new SlabPoolOptions { Name = "metered", SlabSize = 1024, MaxBytes = 4096 };
+        using var pool = SlabPool.Create(options with { OnExhausted = ExhaustionBehavior.AllocateUnpooled });
         pool.Return(pool.Rent());
         pool.Trim();
         pool.Return(pool.Rent());
@@ -52,7 +53,7 @@ public class SlabMeterTests
         {
             foreach (var tag in tags)
             {
-                if (tag.Key == "protobench.slab.pool" && (string?)tag.Value == pool) lines.Add($"{instrument.Name} {instrument.Unit} {value}");
+                if (tag.Key == "protobench.slab.pool" && Equals(tag.Value, pool)) lines.Add($"{instrument.Name} {instrument.Unit} {value}");
             }
         });
         listener.Start();

@@ -9,7 +9,8 @@ public abstract class SlabPoolContract
     public void A_slab_is_as_large_as_asked_for_and_the_renters_alone()
     {
         using var pool = CreatePool();
-        var slabs = new[] { 0, 1, pool.SlabSize, pool.SlabSize + 1, (3 * pool.SlabSize) + 7 }.Select(length => (length, slab: pool.Rent(length))).ToList();
+        var lengths = new[] { 0, 1, pool.SlabSize, pool.SlabSize + 1, (3 * pool.SlabSize) + 7 };
+        var slabs = lengths.Select(length => (length, slab: pool.Rent(length))).ToList();
         Assert.All(slabs, pair => Assert.True(pair.slab.Length >= Math.Max(pair.length, pool.SlabSize)));
         Assert.Equal(slabs.Count, slabs.Select(pair => pair.slab.Array).Distinct().Count());
         slabs.ForEach(pair => pool.Return(pair.slab));

@@ -8,8 +8,6 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental) : S
 
     public Rental Rental => rental;
 
-    internal override bool IsChecked => true;
-
     /// <summary>Leaves the fast path no room, so that each slice is cut under observation.</summary>
     internal override void MoveTo(int end)
     {

@@ -6,13 +6,15 @@ namespace ProtoBench.Allocators;
 /// overwritten with <see cref="Poison"/>, which shows what a span that was taken earlier still reads, and a write through it is reported
 /// when the slab is next rented; what is never released is listed by <see cref="Outstanding"/>.</summary>
 /// <remarks>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, on purpose: every
-/// rent is an object of its own, its generation. The fast form pays nothing for this: a checked slab merely leaves its fast path no room.</remarks>
+/// rent is an object of its own, its generation. The fast form pays nothing for this: a checked slab merely leaves its fast path no
+/// room.</remarks>
 /// <param name="inner">The pool that really lends.</param>
 /// <param name="captureStacks">Whether each rent remembers its stack: dear, and worth it while hunting a leak.</param>
 /// <param name="clock">Measures lifetimes.</param>
 public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = false, TimeProvider? clock = null) : SlabPool
 {
-    /// <summary>What released bytes are overwritten with: no UTF-8, and a varint that never ends, so whoever parses it fails soon.</summary>
+    /// <summary>What released bytes are overwritten with: no UTF-8, and a varint that never ends, so whoever parses it fails
+    /// soon.</summary>
     public const byte Poison = 0xDD;
 
     readonly SlabPool inner = inner ?? throw new ArgumentNullException(nameof(inner));
@@ -118,7 +120,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     }
 
     internal ObjectDisposedException Late(Rental rental) =>
-        new(rental.Kind.ToString(), $"This {(rental.Kind == RentalKind.Slab ? "slab" : "slice")} was used after its release to the pool '{Name}'." + rental.Story());
+        new(rental.Kind.ToString(), $"This {rental.Noun} was used after its release to the pool '{Name}'." + rental.Story());
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
