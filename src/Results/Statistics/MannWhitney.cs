@@ -49,6 +49,13 @@ public static class MannWhitney
         return Math.Min(1, 2 / subsets);
     }
 
+    /// <summary>How often samples of these sizes from one distribution without ties give p at most <paramref name="alpha"/>: the largest chance of a false claim below alpha that the sizes allow.</summary>
+    /// <param name="x">Values on one side.</param>
+    /// <param name="y">Values on the other side.</param>
+    /// <param name="alpha">The limit of p.</param>
+    public static double Size(int x, int y, double alpha) =>
+        Math.Max(x, y) > LargestExact ? alpha : CriticalU(x, y, alpha) is >= 0 and var u ? 2 * Cumulative(x, y)[u] : 0;
+
     /// <summary>The largest U whose two-sided p, without ties, is at most <paramref name="alpha"/>; -1 when no U is that rare.</summary>
     internal static int CriticalU(int x, int y, double alpha)
     {
