@@ -2,6 +2,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Running;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench;
 

@@ -15,7 +15,10 @@ static class Help
           --note TEXT      a line that is kept with the table and in the result file
 
         Verbs, each with a --help of its own:
-          readme           put the tables of results/ into README.md again
+          compare OLD.json NEW.json    what changed, and is it real?
+          repeat N --filter '*'        N launches, each a sample, cells in alternated order
+          noise --filter '*'           compares this program with itself: the noise floor
+          readme                       put the tables of results/ into README.md again
 
         Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.
         """;

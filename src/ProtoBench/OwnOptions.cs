@@ -1,3 +1,5 @@
+using ProtoBench.Results;
+
 namespace ProtoBench;
 
 /// <summary>The options of a benchmark run that are ours; the rest belongs to BenchmarkDotNet and is handed on unchanged.</summary>

@@ -32,6 +32,6 @@ static class SavedTable
     static string NameOf(Summary summary)
     {
         string[] classes = [.. summary.BenchmarksCases.Select(benchmark => benchmark.Descriptor.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal)).Distinct()];
-        return classes.Length == 1 ? classes[0] : summary.BenchmarksCases.All(benchmark => CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null) ? "Hive" : "All";
+        return classes.Length == 1 ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null) ? "Hive" : "All";
     }
 }

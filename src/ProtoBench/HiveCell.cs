@@ -13,10 +13,10 @@ namespace ProtoBench;
 /// <param name="Buffer">MS, CS, BA, ROM, ROS or BW; Copy or Walk for the floor; empty for Measure.</param>
 /// <param name="Memory">H: leaves in recycled slab memory; A: leaves alias the caller's bytes; empty: the library's default.</param>
 /// <param name="Cold">The payload is another copy at each operation.</param>
-public sealed partial record CellName(string Verb, string Message, string Library, string Buffer, string Memory, bool Cold)
+public sealed partial record HiveCell(string Verb, string Message, string Library, string Buffer, string Memory, bool Cold)
 {
     /// <summary>Takes <paramref name="name"/> apart; null if it is not a hive cell's name.</summary>
-    public static CellName? Parse(string name)
+    public static HiveCell? Parse(string name)
     {
         var match = Grammar().Match(name);
         if (!match.Success)

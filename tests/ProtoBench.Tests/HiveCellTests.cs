@@ -6,7 +6,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-public class CellNameTests
+public class HiveCellTests
 {
     static readonly List<BenchmarkCase> all =
         [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().WithCategoryDiscoverer(new CategoriesByName())).BenchmarksCases)];
@@ -26,15 +26,15 @@ public class CellNameTests
     [Fact]
     public void Hive_names_fit_the_grammar_and_their_class()
     {
-        foreach (var benchmark in all.Where(benchmark => CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null))
+        foreach (var benchmark in all.Where(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null))
         {
-            var cell = CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name)!;
+            var cell = HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name)!;
             Assert.Equal(benchmark.Descriptor.Type.Name, cell.Verb + "Benchmarks");
             Assert.Equal([cell.Verb, cell.Message], benchmark.Descriptor.Categories);
         }
 
         string[] hive = ["SerializeBenchmarks", "MeasureBenchmarks", "MeasureSerializeBenchmarks", "DeserializeBenchmarks", "DeserializeTouchBenchmarks"];
-        Assert.All(all.Where(benchmark => hive.Contains(benchmark.Descriptor.Type.Name)), benchmark => Assert.NotNull(CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name)));
+        Assert.All(all.Where(benchmark => hive.Contains(benchmark.Descriptor.Type.Name)), benchmark => Assert.NotNull(HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name)));
     }
 
     /// <summary>BenchmarkDotNet joins classes into one table and takes the first baseline of a category without a word.</summary>
@@ -55,21 +55,21 @@ public class CellNameTests
     [InlineData("MeasureRequestGoogle_Cold", "Measure", "Request", "Google", "", "", true)]
     [InlineData("DeserializeRequestGoogle_BA_A", "Deserialize", "Request", "Google", "BA", "A", false)]
     public void A_name_comes_apart(string name, string verb, string message, string library, string buffer, string memory, bool cold) =>
-        Assert.Equal(new(verb, message, library, buffer, memory, cold), CellName.Parse(name));
+        Assert.Equal(new(verb, message, library, buffer, memory, cold), HiveCell.Parse(name));
 
     [Theory]
     [InlineData("DeserializeRequest")]
     [InlineData("DeserializeRequestGoogle_XX")]
     [InlineData("ParseRequestGoogle_BA")]
     [InlineData("DeserializeRequestGoogle_BA_H_A")]
-    public void What_is_no_cell_does_not(string name) => Assert.Null(CellName.Parse(name));
+    public void What_is_no_cell_does_not(string name) => Assert.Null(HiveCell.Parse(name));
 
     [Fact]
     public void Every_public_method_of_a_class_that_looks_like_a_cell_is_one() =>
         Assert.All(
-            BenchmarkClasses.All.SelectMany(type => type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)).Where(method => CellName.Parse(method.Name) is not null),
+            BenchmarkClasses.All.SelectMany(type => type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)).Where(method => HiveCell.Parse(method.Name) is not null),
             method => Assert.True(method.IsDefined(typeof(BenchmarkAttribute)), method.Name));
 
     static bool IsHere(string filterName) =>
-        CellName.Parse(filterName[(filterName.LastIndexOf('.') + 1)..]) is not { Library: not "Floor" } cell || Libraries.HiveLibraries.Find(cell.Library) is not null;
+        HiveCell.Parse(filterName[(filterName.LastIndexOf('.') + 1)..]) is not { Library: not "Floor" } cell || Libraries.HiveLibraries.Find(cell.Library) is not null;
 }
