@@ -62,8 +62,22 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(slab.bytes), start), length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as array and offset, the form for code that keeps its own indexes.</summary>
-    /// <inheritdoc cref="Rent" path="/exception"/>
+    /// <summary>Rents <paramref name="length"/> bytes of an array: the leanest form, for code that keeps its own indexes.</summary>
+    /// <returns>Where in <paramref name="array"/> they begin.</returns>
+    /// <inheritdoc cref="Rent(int)" path="/exception"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Rent(int length, out byte[] array)
+    {
+        var slab = current;
+        var start = slab.used;
+        if ((uint)length > (uint)(slab.limit - start)) return RentSlow(length, out array);
+        slab.used = start + length;
+        array = slab.bytes;
+        return start;
+    }
+
+    /// <summary>Rents <paramref name="length"/> bytes as an array segment.</summary>
+    /// <inheritdoc cref="Rent(int)" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ArraySegment<byte> RentSegment(int length)
     {
@@ -76,7 +90,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
 
     /// <summary>Rents <paramref name="length"/> bytes as memory that can be stored. It is pinned already: pinning it costs
     /// nothing.</summary>
-    /// <inheritdoc cref="Rent" path="/exception"/>
+    /// <inheritdoc cref="Rent(int)" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Memory<byte> RentMemory(int length)
     {
@@ -155,6 +169,14 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
         var start = Take(length);
         return new(current.bytes, start, length);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    int RentSlow(int length, out byte[] array)
+    {
+        var start = Take(length);
+        array = current.bytes;
+        return start;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

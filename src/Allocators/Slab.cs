@@ -124,6 +124,9 @@ public class Slab : CountedMemory
         return Open();
     }
 
+    /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is back.</summary>
+    internal bool AllBack => (int)Volatile.Read(ref count.Value) == bias - slices;
+
     /// <summary>Ends cutting: from now on the last release recycles the slab.</summary>
     /// <returns>Whether no reference is left, so that the slab is still the caller's.</returns>
     /// <exception cref="InvalidOperationException">More releases than slices: the slab is not recycled.</exception>
