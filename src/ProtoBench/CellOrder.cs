@@ -13,7 +13,7 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
 {
     static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"];
     static readonly string[] messages = ["Request", "Response", "Mixed"];
-    static readonly string[] libraries = ["Google", "GoogleBytes", "PBN", "Floor"];
+    static readonly string[] libraries = ["Google", "GoogleBytes", "PBN", "Slab", "Floor"];
 
     public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase, IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {

@@ -9,7 +9,7 @@ namespace ProtoBench;
 /// </summary>
 /// <param name="Verb">Serialize, Measure, MeasureSerialize, Deserialize or DeserializeTouch.</param>
 /// <param name="Message">Request, Response or Mixed.</param>
-/// <param name="Library">Google, GoogleBytes, PBN or Floor.</param>
+/// <param name="Library">Google, GoogleBytes, PBN, Slab or Floor.</param>
 /// <param name="Buffer">MS, CS, BA, ROM, ROS or BW; Copy or Walk for the floor; empty for Measure.</param>
 /// <param name="Memory">H: leaves in recycled slab memory; A: leaves alias the caller's bytes; empty: the library's default.</param>
 /// <param name="Cold">The payload is another copy at each operation.</param>
@@ -36,7 +36,7 @@ public sealed partial record HiveCell(string Verb, string Message, string Librar
     [GeneratedRegex("""
         ^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|Deserialize)
         (?<message>Request|Response|Mixed)
-        (?<library>GoogleBytes|Google|PBN|Floor)
+        (?<library>GoogleBytes|Google|PBN|Slab|Floor)
         (_(?<buffer>MS|CS|BA|ROM|ROS|BW|Copy|Walk))?
         (_(?<memory>H|A))?
         (?<cold>_Cold)?$
