@@ -170,6 +170,7 @@ public class SliceAllocatorTests
         slice.Release();
         Assert.Throws<InvalidOperationException>(slice.Release);
         Assert.Throws<ObjectDisposedException>(slice.Preserve);
+        Assert.Contains("more often", Assert.Throws<InvalidOperationException>(slice.Release).Message, StringComparison.Ordinal);
         SlabPoolContract.AssertEmpty(pool);
     }
 
