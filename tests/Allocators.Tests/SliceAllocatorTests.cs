@@ -175,6 +175,16 @@ public class SliceAllocatorTests
     }
 
     [Fact]
+    public void A_slab_that_is_not_cut_into_slices_is_not_released_by_slices()
+    {
+        var slab = pool.Rent();
+        Assert.Throws<InvalidOperationException>(() => slab.Memory.Release());
+        Assert.Throws<ObjectDisposedException>(() => slab.Memory.Preserve());
+        Assert.Equal((1024, 0, 1), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
+        pool.Return(slab);
+    }
+
+    [Fact]
     public void Any_memory_can_be_wrapped_with_a_callback()
     {
         var owner = new CountingOwner();
