@@ -150,14 +150,10 @@ public class Slab : CountedMemory
     public override void Release(int length)
     {
         var after = Interlocked.Add(ref count.Value, -((long)length << 32) - 1);
-        if ((int)after <= 0) Emptied((int)after);
-    }
-
-    void Emptied(int left)
-    {
-        if (left < 0)
+        if ((int)after > 0) return;
+        if ((int)after < 0)
         {
-            Interlocked.Increment(ref count.Value);
+            Interlocked.Add(ref count.Value, ((long)length << 32) + 1);
             throw OverReleased();
         }
 

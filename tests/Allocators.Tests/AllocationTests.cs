@@ -17,7 +17,6 @@ public class AllocationTests
             {
                 arena.Rent(4)[0] = 1;
                 arena.RentSegment(64)[0] = 1;
-                arena.Rent(64, out _);
                 arena.RentMemory(4).Span[0] = 1;
                 arena.Rent(200)[0] = 1;
             }

@@ -170,7 +170,18 @@ public class SliceAllocatorTests
         slice.Release();
         Assert.Throws<InvalidOperationException>(slice.Release);
         Assert.Throws<ObjectDisposedException>(slice.Preserve);
+        Assert.Contains("more often", Assert.Throws<InvalidOperationException>(slice.Release).Message, StringComparison.Ordinal);
         SlabPoolContract.AssertEmpty(pool);
+    }
+
+    [Fact]
+    public void A_slab_that_is_not_cut_into_slices_is_not_released_by_slices()
+    {
+        var slab = pool.Rent();
+        Assert.Throws<InvalidOperationException>(() => slab.Memory.Release());
+        Assert.Throws<ObjectDisposedException>(() => slab.Memory.Preserve());
+        Assert.Equal((1024, 0, 1), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
+        pool.Return(slab);
     }
 
     [Fact]
