@@ -53,7 +53,7 @@ static class BenchmarkDotNetFile
             Cells = cells,
             Failed = failed,
             Facts = Facts(report),
-            Commit = report.ProtoBench?.Commit is { } commit ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
             Warnings = [.. Warnings(report, path)],
         };
     }
