@@ -51,8 +51,11 @@ static class BenchmarkRun
         var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
         foreach (var reason in BuildFacts.LeftOut)
             Console.WriteLine($"Left out of this table: {reason}");
+        var map = own.Map && summaries is [var mapped, ..] ? BreakEvenTable.Of(mapped) : null;
+        if (map is not null)
+            Console.WriteLine($"\n{map}");
         if (own.Save && summaries is [var summary, ..])
-            Console.WriteLine($"Saved: {SavedTable.Write(summary, own.Name, own.Note)}");
+            Console.WriteLine($"Saved: {SavedTable.Write(summary, own.Name, own.Note, map)}");
         var failed = summaries.Length == 0 || summaries.Any(s => s.HasCriticalValidationErrors || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
         return failed ? ExitCode.Failed : ExitCode.Done;
     }

@@ -12,6 +12,7 @@ static class Help
 
         All options of BenchmarkDotNet work (--help lists them). Ours beside them:
           --save [NAME]    keep the table under results/<cpu>/NAME.md, with Versions.txt
+          --map            who wins where: 1 to 100,000 items, leaves of 0 to 16 KiB, each library and memory strategy (about 6 min)
           --note TEXT      a line that is kept with the table and in the result file
 
         Verbs, each with a --help of its own:
