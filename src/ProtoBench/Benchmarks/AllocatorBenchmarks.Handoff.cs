@@ -62,9 +62,9 @@ public partial class AllocatorBenchmarks
     {
         for (var i = 0; i < lengths.Length; i++)
         {
-            var offset = arena.Rent(lengths[i], out var array);
-            Touch(array.AsSpan(offset, lengths[i]));
-            places[i] = new(offset, lengths[i]);
+            var leaf = arena.RentSegment(lengths[i]);
+            Touch(leaf);
+            places[i] = new(leaf.Offset, leaf.Count);
         }
 
         releaser.Do(this, static all => all.arena.Reset());

@@ -39,6 +39,9 @@ public partial class AllocatorBenchmarks
     public int Threads_SlabWrapper(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentAndRelease(own.Slab, own.Slices));
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
+    public int Threads_SlabWrapperRewind(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentReleaseAndRewind(own.Slab, own.Slices));
+
+    [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
     public int Threads_Arena(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentAndReset(own.Arena, own.Places));
 
     /// <summary>What one thread of the crew owns.</summary>
