@@ -1,5 +1,4 @@
 using System.Buffers;
-using ProtoBuf;
 using ProtoBuf.Meta;
 using ProtoBuf.Serializers;
 
