@@ -8,7 +8,8 @@ namespace ProtoBench.Allocators;
 /// <see cref="Reset"/> or <see cref="Dispose"/> takes back all of them.</summary>
 /// <remarks>Ownership: the arena owns its slabs; a slice is valid until the next <see cref="Reset"/> or <see cref="Dispose"/>, on any
 /// thread. Slices hold what was there before, unless the pool zeroes. Thread safety: none; one thread at a time rents, resizes and resets.
-/// An arena that is dropped without <see cref="Dispose"/> leaves its slabs to the garbage collector, and its pool counts them as stranded.</remarks>
+/// An arena that is dropped without <see cref="Dispose"/> leaves its slabs to the garbage collector, and its pool counts them as
+/// stranded.</remarks>
 /// <param name="pool">Lends the slabs, beginning with the first rent.</param>
 public sealed class Arena(SlabPool pool) : IDisposable
 {
@@ -54,26 +55,27 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
         var slab = current;
         var start = slab.used;
-        if ((uint)length > (uint)(slab.limit - start)) return RentSlow(length);
-        slab.used = start + length;
+        if ((uint)length <= (uint)(slab.limit - start)) slab.used = start + length;
+        else (slab, start) = Take(length);
 
-        // used and limit never leave the array, so the span needs no second check: it costs a third of the rent.
+        // start and limit never leave their slab, not even when two threads misuse the arena, so the span needs no second check.
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(slab.bytes), start), length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as array and offset, the form for code that keeps its own indexes.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as array and offset, for code that keeps its own indexes.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ArraySegment<byte> RentSegment(int length)
     {
         var slab = current;
         var start = slab.used;
-        if ((uint)length > (uint)(slab.limit - start)) return RentSegmentSlow(length);
-        slab.used = start + length;
+        if ((uint)length <= (uint)(slab.limit - start)) slab.used = start + length;
+        else (slab, start) = Take(length);
         return new(slab.bytes, start, length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as memory that can be stored. It is pinned already: pinning it costs nothing.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as memory that can be stored. It is pinned already: pinning it costs
+    /// nothing.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Memory<byte> RentMemory(int length)
@@ -105,13 +107,14 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return true;
     }
 
-    /// <summary>Takes back every slice at once. The last regular slab stays with the arena, the others go home to the pool.</summary>
+    /// <summary>Takes back every slice at once, however many there are. The last regular slab stays with the arena, the others go home
+    /// to the pool.</summary>
     /// <exception cref="ObjectDisposedException">The arena was disposed.</exception>
     public void Reset()
     {
         ObjectDisposedException.ThrowIf(disposed, this);
         Generation++;
-        if (current.next is null && pool.KeepsSlabOnReset && current.Length <= pool.SlabSize) current.MoveTo(0);
+        if (current.next is null && pool.KeepsSlabOnReset && current.Length == pool.SlabSize) current.MoveTo(0);
         else ReturnAll(pool.KeepsSlabOnReset);
     }
 
@@ -148,27 +151,15 @@ public sealed class Arena(SlabPool pool) : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    Span<byte> RentSlow(int length)
-    {
-        var start = Take(length);
-        return new(current.bytes, start, length);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    ArraySegment<byte> RentSegmentSlow(int length)
-    {
-        var start = Take(length);
-        return new(current.bytes, start, length);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
     Memory<byte> RentMemorySlow(int length)
     {
-        var start = Take(length);
-        return current.Slice(start, length);
+        var (slab, start) = Take(length);
+        return slab.Slice(start, length);
     }
 
-    int Take(int length)
+    /// <summary>Every rent but the fast ones.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    (Slab Slab, int Start) Take(int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ObjectDisposedException.ThrowIf(disposed, this);
@@ -181,7 +172,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
 
         var start = current.used;
         current.MoveTo(start + length);
-        return start;
+        return (current, start);
     }
 
     [DoesNotReturn]
