@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;int64, Animal&gt; of zoo.proto.</summary>
-public readonly record struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
+public readonly record struct ZooAnimalsEntry : IWireMessage<ZooAnimalsEntry>
 {
     readonly Table table;
     readonly int index;
@@ -49,7 +49,7 @@ public readonly record struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
                     if (reader.TryTag(18)) goto case 18;
                     continue;
                 case 18:
-                    var value = table.Value.Open(row.Value);
+                    var value = table.Value.Open(0);
                     Animal.Parse(reader.Enter(depth), table.Value, value, depth + 1);
                     row = ref table[index];
                     row.Value = value + 1;

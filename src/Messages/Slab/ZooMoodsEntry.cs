@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;bool, Mood&gt; of zoo.proto.</summary>
-public readonly record struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
+public readonly record struct ZooMoodsEntry : IWireMessage<ZooMoodsEntry>
 {
     readonly Table table;
     readonly int index;

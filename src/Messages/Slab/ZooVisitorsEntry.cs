@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;string, int32&gt; of zoo.proto.</summary>
-public readonly record struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
+public readonly record struct ZooVisitorsEntry : IWireMessage<ZooVisitorsEntry>
 {
     readonly Table table;
     readonly int index;
