@@ -5,7 +5,7 @@ sealed class Layout
 {
     readonly ComparisonOptions options;
     readonly bool severalSides;
-    readonly bool typed;
+    readonly int detail;
     readonly string? part;
     readonly (string Old, string New)[] pairs;
 
@@ -35,8 +35,10 @@ sealed class Layout
         if (Columns.Count < 2)
             throw new UsageException(part == null ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
 
-        // The type is part of a row's name only where it is needed to tell two cells apart.
-        typed = options.Row.Count == 0 && names.GroupBy(name => (name.Of([.. Telling(name)]), part == null ? null : name[part])).Any(row => row.Distinct().Count() > 1);
+        // The type, or the namespace too, is part of a row's name only where it is needed to tell two cells apart.
+        detail = options.Row.Count > 0 ? 0 : Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
+        bool Unambiguous(int candidate) =>
+            names.GroupBy(name => (RowName(name, candidate), part == null ? null : name[part])).All(row => row.Distinct().Count() == 1);
     }
 
     public IReadOnlyList<string> Columns { get; }
@@ -71,13 +73,20 @@ sealed class Layout
         }
     }
 
-    string RowName(CellName name)
+    string RowName(CellName name) => RowName(name, detail);
+
+    string RowName(CellName name, int with)
     {
-        var row = name.Of([.. options.Row.Count > 0 ? options.Row : typed && part != "type" ? ["type", .. Telling(name)] : Telling(name)]);
+        string[] telling = [.. name.Telling.Where(telling => !telling.Equals(part, StringComparison.OrdinalIgnoreCase))];
+        var row = with switch
+        {
+            _ when options.Row.Count > 0 => name.Of([.. options.Row]),
+            1 when part != "type" => name.Of(["type", .. telling]),
+            2 when part == null => name.Full,
+            _ => name.Of(telling),
+        };
         return row.Length == 0 ? "all" : row;
     }
-
-    IEnumerable<string> Telling(CellName name) => name.Telling.Where(telling => !telling.Equals(part, StringComparison.OrdinalIgnoreCase));
 
     static (string Old, string New) Pair(string pair) => pair.Split('=') switch
     {

@@ -103,6 +103,13 @@ public class LayoutTests
         Assert.Equal(["A.Parse", "B.Parse"], Comparer.Compare([Made.Side("x", In("A", "Parse"), In("B", "Parse")), Made.Side("y", In("A", "Parse"))], new()).Blocks[0].Rows.Select(row => row.Name));
     }
 
+    [Fact]
+    public void The_namespace_is_named_only_where_even_the_type_is_not_enough()
+    {
+        Cell In(string space) => new(CellName.Benchmark($"{space}.A.Parse", "A", "Parse", [], null), Made.Time, [1], "launch");
+        Assert.Equal(["X.A.Parse", "Y.A.Parse"], Comparer.Compare([Made.Side("x", In("X"), In("Y")), Made.Side("y", In("X"))], new()).Blocks[0].Rows.Select(row => row.Name));
+    }
+
     [Theory]
     [InlineData("--row: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", null, "colour", null, null)]
     [InlineData("--col: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", "colour", null, null, null)]
