@@ -74,7 +74,7 @@ sealed class Tests(ComparisonOptions options, Table table)
 
         var smallest = MannWhitney.SmallestP(n, m);
         if (!tested.TryGetValue((old, @new), out var p))
-            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Note = $"n too small: the smallest p it could show is {Number(smallest)}" };
+            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Note = $"n too small: the smallest p it could show is {Number(smallest)}; {Needed(options.Alpha)}" };
 
         var strictest = options.Correct ? options.Alpha / tested.Count : options.Alpha;
         var sees = ratio == null ? double.PositiveInfinity : RatioEstimate.Of(old.Values, @new.Values, strictest).Sees - 1;
@@ -89,7 +89,7 @@ sealed class Tests(ComparisonOptions options, Table table)
         };
         return significant || smallest <= strictest
             ? change
-            : change with { Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is {Number(Math.Min(1, smallest * tested.Count))}" };
+            : change with { Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is {Number(Math.Min(1, smallest * tested.Count))}; {Needed(strictest)}" };
     }
 
     Verdict Directed(Unit unit, bool up, double? ratio) =>
@@ -105,6 +105,9 @@ sealed class Tests(ComparisonOptions options, Table table)
 
     RatioEstimate? Ratio(Pool old, Pool @new) =>
         old.Values.Concat(@new.Values).All(value => value > 0) ? RatioEstimate.Of(old.Values, @new.Values, options.Alpha) : null;
+
+    static string Needed(double alpha) =>
+        $"{Enumerable.Range(2, MannWhitney.LargestExact).First(n => MannWhitney.SmallestP(n, n) <= alpha || n == MannWhitney.LargestExact)} a side would do";
 
     static string Number(double p) => p.ToString("0.###", CultureInfo.InvariantCulture);
 }

@@ -30,7 +30,7 @@ public class ComparerTests
     public void Three_a_side_say_what_they_could_have_shown()
     {
         var change = Compare([Made.Cell("A", Made.Time, slow[..3])], [Made.Cell("A", Made.Time, fast[..3])]).Changes().Single();
-        Assert.Equal((Verdict.Unclear, "n too small: the smallest p it could show is 0.1"), (change.Verdict, change.Note));
+        Assert.Equal((Verdict.Unclear, "n too small: the smallest p it could show is 0.1; 4 a side would do"), (change.Verdict, change.Note));
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public class ComparerTests
         Cell[] Rows(double[] values) => [.. Enumerable.Range(0, 10).Select(i => Made.Cell($"Cell{i}", Made.Time, values))];
         var changes = Compare(Rows(slow), Rows(fast)).Changes().ToArray();
         Assert.All(changes, change => Assert.Equal(
-            (Verdict.Unclear, "n too small for 10 tests: the smallest corrected p it could show is 0.079", (double?)null),
+            (Verdict.Unclear, "n too small for 10 tests: the smallest corrected p it could show is 0.079; 6 a side would do", (double?)null),
             (change.Verdict, change.Note, change.Sees)));
         Assert.All(Compare(Rows(slow), Rows(fast), plain with { Correct = false }).Changes(), change => Assert.Equal(Verdict.Better, change.Verdict));
     }
