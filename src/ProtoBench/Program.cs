@@ -10,7 +10,7 @@ static class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET") 
         {
-            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), ReadmeVerb.Create(),
+            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
         };
         if (args.Length == 0)
         {
