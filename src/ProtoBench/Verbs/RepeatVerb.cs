@@ -29,16 +29,17 @@ public static class RepeatVerb
         return command;
     }
 
-    internal static Argument<int> Count(string name, string description, int least)
+    internal static Argument<int> Count(string name, string description, int least) => new(name)
     {
-        var count = new Argument<int>(name) { Description = description };
-        count.Validators.Add(result =>
+        Description = description,
+        CustomParser = result =>
         {
-            if (result.GetValueOrDefault<int>() < least)
-                result.AddError($"{name}: at least {least}");
-        });
-        return count;
-    }
+            var text = result.Tokens.Single().Value;
+            if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) || count < least)
+                result.AddError($"{name}: '{text}' is not a number of at least {least}");
+            return count;
+        },
+    };
 
     internal static Option<string[]> Filter() => new("--filter") { Required = true, AllowMultipleArgumentsPerToken = true, Description = "BenchmarkDotNet's filter of the cells" };
 

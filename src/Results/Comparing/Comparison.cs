@@ -3,6 +3,9 @@ namespace ProtoBench.Results;
 /// <summary>A finished comparison: everything that a table shows, as data.</summary>
 public sealed record Comparison
 {
+    /// <summary>The schema of this as JSON.</summary>
+    public int SchemaVersion { get; init; } = 1;
+
     /// <summary>Where each figure comes from, one for each side.</summary>
     public required IReadOnlyList<SideSummary> Sides { get; init; }
 

@@ -36,7 +36,7 @@ sealed class Layout
             throw new UsageException(part == null ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
 
         // The type is part of a row's name only where it is needed to tell two cells apart.
-        typed = options.Row.Count == 0 && names.GroupBy(name => name.Of([.. Telling(name)]), StringComparer.Ordinal).Any(row => row.Distinct().Count() > 1);
+        typed = options.Row.Count == 0 && names.GroupBy(name => (name.Of([.. Telling(name)]), part == null ? null : name[part])).Any(row => row.Distinct().Count() > 1);
     }
 
     public IReadOnlyList<string> Columns { get; }

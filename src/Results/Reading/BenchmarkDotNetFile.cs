@@ -22,13 +22,13 @@ static class BenchmarkDotNetFile
 
         if (report.Benchmarks.Count == 0)
             throw DamagedFileException.Of(path, "BenchmarkDotNet JSON without a single benchmark");
-        var severalJobs = report.Benchmarks.GroupBy(benchmark => benchmark.FullName, StringComparer.Ordinal).Any(group => group.Count() > 1);
+        var job = Jobs(report);
         var cells = new List<Cell>();
         var failed = new List<CellName>();
         var names = new HashSet<CellName>();
         foreach (var benchmark in report.Benchmarks)
         {
-            var name = Name(benchmark, severalJobs);
+            var name = Name(benchmark, job(benchmark));
             if (!names.Add(name))
                 throw DamagedFileException.Of(path, $"the cell {name} is there twice");
             var iterations = Iterations(benchmark);
@@ -53,8 +53,8 @@ static class BenchmarkDotNetFile
             Path = path,
             Cells = cells,
             Failed = failed,
-            Facts = Facts(report, severalJobs),
-            Commit = report.ProtoBench?.Commit is { } commit ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Facts = Facts(report),
+            Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path)],
         };
@@ -63,11 +63,11 @@ static class BenchmarkDotNetFile
     // The iterations of each launch; its value is their median. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
     static double[][] Iterations(BenchmarkDotNetCase benchmark)
     {
-        foreach (var stage in (string[])["Result", "Actual"])
+        foreach (var stage in benchmark.Measurements == null ? [] : (string[])["Result", "Actual"])
         {
             double[][] launches =
             [
-                .. benchmark.Measurements
+                .. benchmark.Measurements!
                     .Where(m => m.IterationMode == "Workload" && m.IterationStage == stage && m.Operations > 0)
                     .GroupBy(m => m.LaunchIndex, m => m.Nanoseconds / m.Operations)
                     .Select(launch => launch.ToArray()),
@@ -79,12 +79,12 @@ static class BenchmarkDotNetFile
         return benchmark.Statistics?.OriginalValues is { Count: > 0 } values ? [[.. values]] : [];
     }
 
-    static CellName Name(BenchmarkDotNetCase benchmark, bool severalJobs)
+    static CellName Name(BenchmarkDotNetCase benchmark, string? job)
     {
         var parameters = ResultText.Clean(benchmark.Parameters ?? "").Split('&', StringSplitOptions.RemoveEmptyEntries)
             .Select(pair => pair.Split('=', 2))
             .Select(pair => KeyValuePair.Create(pair[0], pair.Length == 2 ? pair[1] : ""));
-        return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type), ResultText.Clean(benchmark.Method), parameters, severalJobs ? Job(benchmark) : null);
+        return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type), ResultText.Clean(benchmark.Method), parameters, job);
     }
 
     // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
@@ -96,9 +96,19 @@ static class BenchmarkDotNetFile
         return job.StartsWith("Job-", StringComparison.Ordinal) && job.IndexOf('(', StringComparison.Ordinal) is > 0 and var open ? job[(open + 1)..].TrimEnd(')') : job;
     }
 
+    // The id that somebody gave each job, unless two jobs have the same one: then all that is known of them.
+    static Func<BenchmarkDotNetCase, string?> Jobs(BenchmarkDotNetReport report)
+    {
+        string[] jobs = [.. report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal)];
+        if (report.Benchmarks.DistinctBy(benchmark => benchmark.FullName).Count() == report.Benchmarks.Count)
+            return _ => null;
+        return jobs.Select(Id).Distinct(StringComparer.Ordinal).Count() == jobs.Length ? benchmark => Id(Job(benchmark)) : Job;
+        static string Id(string job) => job.Split('(')[0];
+    }
+
     static IEnumerable<(Unit Unit, double Value)> Metrics(BenchmarkDotNetCase benchmark)
     {
-        foreach (var metric in benchmark.Metrics)
+        foreach (var metric in benchmark.Metrics ?? [])
         {
             // Collections are counted in Memory.TotalOperations and depend on the heap's budget; "Allocated Memory" is B/op once more; an error is no figure of its own.
             if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal) || id == "Allocated Memory"
@@ -114,7 +124,7 @@ static class BenchmarkDotNetFile
         }
     }
 
-    static Dictionary<string, string> Facts(BenchmarkDotNetReport report, bool severalJobs)
+    static Dictionary<string, string> Facts(BenchmarkDotNetReport report)
     {
         var host = report.HostEnvironmentInfo;
         var facts = new Dictionary<string, string?>
@@ -127,7 +137,7 @@ static class BenchmarkDotNetFile
             ["configuration"] = host?.Configuration,
             ["BenchmarkDotNet"] = host?.BenchmarkDotNetVersion,
             ["GC"] = report.ProtoBench?.Gc,
-            ["job"] = severalJobs ? null : string.Join(", ", report.Benchmarks.Select(Job).Distinct().Order(StringComparer.Ordinal)),
+            ["job"] = string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)),
         };
         foreach (var (package, version) in report.ProtoBench?.Versions ?? [])
             facts["version of " + ResultText.Clean(package)] = version;

@@ -49,9 +49,9 @@ sealed record BenchmarkDotNetCase
 
     public BenchmarkDotNetMemory? Memory { get; init; }
 
-    public IReadOnlyList<BenchmarkDotNetMeasurement> Measurements { get; init; } = [];
+    public IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements { get; init; }
 
-    public IReadOnlyList<BenchmarkDotNetMetric> Metrics { get; init; } = [];
+    public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
 }
 
 sealed record BenchmarkDotNetStatistics
@@ -98,7 +98,7 @@ sealed record BenchmarkDotNetMetricDescriptor
 /// <summary>The node "ProtoBench" at the top of the report, with schema 1.</summary>
 sealed record ProtoBenchNode
 {
-    public int Schema { get; init; } = 1;
+    public int Schema { get; init; }
 
     public Dictionary<string, string>? Versions { get; init; }
 

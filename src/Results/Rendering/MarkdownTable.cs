@@ -26,10 +26,10 @@ public static class MarkdownTable
 
     static void WriteBlock(Comparison comparison, Block block, TextWriter writer)
     {
-        Line(["", .. comparison.Columns.SelectMany(IEnumerable<string> (label, column) => column == 0 ? [label] : [label, "change", ""])]);
+        Line(["", .. comparison.Columns.SelectMany(IEnumerable<string> (label, column) => column == 0 ? [Escape(label)] : [Escape(label), "change", ""])]);
         Line(["---", .. comparison.Columns.SelectMany(IEnumerable<string> (_, column) => column == 0 ? ["--:"] : ["--:", "--:", "---"])]);
         foreach (var row in block.Rows)
-            Line([$"`{row.Name.Replace('`', '\'')}`", .. comparison.Columns.SelectMany((_, column) => Cells(comparison, block.Unit, row, column))]);
+            Line([Code(row.Name), .. comparison.Columns.SelectMany((_, column) => Cells(comparison, block.Unit, row, column))]);
         if (block.GeomeanRows > 1 && block.Geomean.Any(mean => mean != null))
         {
             Line(
@@ -43,7 +43,7 @@ public static class MarkdownTable
             ]);
         }
 
-        void Line(string[] cells) => writer.Write($"| {string.Join(" | ", cells.Select(Escape))} |\n");
+        void Line(string[] cells) => writer.Write($"| {string.Join(" | ", cells)} |\n");
     }
 
     static string[] Cells(Comparison comparison, Unit unit, Row row, int column)
@@ -62,6 +62,9 @@ public static class MarkdownTable
     }
 
     static string Joined(params string[] words) => string.Join(' ', words.Where(word => word.Length > 0));
+
+    // Nothing but the column's bar is special in code.
+    static string Code(string name) => $"`{name.Replace('`', '\'').Replace("|", @"\|", StringComparison.Ordinal)}`";
 
     static string Escape(string text) => text.Replace("|", @"\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
 }

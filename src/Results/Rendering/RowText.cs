@@ -75,7 +75,7 @@ static class RowText
             + $"{Count(Verdict.Equal)} equal, {Count(Verdict.Unclear)} cannot say";
         yield return comparison.Tests == 0
             ? sentence + "; no row could be tested"
-            : sentence + string.Create(CultureInfo.InvariantCulture, $"; {comparison.Tests} tests (Mann-Whitney), alpha {comparison.Alpha}{(comparison.Corrected ? " over all of them (Holm)" : " for each")}");
+            : sentence + string.Create(CultureInfo.InvariantCulture, $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} (Mann-Whitney), alpha {comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
         if (comparison.Tests > 0)
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"change: Hodges-Lehmann ratio [{(1 - comparison.Alpha) * 100:0.##}% interval]; ~: no significant change, and \"sees\" is the smallest that this n could have shown");
