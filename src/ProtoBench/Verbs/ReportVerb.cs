@@ -24,8 +24,8 @@ public static class ReportVerb
             var content = ReportContent.Read(arguments, new ComparisonOptions());
             if (content.Sides.SelectMany(side => side.Files).Any(read => Path.GetFullPath(read.Path) == Path.GetFullPath(path)))
                 throw new UsageException($"--out: {path} is one of the results");
-            foreach (var warning in content.Warnings)
-                await error.WriteLineAsync("warning: " + warning);
+            if (content.Warnings.Count > 0)
+                await error.WriteLineAsync($"warning: {content.Warnings.Count} things to know first; they head the page");
             var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
             var page = await ReportPage.RenderAsync(content with { MadeAt = DateTimeOffset.Now, Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}" });
             await WriteAsync(path, page);

@@ -54,18 +54,25 @@ public sealed record ReportContent
     /// <exception cref="UsageException">Two sides have nothing in common.</exception>
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
-        var comparison = Comparer.Compare(sides, options);
-        if (sides.Count > 1 && !comparison.Changes().Any())
+        var comparison = sides.Count > 1 ? Comparer.Compare(sides, options) : null;
+        if (comparison?.Changes().Any() == false)
             throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", sides.Select(side => side.Label))}");
         var cells = Benchmarks.Of(sides);
         return new ReportContent
         {
             Sides = sides,
-            Comparison = sides.Count > 1 ? comparison : null,
-            Warnings = [.. warnings, .. comparison.Warnings],
+            Comparison = comparison,
+            Warnings = [.. warnings, .. comparison?.Warnings ?? [.. Mismatch.Of([Pooled(sides[0])]), .. sides[0].Files.SelectMany(file => file.Warnings)]],
             Cells = cells,
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
         };
+    }
+
+    // Of a single side only those files have to agree whose benchmarks become one figure.
+    static Side Pooled(Side side)
+    {
+        var shared = side.Files.SelectMany(file => file.Cells.Select(cell => cell.Name).Distinct()).CountBy(name => name).Where(name => name.Value > 1).Select(name => name.Key).ToHashSet();
+        return side with { Files = [.. side.Files.Where(file => file.Load == null && file.Cells.Any(cell => shared.Contains(cell.Name)))] };
     }
 }
