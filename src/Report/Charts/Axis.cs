@@ -67,15 +67,22 @@ public sealed class Axis
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
 
-    /// <summary>A figure at the axis in its unit.</summary>
+    /// <summary>A figure at the axis in its unit, with no more digits than it needs.</summary>
     /// <param name="unit">The unit.</param>
     /// <param name="figure">The figure.</param>
-    public static string Text(Unit unit, double figure) => unit.Scale == Scale.Bytes ? Bytes(figure) : Figures.Of(unit, figure);
-
-    static string Bytes(double bytes) => bytes switch
+    public static string Text(Unit unit, double figure) => figure == 0 && unit.Scale != Scale.Bytes ? "0" : unit.Scale switch
     {
-        >= 1e6 => (bytes / 1e6).ToString("0.##", CultureInfo.InvariantCulture) + " MB",
-        >= 1e3 => (bytes / 1e3).ToString("0.##", CultureInfo.InvariantCulture) + " kB",
-        _ => bytes.ToString("0.##", CultureInfo.InvariantCulture) + " B",
+        Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),
+        Scale.Nanoseconds => In(figure, (1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")),
+        Scale.Microseconds => In(figure, (1, "us"), (1e3, "ms"), (1e6, "s")),
+        _ => figure.ToString("#,0.####", CultureInfo.InvariantCulture),
     };
+
+    static string In(double figure, params ReadOnlySpan<(double Size, string Name)> units)
+    {
+        var chosen = units[0];
+        foreach (var unit in units)
+            chosen = figure >= unit.Size * 0.9999 ? unit : chosen;
+        return (figure / chosen.Size).ToString("0.###", CultureInfo.InvariantCulture) + " " + chosen.Name;
+    }
 }

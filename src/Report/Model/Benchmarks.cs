@@ -5,16 +5,23 @@ namespace ProtoBench.Report.Model;
 /// <summary>Pools the files of each side and takes the names of their benchmarks apart.</summary>
 static class Benchmarks
 {
+    // The hive's cells in the order of their table; what is not here comes after, by name.
+    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"], messages = ["Request", "Response", "Mixed"];
+
     public static IReadOnlyList<Measured> Of(IReadOnlyList<Side> sides) =>
     [
         .. sides
             .SelectMany(side => side.Files.Where(file => file.Load == null).SelectMany(file => file.Cells).GroupBy(cell => cell.Name)
                 .Select(cells => Of(sides.Count > 1 ? side.Label : "", cells.Key, [.. cells])).OfType<Measured>())
-            .OrderBy(cell => cell.Category, NaturalOrder.Instance)
+            .OrderBy(cell => Place(verbs, cell.Name["verb"]))
+            .ThenBy(cell => Place(messages, cell.Name["message"]))
+            .ThenBy(cell => cell.Category, NaturalOrder.Instance)
             .ThenBy(cell => cell.IsFloor)
             .ThenBy(cell => cell.Name["library"] ?? "", NaturalOrder.Instance)
             .ThenBy(cell => cell.Label, NaturalOrder.Instance),
     ];
+
+    static int Place(string[] order, string? name) => Array.IndexOf(order, name) is >= 0 and var place ? place : order.Length;
 
     static Measured? Of(string side, CellName name, Cell[] cells)
     {

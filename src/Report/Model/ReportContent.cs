@@ -62,11 +62,20 @@ public sealed record ReportContent
         {
             Sides = sides,
             Comparison = comparison,
-            Warnings = [.. warnings, .. comparison?.Warnings ?? [.. Mismatch.Of([Pooled(sides[0])]), .. sides[0].Files.SelectMany(file => file.Warnings)]],
+            Warnings = [.. warnings, .. Mismatch.Of(sides.Count > 1 ? sides : [Pooled(sides[0])]), .. sides.SelectMany(side => side.Files).SelectMany(FirstOf)],
             Cells = cells,
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
         };
+    }
+
+    // What a load result has to say about itself at length stands with its pictures.
+    static IEnumerable<string> FirstOf(ResultFile file)
+    {
+        if (file.Load is not { } load)
+            return file.Warnings;
+        string[] invalid = [.. load.Variants.Where(variant => !variant.Verdict.Valid).Select(variant => variant.Name)];
+        return invalid.Length == 0 ? [] : [$"{file.Path}: INVALID, so that no verdict is based on it: {string.Join(", ", invalid)}"];
     }
 
     // Of a single side only those files have to agree whose benchmarks become one figure.
