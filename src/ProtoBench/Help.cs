@@ -20,6 +20,7 @@ static class Help
           repeat N --filter '*'        N launches, each a sample, cells in alternated order
           noise --filter '*'           compares this program with itself: the noise floor
           targets LAUNCHES             are the ratios of results/targets.txt still held?
+          report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
 
         Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.

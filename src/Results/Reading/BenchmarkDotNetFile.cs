@@ -31,7 +31,8 @@ static class BenchmarkDotNetFile
             var name = Name(benchmark, job(benchmark));
             if (!names.Add(name))
                 throw DamagedFileException.Of(path, $"the cell {name} is there twice");
-            var launches = Launches(benchmark);
+            var iterations = Iterations(benchmark);
+            double[] launches = [.. iterations.Select(launch => Median.Middle([.. launch.Order()]))];
             if (launches.Length == 0)
             {
                 failed.Add(name);
@@ -41,7 +42,7 @@ static class BenchmarkDotNetFile
             // 0 is what is left of a cell that takes no longer than the empty one that is subtracted.
             if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
                 throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
-            cells.Add(new Cell(name, time, launches, "launch"));
+            cells.Add(new Cell(name, time, launches, "launch") { Iterations = [.. iterations.SelectMany(launch => launch)] });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
                 cells.Add(new Cell(name, bytes, [allocated], "launch"));
             cells.AddRange(Metrics(benchmark).Select(metric => new Cell(name, metric.Unit, [metric.Value], "launch")));
@@ -54,27 +55,28 @@ static class BenchmarkDotNetFile
             Failed = failed,
             Facts = Facts(report),
             Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path)],
         };
     }
 
-    // One value a launch: the median of its iterations. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
-    static double[] Launches(BenchmarkDotNetCase benchmark)
+    // The iterations of each launch; its value is their median. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
+    static double[][] Iterations(BenchmarkDotNetCase benchmark)
     {
         foreach (var stage in benchmark.Measurements == null ? [] : (string[])["Result", "Actual"])
         {
-            double[] launches =
+            double[][] launches =
             [
                 .. benchmark.Measurements!
                     .Where(m => m.IterationMode == "Workload" && m.IterationStage == stage && m.Operations > 0)
-                    .GroupBy(m => m.LaunchIndex)
-                    .Select(launch => Median.Middle([.. launch.Select(m => m.Nanoseconds / m.Operations).Order()])),
+                    .GroupBy(m => m.LaunchIndex, m => m.Nanoseconds / m.Operations)
+                    .Select(launch => launch.ToArray()),
             ];
             if (launches.Length > 0)
                 return benchmark.Statistics == null ? [] : launches;
         }
 
-        return benchmark.Statistics?.OriginalValues is { Count: > 0 } values ? [Median.Middle([.. values.Order()])] : [];
+        return benchmark.Statistics?.OriginalValues is { Count: > 0 } values ? [[.. values]] : [];
     }
 
     static CellName Name(BenchmarkDotNetCase benchmark, string? job)

@@ -109,6 +109,8 @@ sealed record ProtoBenchNode
     public string? Gc { get; init; }
 
     public string? Note { get; init; }
+
+    public string? Command { get; init; }
 }
 
 /// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>

@@ -29,6 +29,8 @@ static class LoadCells
             Failed = [.. result.Variants.Where(variant => variant.Rounds.Sum(round => round.Succeeded) == 0).Select(Name)],
             Facts = Facts(result),
             Commit = result.Environment.Commit is { } commit ? ResultText.Clean(commit) + (result.Environment.Clean == false ? "+" : "") : null,
+            Command = ResultText.Clean(result.Settings.CommandLine),
+            Load = result,
             Warnings = warnings,
         };
     }

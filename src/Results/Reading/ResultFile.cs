@@ -20,6 +20,12 @@ public sealed record ResultFile
     /// <summary>The commit, where the file says it, and "+" after it when the tree had other changes.</summary>
     public string? Commit { get; init; }
 
+    /// <summary>The arguments with which the program was started, where the file says it.</summary>
+    public string? Command { get; init; }
+
+    /// <summary>The load result behind the cells; null for benchmarks.</summary>
+    public LoadResult? Load { get; init; }
+
     /// <summary>What a reader must know before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -59,6 +65,9 @@ public sealed record ResultFile
 /// <param name="Sample">What a sample is: "launch" or "round".</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
+    /// <summary>The iterations behind the samples, where there are any: how far figures scatter within a process, which is no basis for a verdict.</summary>
+    public IReadOnlyList<double> Iterations { get; init; } = [];
+
     /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>
     public bool Valid { get; init; } = true;
 }
