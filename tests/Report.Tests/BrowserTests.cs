@@ -13,7 +13,7 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     {
         var found = findings[page];
         Assert.Empty(found.GetProperty("errors").EnumerateArray().Select(error => error.GetString()));
-        Assert.Equal(4, found.GetProperty("requests").GetArrayLength()); // the page itself, four times opened
+        Assert.Equal(page == "many" ? 1 : 4, found.GetProperty("requests").GetArrayLength()); // the page itself, as often as it was opened
         Assert.All(found.GetProperty("requests").EnumerateArray(), request => Assert.EndsWith(page + ".html", request.GetString(), StringComparison.Ordinal));
     }
 
@@ -43,7 +43,7 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     }
 
     [Theory]
-    [InlineData("everything", 80)]
+    [InlineData("everything", 78)]
     [InlineData("many", 10_000)]
     public void The_table_sorts_and_filters(string page, int cells)
     {

@@ -10,7 +10,7 @@ public class ReportPageTests
     public async Task The_table_of_all_cells_has_the_figures_of_the_file()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
-        var rows = Tables.Read(page, "80 cells").ToDictionary(row => row["Cell"].Text);
+        var rows = Tables.Read(page, "78 cells").ToDictionary(row => row["Cell"].Text);
         using var file = JsonDocument.Parse(await File.ReadAllTextAsync(Pages.Data("hive.json"), TestContext.Current.CancellationToken));
         var checkedCells = 0;
         foreach (var benchmark in file.RootElement.GetProperty("Benchmarks").EnumerateArray())
@@ -32,7 +32,7 @@ public class ReportPageTests
     public async Task The_table_behind_a_chart_has_the_figures_of_the_table_of_all_cells()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
-        var all = Tables.Read(page, "80 cells").ToDictionary(row => row["Cell"].Text, row => row["Median"].Figure);
+        var all = Tables.Read(page, "78 cells").ToDictionary(row => row["Cell"].Text, row => row["Median"].Figure);
         var rows = Tables.Read(page, "Deserialize Request");
         Assert.Equal(all.Keys.Count(name => name.StartsWith("DeserializeRequest", StringComparison.Ordinal)), rows.Count);
         Assert.All(rows, row => Assert.Equal(all["DeserializeRequest" + row["Cell"].Text], row["Median"].Figure));
@@ -84,9 +84,9 @@ public class ReportPageTests
     public async Task A_break_even_map_says_who_wins_where()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
-        Assert.Equal(9, Tables.Read(page, "BreakEven Deserialize: Slab_H by Google").Count);
+        Assert.Equal(8, Tables.Read(page, "BreakEven Deserialize: Slab_H by Google").Count);
         Assert.All(Tables.Read(page, "BreakEven Deserialize: Slab_H by Google"), row => Assert.Equal(row["Items"].Figure == 1 ? 4 : 0.25, row["Ratio"].Figure));
-        Assert.Equal(18, Tables.Read(page, "BreakEven Deserialize: lowest median").Count);
+        Assert.Equal(16, Tables.Read(page, "BreakEven Deserialize: lowest median").Count);
     }
 
     [Fact]

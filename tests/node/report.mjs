@@ -1,5 +1,5 @@
 // Opens report pages in a real browser and prints what it found as JSON. Usage: node report.mjs <chromium> <page.html>...
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -98,6 +98,7 @@ async function use(page) {
       await choice.selectOption({ index: 1 });
       found[part] = { wanted, rows: await column(page, select + 1), bright: await page.$$eval("[data-k]:not(.off)", (marks, at) => marks.map(mark => mark.dataset.k.split("|")[at]), select) };
       await page.locator("#filters button").click();
+      await page.waitForFunction(all => document.querySelector("#filters output").textContent.startsWith(`${all} of`), found.ascending.length);
     }
     found.afterReset = (await column(page, 0)).length;
     found.seconds = (performance.now() - begin) / 1000;
@@ -109,9 +110,11 @@ const results = {};
 try {
   for (const file of files) {
     const [page, found] = await open(file, 1280, "light");
-    Object.assign(found, await use(page), { wide: await look(page) });
+    Object.assign(found, await use(page));
+    if ((await stat(file)).size < 1e6) found.wide = await look(page); // what is on it, smaller pages have too
     await page.close();
     for (const [name, width, scheme] of [["dark", 1280, "dark"], ["narrow", 390, "light"], ["narrowDark", 390, "dark"]]) {
+      if (!found.wide) break;
       const [other, seen] = await open(file, width, scheme);
       found[name] = await look(other);
       found.errors.push(...seen.errors);
