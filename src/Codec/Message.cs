@@ -15,7 +15,7 @@ namespace ProtoBench.Codec;
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public sealed partial class Message<T> : IDisposable
-    where T : struct, IWireMessage<T>
+    where T : struct, IMessage<T>
 {
     static readonly BagRecycler<Message<T>> bag = new(() => new(SlabPool.Shared, recycled: true));
 

@@ -7,7 +7,7 @@ namespace ProtoBench.Codec;
 /// <param name="First">View of the first element, wherever it will be if there is none.</param>
 /// <param name="Count">Number of elements.</param>
 public readonly record struct MessageList<T>(T First, int Count)
-    where T : struct, IWireMessage<T>
+    where T : struct, IMessage<T>
 {
     /// <summary>An element.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>

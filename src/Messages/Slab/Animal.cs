@@ -15,7 +15,7 @@ namespace ProtoBench.Slab;
 /// bytes photo = 8;
 /// }
 /// </summary>
-public readonly record struct Animal : IWireMessage<Animal>
+public readonly record struct Animal : IMessage<Animal>
 {
     readonly Table table;
     readonly int index;

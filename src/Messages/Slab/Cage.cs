@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message Cage { string label = 1; repeated Animal animals = 2; }</summary>
-public readonly record struct Cage : IWireMessage<Cage>
+public readonly record struct Cage : IMessage<Cage>
 {
     readonly Table table;
     readonly int index;

@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ColorGroup { int32 id = 1; string name = 2; repeated string colors = 3; }</summary>
-public readonly record struct ColorGroup : IWireMessage<ColorGroup>
+public readonly record struct ColorGroup : IMessage<ColorGroup>
 {
     readonly Table table;
     readonly int index;

@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ColorGroups { repeated ColorGroup groups = 1; }</summary>
-public readonly record struct ColorGroups : IWireMessage<ColorGroups>
+public readonly record struct ColorGroups : IMessage<ColorGroups>
 {
     readonly Table table;
     readonly int index;

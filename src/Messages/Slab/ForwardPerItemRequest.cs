@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ForwardPerItemRequest { string itemId = 1; bytes itemContext = 2; }</summary>
-public readonly record struct ForwardPerItemRequest : IWireMessage<ForwardPerItemRequest>
+public readonly record struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
 {
     readonly Table table;
     readonly int index;

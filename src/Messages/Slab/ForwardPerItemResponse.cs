@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ForwardPerItemResponse { float result = 1; bytes extraResult = 2; }</summary>
-public readonly record struct ForwardPerItemResponse : IWireMessage<ForwardPerItemResponse>
+public readonly record struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
 {
     readonly Table table;
     readonly int index;

@@ -8,7 +8,7 @@ namespace ProtoBench.Slab;
 /// repeated ForwardPerItemRequest itemRequests = 2;
 /// bytes requestContextInfo = 3;
 /// </summary>
-public readonly record struct ForwardRequest : IWireMessage<ForwardRequest>
+public readonly record struct ForwardRequest : IMessage<ForwardRequest>
 {
     readonly Table table;
     readonly int index;

@@ -8,7 +8,7 @@ namespace ProtoBench.Slab;
 /// int64 routeLatencyInUs = 2;
 /// int64 routeStartTimeInTicks = 3;
 /// </summary>
-public readonly record struct ForwardResponse : IWireMessage<ForwardResponse>
+public readonly record struct ForwardResponse : IMessage<ForwardResponse>
 {
     readonly Table table;
     readonly int index;

@@ -11,7 +11,7 @@ namespace ProtoBench.Slab;
 /// optional bytes bytes_value = 5;
 /// optional Mood enum_value = 6;
 /// </summary>
-public readonly record struct Optionals : IWireMessage<Optionals>
+public readonly record struct Optionals : IMessage<Optionals>
 {
     readonly Table table;
     readonly int index;

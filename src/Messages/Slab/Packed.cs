@@ -20,7 +20,7 @@ namespace ProtoBench.Slab;
 /// repeated bool bool_values = 13;
 /// repeated Mood enum_values = 14;
 /// </summary>
-public readonly record struct Packed : IWireMessage<Packed>
+public readonly record struct Packed : IMessage<Packed>
 {
     readonly Table table;
     readonly int index;

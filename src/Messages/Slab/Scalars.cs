@@ -22,7 +22,7 @@ namespace ProtoBench.Slab;
 /// Mood enum_value = 16;
 /// int32 largest_number = 536870911;
 /// </summary>
-public readonly record struct Scalars : IWireMessage<Scalars>
+public readonly record struct Scalars : IMessage<Scalars>
 {
     readonly Table table;
     readonly int index;

@@ -14,7 +14,7 @@ namespace ProtoBench.Slab;
 /// repeated string string_values = 7;
 /// repeated bytes bytes_values = 8;
 /// </summary>
-public readonly record struct Unpacked : IWireMessage<Unpacked>
+public readonly record struct Unpacked : IMessage<Unpacked>
 {
     readonly Table table;
     readonly int index;

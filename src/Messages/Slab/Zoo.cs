@@ -14,7 +14,7 @@ namespace ProtoBench.Slab;
 /// map&lt;bool, Mood&gt; moods = 8;
 /// Zoo branch = 9;
 /// </summary>
-public readonly record struct Zoo : IWireMessage<Zoo>
+public readonly record struct Zoo : IMessage<Zoo>
 {
     readonly Table table;
     readonly int index;

@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;int64, Animal&gt; of zoo.proto.</summary>
-public readonly record struct ZooAnimalsEntry : IWireMessage<ZooAnimalsEntry>
+public readonly record struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
 {
     readonly Table table;
     readonly int index;
@@ -66,7 +66,7 @@ public readonly record struct ZooAnimalsEntry : IWireMessage<ZooAnimalsEntry>
     {
         WireSize.ThrowIfTooDeep(depth);
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        size += 1 + WireSize.Int64(row.Key);
+        if (row.Key != 0) size += 1 + WireSize.Int64(row.Key);
         size += 1 + (row.Value == 0 ? 1 : WireSize.Body(Animal.Measure(table.Value, ref table.Value[row.Value - 1], depth + 1)));
         row.Size = (int)size;
         return size;
@@ -75,7 +75,7 @@ public readonly record struct ZooAnimalsEntry : IWireMessage<ZooAnimalsEntry>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        writer.WriteInt64(8, row.Key);
+        if (row.Key != 0) writer.WriteInt64(8, row.Key);
         if (row.Value != 0)
         {
             ref var value = ref table.Value[row.Value - 1];

@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;bool, Mood&gt; of zoo.proto.</summary>
-public readonly record struct ZooMoodsEntry : IWireMessage<ZooMoodsEntry>
+public readonly record struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
 {
     readonly Table table;
     readonly int index;
@@ -57,16 +57,16 @@ public readonly record struct ZooMoodsEntry : IWireMessage<ZooMoodsEntry>
     internal static long Measure(Table table, ref Row row)
     {
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        size += 1 + sizeof(bool);
-        size += 1 + WireSize.Int32((int)row.Value);
+        if (row.Key) size += 1 + sizeof(bool);
+        if (row.Value != 0) size += 1 + WireSize.Int32((int)row.Value);
         return size;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        writer.WriteBool(8, row.Key);
-        writer.WriteInt32(16, (int)row.Value);
+        if (row.Key) writer.WriteBool(8, row.Key);
+        if (row.Value != 0) writer.WriteInt32(16, (int)row.Value);
         writer.WriteUnknown(table.Leaves, row.Unknown);
         return writer;
     }

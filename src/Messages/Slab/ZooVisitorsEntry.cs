@@ -4,7 +4,7 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;string, int32&gt; of zoo.proto.</summary>
-public readonly record struct ZooVisitorsEntry : IWireMessage<ZooVisitorsEntry>
+public readonly record struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
 {
     readonly Table table;
     readonly int index;
@@ -59,16 +59,16 @@ public readonly record struct ZooVisitorsEntry : IWireMessage<ZooVisitorsEntry>
     internal static long Measure(Table table, ref Row row)
     {
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        size += 1 + WireSize.Leaf(row.Key);
-        size += 1 + WireSize.Int32(row.Value);
+        if (row.Key.Length != 0) size += 1 + WireSize.Leaf(row.Key);
+        if (row.Value != 0) size += 1 + WireSize.Int32(row.Value);
         return size;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        writer.WriteLeaf(10, row.Key);
-        writer.WriteInt32(16, row.Value);
+        if (row.Key.Length != 0) writer.WriteLeaf(10, row.Key);
+        if (row.Value != 0) writer.WriteInt32(16, row.Value);
         writer.WriteUnknown(table.Leaves, row.Unknown);
         return writer;
     }

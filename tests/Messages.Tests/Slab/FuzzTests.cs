@@ -14,7 +14,10 @@ public class FuzzTests
         var first = Setting("PROTOBENCH_FUZZ_SEED") ?? 1;
         var limit = Setting("PROTOBENCH_FUZZ_SECONDS") is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
         var clock = System.Diagnostics.Stopwatch.StartNew();
-        for (var seed = first; limit is null ? seed < first + cases : clock.Elapsed < limit; seed++) Judge(seed);
+        Parallel.For(0, Environment.ProcessorCount, worker =>
+        {
+            for (var seed = first + worker; limit is null ? seed < first + cases : clock.Elapsed < limit; seed += Environment.ProcessorCount) Judge(seed);
+        });
     }
 
     static void Judge(int seed)

@@ -5,8 +5,8 @@ namespace ProtoBench.Codec;
 /// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested: a table of rows and an index.</summary>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
-public interface IWireMessage<TSelf>
-    where TSelf : struct, IWireMessage<TSelf>
+public interface IMessage<TSelf>
+    where TSelf : struct, IMessage<TSelf>
 {
     /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="Measure"/> leaves in the rows. A message that contains only
     /// messages without sub-messages does not: their sizes cost less to find than to store.</summary>
