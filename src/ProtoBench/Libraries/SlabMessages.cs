@@ -14,7 +14,7 @@ static class SlabMessages
 
     /// <summary>A message that is never given back.</summary>
     public static Message<T> Parsed<T>(byte[] wire)
-        where T : struct, IWireMessage<T>
+        where T : struct, IMessage<T>
     {
         var message = Message<T>.Rent();
         message.Parse(wire);
