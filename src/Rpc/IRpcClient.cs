@@ -1,0 +1,27 @@
+namespace ProtoBench.Rpc;
+
+/// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
+public interface IRpcClient : IAsyncDisposable
+{
+    /// <summary>What the connection speaks, as negotiated ("HTTP/2"); null until the first reply.</summary>
+    string? Protocol { get; }
+
+    /// <summary>Requests that the HTTP layer sent again by itself because the peer refused them: calls that the host may have seen twice.</summary>
+    long HiddenRetries { get; }
+
+    /// <summary>How many connections were opened so far; more than 1 means that the first was lost.</summary>
+    int ConnectionsOpened { get; }
+
+    /// <summary>One request, one response. The caller releases the response with the method's marshaller.</summary>
+    /// <param name="method">What to call.</param>
+    /// <param name="request">Stays the caller's; it is not touched after this returned.</param>
+    /// <param name="call">Metadata and time limit; null for none.</param>
+    /// <param name="stop">Cancels the call.</param>
+    /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>
+    ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCall? call = null, CancellationToken stop = default);
+
+    /// <summary>Opens a call in which both sides may send any number of messages.</summary>
+    IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, RpcCall? call = null, CancellationToken stop = default);
+}
