@@ -1,1 +1,25 @@
-Console.WriteLine("ProtoBench");
+using System.CommandLine;
+using ProtoBench.Verbs;
+
+namespace ProtoBench;
+
+static class Program
+{
+    /// <summary>0: done. 1: a cell failed, a gate stayed shut, a comparison found what it was asked to guard against. 2: wrong usage, unreadable file.</summary>
+    static int Main(string[] args)
+    {
+        var verbs = new RootCommand("What protobuf serialization costs in .NET") { ReadmeVerb.Create() };
+        if (args.Length == 0)
+        {
+            Console.WriteLine(Help.Text);
+            return ExitCode.Done;
+        }
+
+        // BenchmarkDotNet's own options are not ours to parse: whatever does not start with a verb goes to it unchanged.
+        if (verbs.Subcommands.All(verb => verb.Name != args[0]))
+            return BenchmarkRun.Start(args, verbs.Subcommands.Select(verb => verb.Name));
+        var parsed = verbs.Parse(args);
+        var exit = parsed.Invoke();
+        return parsed.Errors.Count > 0 ? ExitCode.Usage : exit;
+    }
+}

@@ -1,0 +1,126 @@
+using System.Globalization;
+using System.Text;
+
+namespace ProtoBench.Payloads;
+
+/// <summary>The hive's wire bytes: one root, thousands of sub-items, each a small byte buffer. The same bytes at every call.</summary>
+public static class Hive
+{
+    /// <summary>Sub-items in each of the three messages.</summary>
+    public const int Items = 3_500;
+
+    /// <summary>Bytes of <see cref="Request"/>.</summary>
+    public const int RequestBytes = 290_699;
+
+    /// <summary>Bytes of <see cref="Response"/>.</summary>
+    public const int ResponseBytes = 143_513;
+
+    /// <summary>Bytes of <see cref="Mixed"/>, shuffled or regular.</summary>
+    public const int MixedBytes = 306_443;
+
+    const int contextBytes = 64;
+    const int extraBytes = 32;
+    const int rootContextBytes = 32 * 1024;
+
+    /// <summary>The seed of everything that is drawn: the trace id, and all of <see cref="Mixed"/>.</summary>
+    const int seed = 20220528;
+
+    /// <summary>ForwardRequest with <paramref name="items"/> sub-items whose <c>itemContext</c> is 64 times 'b', and 32 KiB of 'a' in the root.</summary>
+    public static byte[] Request(int items = Items)
+    {
+        var context = Encoding.ASCII.GetBytes(new string('b', contextBytes));
+        var request = new WireBytes().Text(1, TraceId());
+        for (var i = 0; i < items; i++)
+            request.Message(2, new WireBytes().Text(1, Id(i)).Bytes(2, context));
+        return request.Text(3, RootContext()).ToArray();
+    }
+
+    /// <summary>ForwardResponse with <paramref name="items"/> sub-items, each a float and 32 bytes, and two int64 in the root.</summary>
+    public static byte[] Response(int items = Items)
+    {
+        const ulong latencyInUs = 3_500;
+        const ulong startTimeInTicks = 638_000_000_000_000_000; // 60 bits, as DateTime.Ticks of this century: nine bytes on the wire
+        var extra = Encoding.ASCII.GetBytes(new string('c', extraBytes));
+        var response = new WireBytes();
+        for (var i = 0; i < items; i++)
+            response.Message(1, new WireBytes().Fixed32(1, BitConverter.SingleToUInt32Bits(100f / (i + 1))).Bytes(2, extra));
+        return response.Varint(2, latencyInUs).Varint(3, startTimeInTicks).ToArray();
+    }
+
+    /// <summary>
+    /// A ForwardRequest that no reader can win by fitting the first: as many items and about as many bytes, but leaf lengths from 0 to 1 KiB,
+    /// 5 % unknown fields, fields in any order.
+    /// </summary>
+    /// <param name="order">How the same content is written.</param>
+    public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)
+    {
+        var random = new Random(seed);
+        var fields = new List<WireBytes>();
+        for (var i = 0; i < Items; i++)
+            fields.Add(new WireBytes().Message(2, MixedItem(random, i, order)));
+
+        var trace = new WireBytes().Text(1, TraceId());
+        var context = new WireBytes().Text(3, RootContext());
+        if (order == MixedOrder.Shuffled)
+        {
+            fields.Insert(random.Next(fields.Count), context);
+            fields.Insert(random.Next(fields.Count), trace);
+        }
+        else
+        {
+            fields.Insert(0, trace);
+            fields.Add(context);
+        }
+
+        return fields.Aggregate(new WireBytes(), (all, field) => all.Append(field)).ToArray();
+    }
+
+    static WireBytes MixedItem(Random random, int i, MixedOrder order)
+    {
+        var context = new byte[LeafLength(random)];
+        random.NextBytes(context);
+        var id = new WireBytes().Text(1, Id(i));
+        var leaf = context.Length == 0 ? new WireBytes() : new WireBytes().Bytes(2, context); // proto3 does not write what is empty
+
+        // Two known fields an item and one item in ten with an unknown one: 5 % of the fields.
+        var unknown = random.Next(10) == 0 ? Unknown(random) : new WireBytes();
+        WireBytes[] fields = [id, leaf, unknown];
+        var shuffled = fields.ToArray();
+        random.Shuffle(shuffled);
+        return order switch
+        {
+            MixedOrder.Shuffled => Join(shuffled),
+            MixedOrder.Regular => Join(fields),
+            _ => Join([id, leaf]),
+        };
+    }
+
+    static WireBytes Join(WireBytes[] fields) => fields.Aggregate(new WireBytes(), (all, field) => all.Append(field));
+
+    /// <summary>Log-uniform between 1/1024 and 1024, rounded down. Half of the lengths are 0, which keeps the mean at 74 bytes,
+    /// and so the message at about the hive's size.</summary>
+    static int LeafLength(Random random) => (int)Math.Pow(2, (random.NextDouble() * 20) - 10);
+
+    static WireBytes Unknown(Random random)
+    {
+        var field = random.Next(15, 3_000);
+        return random.Next(4) switch
+        {
+            0 => new WireBytes().Varint(field, (ulong)random.NextInt64()),
+            1 => new WireBytes().Fixed32(field, (uint)random.Next()),
+            2 => new WireBytes().Fixed64(field, (ulong)random.NextInt64()),
+            _ => new WireBytes().Bytes(field, new byte[random.Next(32)]),
+        };
+    }
+
+    static string Id(int i) => i.ToString(CultureInfo.InvariantCulture);
+
+    static string TraceId()
+    {
+        Span<byte> id = stackalloc byte[16];
+        new Random(seed).NextBytes(id);
+        return Convert.ToHexStringLower(id);
+    }
+
+    static string RootContext() => new string('a', rootContextBytes) + "end";
+}

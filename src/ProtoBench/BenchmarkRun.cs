@@ -1,0 +1,92 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.Running;
+using ProtoBench.Libraries;
+
+namespace ProtoBench;
+
+/// <summary>Runs cells: checks the arguments, opens the gate, says what will happen, lets BenchmarkDotNet work, and turns its answer into an exit code.</summary>
+static class BenchmarkRun
+{
+    public static int Start(string[] args, IEnumerable<string> verbs)
+    {
+        try
+        {
+            if (!args[0].StartsWith('-'))
+                throw new UsageException($"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+            return Run(OwnOptions.Parse(args));
+        }
+        catch (UsageException e)
+        {
+            Console.Error.WriteLine($"ProtoBench: {e.Message}");
+            return ExitCode.Usage;
+        }
+        catch (GateException e)
+        {
+            Console.Error.WriteLine($"ProtoBench: nothing was measured, because the libraries do not agree. {e.Message}");
+            return ExitCode.Failed;
+        }
+    }
+
+    static int Run(OwnOptions own)
+    {
+        var switcher = BenchmarkSwitcher.FromAssembly(typeof(BenchmarkRun).Assembly);
+        var ownJob = !own.Rest.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
+        var config = Config.Create(ownJob, own.Note);
+        if (Checked(own.Rest, config) is not { } asked)
+        {
+            switcher.Run(own.Rest, config); // --list, --info, --help, --version: an answer, not a run
+            return ExitCode.Done;
+        }
+
+        Checkout.Enter();
+        var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
+        Announce(Select(asked.Config, asked.Options), ownJob);
+        Gate.Check(HiveLibraries.All);
+        Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        foreach (var reason in BuildFacts.LeftOut)
+            Console.WriteLine($"// Left out: {reason}");
+
+        var summaries = switcher.Run(args, config).ToArray();
+        foreach (var reason in BuildFacts.LeftOut)
+            Console.WriteLine($"Left out of this table: {reason}");
+        if (own.Save && summaries is [var summary, ..])
+            Console.WriteLine($"Saved: {SavedTable.Write(summary, own.Name, own.Note)}");
+        var failed = summaries.Length == 0 || summaries.Any(s => s.HasCriticalValidationErrors || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
+        return failed ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    /// <summary>What BenchmarkDotNet makes of the arguments; null where they ask for information instead of a run.</summary>
+    static (IConfig Config, CommandLineOptions Options)? Checked(string[] args, IConfig config)
+    {
+        var said = new TextLogger();
+        var (success, parsed, options) = ConfigParser.Parse(args, said, config);
+        if (success && options is not null)
+            return options.PrintInformation || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled ? null : (ManualConfig.Union(config, parsed!), options);
+        if (args.Any(arg => arg is "--help" or "-h" or "-?" or "--version"))
+            return null;
+
+        // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
+        var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1).FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
+        throw new UsageException($"{error} (--help lists all options)");
+    }
+
+    static BenchmarkCase[] Select(IConfig config, CommandLineOptions options)
+    {
+        BenchmarkCase[] cases = [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases)];
+        if (cases.Length > 0)
+            return cases;
+        var filter = string.Join(' ', options.Filters);
+        var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
+        throw new UsageException(files
+            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter '*Request*'"
+            : $"--filter {filter} matches no cell; --list flat shows their names");
+    }
+
+    static void Announce(BenchmarkCase[] cases, bool ownJob)
+    {
+        var estimate = ownJob ? $", about {Math.Ceiling(cases.Length * Config.SecondsPerCell / 60)} min" : "";
+        Console.WriteLine($"// {cases.Length} cells{estimate}");
+    }
+}

@@ -1,0 +1,18 @@
+using System.Reflection;
+using ProtoBench.Payloads;
+
+namespace ProtoBench;
+
+/// <summary>What the build knows and the program has to say: written into the assemblies as metadata.</summary>
+static class BuildFacts
+{
+    /// <summary>The libraries that this build leaves out, each with the reason.</summary>
+    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
+
+    /// <summary>The properties that were given to the build as <c>-p:Name=Value</c>, each "Name=Value".</summary>
+    public static IReadOnlyList<string> GivenProperties { get; } =
+        [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
+
+    static IEnumerable<string> Read(Assembly assembly, string key) =>
+        assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Where(fact => fact.Key == key).Select(fact => fact.Value ?? "");
+}

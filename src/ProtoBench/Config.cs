@@ -1,0 +1,57 @@
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
+using Perfolizer.Horology;
+using Perfolizer.Mathematics.OutlierDetection;
+using ProtoBench.Columns;
+
+namespace ProtoBench;
+
+/// <summary>The one configuration of all cells, a reason on each line. Options on the command line are added to it by BenchmarkDotNet.</summary>
+static class Config
+{
+    /// <summary>Seconds that one cell takes with the job below, as seen: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
+    public const double SecondsPerCell = 3;
+
+    /// <param name="ownJob">False where the user names a job: BenchmarkDotNet would silently prefer ours.</param>
+    /// <param name="note">A line to keep with the results.</param>
+    public static IConfig Create(bool ownJob, string? note)
+    {
+        var config = ManualConfig.CreateEmpty()
+            .AddLogger(ConsoleLogger.Default) // progress, with the time that remains
+            .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params) // which cell; Job shows only what differs
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // always all four, so that tables line up
+            .AddColumn(BaselineRatioColumn.RatioMean) // the figure that travels between machines
+            .AddColumn(HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload) // time as an engineer asks for it
+            .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
+            .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
+            .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
+            .AddColumn(HiveColumns.Library) // no table without the version that it measured
+            .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
+            .AddExporter(MarkdownExporter.GitHub) // for README and results/
+            .AddExporter(new ResultExporter(note)) // for compare and report
+            .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message
+            .WithCategoryDiscoverer(new CategoriesByName()) // no second copy of the name on each cell
+            .WithOrderer(new LaunchOrder()) // the file reads as the table that it prints
+            .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
+            .AddJob(Always());
+        return ownJob ? config.AddJob(Own()) : config;
+    }
+
+    /// <summary>15 measurements give the median an interval at 96 %; 100 ms hold 300 operations of the slowest hive cell. So the hive table stays under six minutes.</summary>
+    static Job Own() => new Job("ProtoBench")
+        .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more for caches and branch predictors
+        .WithIterationCount(15)
+        .WithIterationTime(TimeInterval.FromMilliseconds(100))
+        .AsDefault(); // so that --iterationCount and the like change it
+
+    static Job Always()
+    {
+        var job = new Job()
+            .WithOutlierMode(OutlierMode.DontRemove); // a slow iteration happened: the median bears it, and n stays 15
+        return (BuildFacts.GivenProperties is [_, ..] given ? job.WithArguments([.. given.Select(property => new MsBuildArgument($"/p:{property}"))]) : job).AsMutator();
+    }
+}

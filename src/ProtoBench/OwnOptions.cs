@@ -1,0 +1,38 @@
+namespace ProtoBench;
+
+/// <summary>The options of a benchmark run that are ours; the rest belongs to BenchmarkDotNet and is handed on unchanged.</summary>
+/// <param name="Save">Keep the table under results/.</param>
+/// <param name="Name">The name to keep it under; null: named after what was run.</param>
+/// <param name="Note">A line to keep with the results.</param>
+/// <param name="Rest">Everything else, in order.</param>
+sealed record OwnOptions(bool Save, string? Name, string? Note, string[] Rest)
+{
+    /// <exception cref="UsageException">An option lacks its value.</exception>
+    public static OwnOptions Parse(string[] args)
+    {
+        var options = new OwnOptions(false, null, null, []);
+        var rest = new List<string>();
+        for (var i = 0; i < args.Length; i++)
+        {
+            var value = i + 1 < args.Length && !args[i + 1].StartsWith('-') ? args[i + 1] : null;
+            switch (args[i])
+            {
+                case "--save":
+                    if (value is not null && value.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+                        throw new UsageException($"--save: '{value}' is not a file name");
+                    options = options with { Save = true, Name = value };
+                    i += value is null ? 0 : 1;
+                    break;
+                case "--note":
+                    options = options with { Note = value ?? throw new UsageException("--note: the text is missing") };
+                    i++;
+                    break;
+                default:
+                    rest.Add(args[i]);
+                    break;
+            }
+        }
+
+        return options with { Rest = [.. rest] };
+    }
+}

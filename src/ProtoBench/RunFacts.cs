@@ -1,0 +1,80 @@
+using System.Diagnostics;
+using System.Text.Json.Serialization;
+using BenchmarkDotNet.Environments;
+using BenchmarkDotNet.Reports;
+using ProtoBench.Libraries;
+
+namespace ProtoBench;
+
+/// <summary>What stood around a run. It goes into the result file's node "ProtoBench" and into Versions.txt.</summary>
+/// <param name="Schema">Version of this node.</param>
+/// <param name="Versions">Package to version, of every library that this build measures.</param>
+/// <param name="LeftOut">Libraries that this build does not have, with the reason.</param>
+/// <param name="Runtime">As BenchmarkDotNet spells it.</param>
+/// <param name="Gc">Workstation or Server, concurrent or not.</param>
+/// <param name="Cpu">The processor's name.</param>
+/// <param name="Caches">Level and size of each cache of the first core.</param>
+/// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
+/// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
+/// <param name="Note">The user's own line.</param>
+sealed record RunFacts(
+    [property: JsonPropertyName("schema")] int Schema,
+    [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
+    [property: JsonPropertyName("leftOut")] IReadOnlyList<string> LeftOut,
+    [property: JsonPropertyName("runtime")] string Runtime,
+    [property: JsonPropertyName("gc")] string Gc,
+    [property: JsonPropertyName("cpu")] string Cpu,
+    [property: JsonPropertyName("caches")] string Caches,
+    [property: JsonPropertyName("commit")] string Commit,
+    [property: JsonPropertyName("clean")] bool Clean,
+    [property: JsonPropertyName("note")] string? Note)
+{
+    public static RunFacts Of(Summary summary, string? note)
+    {
+        var host = summary.HostEnvironmentInfo;
+        var versions = HiveLibraries.All
+            .DistinctBy(library => library.Package)
+            .ToDictionary(library => library.Package, library => library.Version);
+        return new(1, versions, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note);
+    }
+
+    /// <summary>The facts as lines for people.</summary>
+    public string ToText() => string.Join('\n',
+    [
+        $"CPU: {Cpu}",
+        $"Caches: {Caches}",
+        $"Runtime: {Runtime}",
+        $"GC: {Gc}",
+        .. Versions.Select(version => $"{version.Key}: {version.Value}"),
+        .. LeftOut.Select(reason => $"Left out: {reason}"),
+        $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+        .. Note is null ? Array.Empty<string>() : [$"Note: {Note}"],
+        "",
+    ]);
+
+    static string GcOf(BenchmarkEnvironmentInfo host) => $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
+
+    static string ReadCaches()
+    {
+        const string folder = "/sys/devices/system/cpu/cpu0/cache";
+        if (!Directory.Exists(folder))
+            return "unknown";
+        string Read(string index, string name) => File.ReadAllText(Path.Combine(index, name)).Trim();
+        return string.Join(", ", Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal).Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
+    }
+
+    static string? Git(string arguments)
+    {
+        try
+        {
+            using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            var said = git.StandardOutput.ReadToEnd();
+            git.WaitForExit();
+            return git.ExitCode == 0 ? said.Trim() : null;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            return null; // no git on this machine
+        }
+    }
+}

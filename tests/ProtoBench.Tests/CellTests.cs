@@ -1,0 +1,83 @@
+using System.Reflection;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Running;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Tests;
+
+/// <summary>Every hive cell, run as BenchmarkDotNet would call it, twice: the second call shows that nothing of the first is left.</summary>
+public class CellTests
+{
+    public static TheoryData<string> Cells { get; } =
+        [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty()).BenchmarksCases)
+            .Select(benchmark => benchmark.Descriptor.WorkloadMethod)
+            .Where(method => CellName.Parse(method.Name) is not null)
+            .Select(method => $"{method.DeclaringType!.Name}.{method.Name}")];
+
+    [Theory]
+    [MemberData(nameof(Cells))]
+    public void A_cell_gives_the_golden_bytes_or_census_twice(string name)
+    {
+        var type = BenchmarkClasses.All.Single(type => type.Name == name.Split('.')[0]);
+        var method = type.GetMethod(name.Split('.')[1])!;
+        var instance = Activator.CreateInstance(type)!;
+        for (var run = 0; run < 2; run++)
+            Check(CellName.Parse(method.Name)!, instance, method.Invoke(instance, BindingFlags.DoNotWrapExceptions, null, null, null)!);
+    }
+
+    static void Check(CellName cell, object instance, object result)
+    {
+        var wire = cell.Message switch { "Request" => Hive.Request(), "Response" => Hive.Response(), _ => Hive.Mixed() };
+        if (cell.Library == "Floor")
+        {
+            Assert.Equal(cell.Buffer == "Copy" ? wire.Length : LeafBytes(cell, wire), (long)result);
+            if (cell.Buffer == "Copy")
+                Assert.Equal(wire, Floor.Slab[..wire.Length].ToArray());
+            return;
+        }
+
+        var library = HiveLibraries.Find(cell.Library)!;
+        var written = cell.Message == "Mixed" ? Hive.Mixed(library.Mixed) : wire;
+        switch (cell.Verb)
+        {
+            case "Serialize" or "MeasureSerialize" when result is long length:
+                Assert.Equal(written.Length, length);
+                Assert.Equal(written, ((Sink)instance.GetType().GetProperty("Sink")!.GetValue(instance)!).ToArray());
+                break;
+            case "Serialize":
+                Assert.Equal(written, Assert.IsType<byte[]>(result));
+                break;
+            case "Measure":
+                Assert.Equal(written.Length, (long)result);
+                break;
+            case "DeserializeTouch":
+                Assert.Equal(TouchSum(cell), (long)result);
+                break;
+            default:
+                Assert.Equal(GoogleCensus(cell, wire), library.CensusOf(result));
+                break;
+        }
+    }
+
+    static long LeafBytes(CellName cell, byte[] wire) => GoogleCensus(cell, wire)!.Value.LeafBytes;
+
+    static Census? GoogleCensus(CellName cell, byte[] wire)
+    {
+        var google = HiveLibraries.Find("Google")!;
+        return google.CensusOf(cell.Message == "Response" ? google.ParseResponse(wire) : google.ParseRequest(wire));
+    }
+
+    /// <summary>The sum by arithmetic on the payload's description, without any library.</summary>
+    static long TouchSum(CellName cell)
+    {
+        if (cell.Message == "Response")
+            return 3_500 + 638_000_000_000_000_000 + Enumerable.Range(0, Hive.Items).Sum(i => (long)(100f / (i + 1)) + 'c' + 'c' + 32);
+        var trace = Gpb.ForwardRequest.Parser.ParseFrom(Hive.Request()).TraceId;
+        return trace[0] + trace[^1] + 32 + 'a' + 'd' + 32_771 + Enumerable.Range(0, Hive.Items).Sum(i =>
+        {
+            var id = i.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            return id[0] + id[^1] + id.Length + 'b' + 'b' + 64L;
+        });
+    }
+}

@@ -1,0 +1,50 @@
+using BenchmarkDotNet.Columns;
+using ProtoBench.Columns;
+
+namespace ProtoBench.Tests.Columns;
+
+public class HiveColumnsTests
+{
+    // 290,699 B in 100 us are 2,906.99 MB/s; 100,000 ns over 3,500 items are 28.57 ns.
+    [Theory]
+    [InlineData("MB/s", "2,907")]
+    [InlineData("ns/item", "28.57")]
+    [InlineData("Payload", "290,699")]
+    [InlineData("Alloc/wire B", "2.652")]
+    [InlineData("Gen0", "45.00")]
+    [InlineData("Gen1", "3.00")]
+    public void A_column_computes_what_its_legend_says(string column, string expected)
+    {
+        var (summary, cell) = MadeUp.Cell("DeserializeRequestGoogle_BA", 100_000, gen0: 45, gen1: 3, allocatedBytes: 770_802);
+        Assert.Equal(expected, Column(column).GetValue(summary, cell));
+    }
+
+    [Fact]
+    public void The_library_column_names_what_is_loaded()
+    {
+        var (summary, cell) = MadeUp.Cell("DeserializeRequestGoogle_BA", 100_000);
+        var loaded = typeof(Google.Protobuf.MessageParser).Assembly.GetName().Version!;
+        Assert.Equal($"Google.Protobuf {loaded.Major}.{loaded.Minor}.{loaded.Build}", HiveColumns.Library.GetValue(summary, cell));
+    }
+
+    [Theory]
+    [InlineData("MB/s")]
+    [InlineData("ns/item")]
+    [InlineData("Gen0")]
+    public void A_cell_that_failed_shows_NA(string column)
+    {
+        var (summary, cell) = MadeUp.Failed("DeserializeRequestGoogle_BA");
+        Assert.Equal("NA", Column(column).GetValue(summary, cell));
+    }
+
+    [Fact]
+    public void The_response_has_its_own_size()
+    {
+        var (summary, cell) = MadeUp.Cell("DeserializeResponseGoogle_BA", 143_513);
+        Assert.Equal("1,000", HiveColumns.Rate.GetValue(summary, cell));
+    }
+
+    static IColumn Column(string name) =>
+        new[] { HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload, HiveColumns.AllocatedPerWireByte, new CollectionsColumn(0), new CollectionsColumn(1) }
+            .Single(column => column.ColumnName == name);
+}

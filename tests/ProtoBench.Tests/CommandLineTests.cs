@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests;
+
+/// <summary>The program as a user starts it: what it says, where, and its exit code.</summary>
+public class CommandLineTests
+{
+    [Fact]
+    public void Without_arguments_it_shows_three_commands_and_waits_for_nothing()
+    {
+        var (exit, output, _) = Run();
+        Assert.Equal(0, exit);
+        Assert.Equal(3, output.Split("dotnet run -c Release").Length - 1);
+    }
+
+    [Theory]
+    [InlineData("'bogus' is not a verb", "bogus")]
+    [InlineData("Option 'filer' is unknown", "--filer", "x")]
+    [InlineData("--filter *Nope* matches no cell; --list flat", "--filter", "*Nope*")]
+    [InlineData("Quote it", "--filter", "src", "README.md")]
+    [InlineData("\"hurry\" is invalid", "--filter", "*", "--job", "hurry")]
+    [InlineData("--note: the text is missing", "--filter", "*", "--note")]
+    [InlineData("'a/b' is not a file name", "--filter", "*", "--save", "a/b")]
+    public void Wrong_usage_is_one_line_on_stderr_and_exit_code_2(string said, params string[] args)
+    {
+        var (exit, output, error) = Run(args);
+        Assert.Equal((2, ""), (exit, output));
+        Assert.Contains(said, error, StringComparison.Ordinal);
+        Assert.Single(error.TrimEnd().Split('\n'));
+    }
+
+    [Theory]
+    [InlineData("--list", "flat")]
+    [InlineData("--help")]
+    [InlineData("--version")]
+    [InlineData("--info")]
+    public void A_question_is_answered_with_exit_code_0(params string[] args) => Assert.Equal(0, Run(args).Exit);
+
+    [Fact]
+    public void The_list_has_the_cells() => Assert.Contains("DeserializeBenchmarks.DeserializeRequestGoogle_BA\n", Run("--list", "flat").Output, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_cell_s_files_are_named_and_saved_by_their_processor()
+    {
+        Assert.Equal("amd-epyc-7763-64-core-processor", SavedTable.FolderOf("AMD EPYC 7763 64-Core Processor"));
+        Assert.Equal("unknown-cpu", SavedTable.FolderOf(" "));
+    }
+
+    static (int Exit, string Output, string Error) Run(params string[] args)
+    {
+        var start = new ProcessStartInfo("dotnet", [typeof(BenchmarkClasses).Assembly.Location, .. args])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Golden.Root,
+        };
+        using var program = Process.Start(start)!;
+        program.StandardInput.Close();
+        var output = program.StandardOutput.ReadToEndAsync();
+        var error = program.StandardError.ReadToEndAsync();
+        Assert.True(program.WaitForExit(TimeSpan.FromSeconds(60)), "the program did not end within 60 s");
+        return (program.ExitCode, output.Result, error.Result);
+    }
+}

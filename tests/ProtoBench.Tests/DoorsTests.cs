@@ -1,0 +1,44 @@
+using System.Xml.Linq;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests;
+
+/// <summary>The doors of the house: which project may know which. Adding one is a decision, and it is made in ARCHITECTURE.md and here.</summary>
+public class DoorsTests
+{
+    static readonly Dictionary<string, string[]> doors = new()
+    {
+        ["Allocators"] = [],
+        ["Codec"] = ["Allocators"],
+        ["Messages"] = ["Allocators", "Codec"],
+        ["Rpc"] = ["Allocators", "Codec", "Messages"],
+        ["Results"] = [],
+        ["Report"] = ["Results"],
+        ["ProtoBench"] = ["Allocators", "Codec", "Messages", "Report", "Results", "Rpc"],
+        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc"],
+    };
+
+    [Fact]
+    public void Projects_know_only_whom_they_may()
+    {
+        foreach (var project in Directory.GetFiles(Path.Combine(Golden.Root, "src"), "*.csproj", SearchOption.AllDirectories))
+        {
+            var name = Path.GetFileNameWithoutExtension(project);
+            Assert.True(doors.TryGetValue(name, out var allowed), $"{name} is a room that ARCHITECTURE.md does not have");
+            var known = XDocument.Load(project).Descendants("ProjectReference").Select(reference => Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/')));
+            Assert.All(known, other => Assert.True(allowed.Contains(other), $"{name} -> {other} is not a door of the house"));
+        }
+    }
+
+    [Fact]
+    public void Every_project_is_in_the_solution_and_every_source_project_has_tests()
+    {
+        var solution = File.ReadAllText(Path.Combine(Golden.Root, "ProtoBench.sln"));
+        foreach (var project in Directory.GetFiles(Path.Combine(Golden.Root, "src"), "*.csproj", SearchOption.AllDirectories))
+        {
+            var name = Path.GetFileNameWithoutExtension(project);
+            Assert.Contains($"\"src\\{name}\\{name}.csproj\"", solution, StringComparison.Ordinal);
+            Assert.Contains($"\"tests\\{name}.Tests\\{name}.Tests.csproj\"", solution, StringComparison.Ordinal);
+        }
+    }
+}
