@@ -1,0 +1,47 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>Preserves and releases a counted <see cref="Memory{T}"/>, the form that <see cref="SliceAllocator.RentMemory"/> hands out.</summary>
+/// <remarks>Thread safety: any thread, with no regard to which one rented. A part of a slice (<see cref="Memory{T}.Slice(int)"/>) stands for
+/// the whole: release one of them, once. Empty memory has no owner and needs none: both calls ignore it.</remarks>
+public static class CountedMemoryExtensions
+{
+    /// <summary>Adds a reference, so that one more <see cref="Release(ReadOnlyMemory{byte})"/> is needed.</summary>
+    /// <exception cref="ArgumentException">The memory was not rented as counted memory.</exception>
+    public static void Preserve(this Memory<byte> memory) => Preserve((ReadOnlyMemory<byte>)memory);
+
+    /// <inheritdoc cref="Preserve(Memory{byte})"/>
+    public static void Preserve(this ReadOnlyMemory<byte> memory)
+    {
+        if (MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out var owner)) owner.Preserve(memory.Length);
+        else if (!memory.IsEmpty) ThrowForeign(nameof(memory));
+    }
+
+    /// <summary>Drops a reference. The bytes must not be touched through this reference afterwards.</summary>
+    /// <exception cref="ArgumentException">The memory was not rented as counted memory.</exception>
+    /// <exception cref="InvalidOperationException">It was released more often than rented and preserved. The fast form sees that only when
+    /// the whole slab is over-released; <see cref="DiagnosticSlabPool"/> sees it at the first call too many.</exception>
+    public static void Release(this Memory<byte> memory) => Release((ReadOnlyMemory<byte>)memory);
+
+    /// <inheritdoc cref="Release(Memory{byte})"/>
+    public static void Release(this ReadOnlyMemory<byte> memory)
+    {
+        if (!TryRelease(memory) && !memory.IsEmpty) ThrowForeign(nameof(memory));
+    }
+
+    /// <summary>Drops a reference if the memory is counted, and does nothing if it belongs to somebody else.</summary>
+    /// <returns>Whether the memory was counted.</returns>
+    /// <inheritdoc cref="Release(Memory{byte})" path="/exception[@cref='InvalidOperationException']"/>
+    public static bool TryRelease(this ReadOnlyMemory<byte> memory)
+    {
+        if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out var owner)) return false;
+        owner.Release(memory.Length);
+        return true;
+    }
+
+    [DoesNotReturn]
+    static void ThrowForeign(string parameter) =>
+        throw new ArgumentException("This memory is foreign: it was not rented as counted memory from a SliceAllocator.", parameter);
+}

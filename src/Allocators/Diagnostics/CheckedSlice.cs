@@ -1,0 +1,72 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>A counted slice under observation: it has references of its own, so that each release is checked by itself.</summary>
+sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, int length, Rental rental) : CountedMemory
+{
+    int references = 1;
+    int length = length;
+
+    public ArraySegment<byte> Place
+    {
+        get
+        {
+            if (Volatile.Read(ref references) <= 0) throw pool.Late(rental);
+            return new(slab.Array, start, length);
+        }
+    }
+
+    public Memory<byte> Resize(int newLength)
+    {
+        length = newLength;
+        return Memory;
+    }
+
+    public override void Preserve(int length)
+    {
+        if (Interlocked.Increment(ref references) > 1) return;
+        Interlocked.Decrement(ref references);
+        throw pool.Late(rental);
+    }
+
+    public override void Release(int length)
+    {
+        var left = Interlocked.Decrement(ref references);
+        if (left > 0) return;
+        if (left < 0)
+        {
+            Interlocked.Increment(ref references);
+            throw new InvalidOperationException("This slice was released more often than it was rented and preserved." + rental.Story());
+        }
+
+        slab.Array.AsSpan(start, this.length).Fill(DiagnosticSlabPool.Poison);
+        pool.Forget(rental);
+        slab.Release(this.length);
+    }
+
+    public override Span<byte> GetSpan() => Place;
+
+    public override unsafe MemoryHandle Pin(int elementIndex = 0)
+    {
+        var place = Place;
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)elementIndex, (uint)place.Count, nameof(elementIndex));
+        return new((byte*)Marshal.UnsafeAddrOfPinnedArrayElement(place.Array!, place.Offset + elementIndex), default, this);
+    }
+
+    public override void Unpin()
+    {
+    }
+
+    protected override bool TryGetArray(out ArraySegment<byte> segment)
+    {
+        segment = Place;
+        return true;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing) Release(length);
+    }
+}

@@ -1,0 +1,66 @@
+using System.Diagnostics;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>What a <see cref="Rental"/> is about.</summary>
+public enum RentalKind
+{
+    /// <summary>A slab, with all that an arena, a writer or an allocator cut from it.</summary>
+    Slab,
+
+    /// <summary>One counted slice.</summary>
+    Slice,
+}
+
+/// <summary>Something that was rented from a <see cref="DiagnosticSlabPool"/>: its passport, which outlives it.</summary>
+public sealed class Rental
+{
+    readonly TimeProvider clock;
+    readonly long rentedAt;
+    readonly StackTrace? stack;
+    long releasedAt;
+
+    internal Rental(RentalKind kind, int length, TimeProvider clock, bool captureStack)
+    {
+        Kind = kind;
+        Length = length;
+        this.clock = clock;
+        rentedAt = clock.GetTimestamp();
+        ThreadId = Environment.CurrentManagedThreadId;
+        if (captureStack) stack = new(skipFrames: 2, fNeedFileInfo: true);
+    }
+
+    /// <summary>What was rented.</summary>
+    public RentalKind Kind { get; }
+
+    /// <summary>Bytes.</summary>
+    public int Length { get; }
+
+    /// <summary>The managed thread that rented.</summary>
+    public int ThreadId { get; }
+
+    /// <summary>Who rented, where stacks were asked for.</summary>
+    public string? Stack => stack?.ToString();
+
+    /// <summary>Whether it is still out.</summary>
+    public bool IsOutstanding => Volatile.Read(ref releasedAt) == 0;
+
+    /// <summary>From rent to release, or until now.</summary>
+    public TimeSpan Lifetime => clock.GetElapsedTime(rentedAt, IsOutstanding ? clock.GetTimestamp() : releasedAt);
+
+    internal Slab? Slab { get; set; }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        $"{Kind} of {Length:N0} bytes, rented by thread {ThreadId}, {(IsOutstanding ? "out for" : "lived")} {Lifetime.TotalMilliseconds:N0} ms{Story()}";
+
+    internal string Story() => stack is null ? "" : $"{Environment.NewLine}Rented by:{Environment.NewLine}{stack}";
+
+    internal void End()
+    {
+        Slab = null;
+
+        // A clock may stand at zero, which means "outstanding" here.
+        Volatile.Write(ref releasedAt, Math.Max(1, clock.GetTimestamp()));
+    }
+}

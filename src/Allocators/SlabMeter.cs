@@ -1,0 +1,56 @@
+using System.Diagnostics.Metrics;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>The numbers of every pool of the process, read only while somebody listens: the meter <c>ProtoBench.Allocators</c>.
+/// Names and units follow OpenTelemetry's conventions; the tag <c>protobench.slab.pool</c> is the pool's name.</summary>
+static class SlabMeter
+{
+    static readonly Meter meter = new("ProtoBench.Allocators");
+    static readonly List<WeakReference<SlabPool>> pools = [];
+
+    static SlabMeter()
+    {
+        Sum("live", "By", "Bytes handed out from slabs", numbers => numbers.LiveBytes);
+        Sum("held", "By", "Bytes of all slabs, lent and idle", numbers => numbers.HeldBytes);
+        Sum("idle", "By", "Bytes of the slabs that wait in the pool", numbers => numbers.IdleBytes);
+        Sum("slack", "By", "Bytes of lent slabs that carry nothing live", numbers => numbers.SlackBytes);
+        Sum("slices", "{slice}", "References to counted slices", numbers => numbers.LiveSlices);
+        Sum("lent", "{slab}", "Slabs that are lent", numbers => numbers.LentSlabs);
+        Count("rents", "{slab}", "Slabs rented", numbers => numbers.Rents);
+        Count("oversize", "{slab}", "Rents of more than a regular slab", numbers => numbers.OversizeRents);
+        Count("unpooled", "{slab}", "Rents served beyond the cap", numbers => numbers.UnpooledRents);
+        Count("stranded", "{slab}", "Slabs whose owner was collected without returning them", numbers => numbers.StrandedSlabs);
+        Count("trims", "{slab}", "Idle slabs dropped", numbers => numbers.TrimmedSlabs);
+    }
+
+    internal static void Add(SlabPool pool)
+    {
+        lock (pools)
+        {
+            pools.RemoveAll(reference => !reference.TryGetTarget(out _));
+            pools.Add(new(pool));
+        }
+    }
+
+    static void Sum(string name, string unit, string description, Func<SlabPoolSnapshot, long> read) =>
+        meter.CreateObservableUpDownCounter("protobench.slab." + name, () => Measure(read), unit, description);
+
+    static void Count(string name, string unit, string description, Func<SlabPoolSnapshot, long> read) =>
+        meter.CreateObservableCounter("protobench.slab." + name, () => Measure(read), unit, description);
+
+    static List<Measurement<long>> Measure(Func<SlabPoolSnapshot, long> read)
+    {
+        var measurements = new List<Measurement<long>>();
+        lock (pools)
+        {
+            foreach (var reference in pools)
+            {
+                if (reference.TryGetTarget(out var pool))
+                    measurements.Add(new(read(pool.Snapshot()), new KeyValuePair<string, object?>("protobench.slab.pool", pool.Name)));
+            }
+        }
+
+        return measurements;
+    }
+}

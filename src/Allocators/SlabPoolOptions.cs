@@ -1,0 +1,41 @@
+namespace ProtoBench.Allocators;
+
+/// <summary>What a pool does when a rent would take it over <see cref="SlabPoolOptions.MaxBytes"/>.</summary>
+public enum ExhaustionBehavior
+{
+    /// <summary>The rent throws <see cref="InsufficientMemoryException"/>.</summary>
+    Throw,
+
+    /// <summary>The rent succeeds with memory that is counted as unpooled and dropped when it comes back.</summary>
+    AllocateUnpooled,
+}
+
+/// <summary>How a <see cref="SlabPool"/> behaves.</summary>
+public sealed record SlabPoolOptions
+{
+    /// <summary>512 KiB: a message of a few hundred kilobytes fits one slab, and the pinned heap is cut into few, equal pieces.</summary>
+    public const int DefaultSlabSize = 512 * 1024;
+
+    /// <summary>The name under which the pool's numbers appear.</summary>
+    public string Name { get; init; } = "private";
+
+    /// <summary>Bytes in a regular slab: 64 to 1 GiB.</summary>
+    public int SlabSize { get; init; } = DefaultSlabSize;
+
+    /// <summary>The most bytes that the pool may hold, lent and idle together. No limit by default.</summary>
+    public long MaxBytes { get; init; } = long.MaxValue;
+
+    /// <summary>What happens at the cap.</summary>
+    public ExhaustionBehavior OnExhausted { get; init; }
+
+    /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
+    public bool ClearOnReturn { get; init; }
+
+    /// <summary>Slabs that nobody needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/> never.</summary>
+    /// <remarks>A period is closed by the first rent or return after its end or, in a pool that has fallen silent, by the next full
+    /// garbage collection; what lay idle throughout the period goes. So no pool has a timer, and memory goes when somebody wants it.</remarks>
+    public TimeSpan IdleRetention { get; init; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>The clock of <see cref="IdleRetention"/>.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,80 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>A counted slice as a wrapper: an array segment and the owner that is called back when it is released.</summary>
+/// <remarks>Ownership: every reference (the rent, and each <see cref="Preserve"/>) needs one <see cref="Release"/>; copies of this struct
+/// share a reference. Thread safety: any thread may preserve and release. Span access costs no more than an array's. The default value is
+/// an empty slice without an owner.</remarks>
+public readonly struct SlabSlice : IEquatable<SlabSlice>
+{
+    readonly CountedMemory? owner;
+
+    // Null where a diagnostic owner must be asked at each access.
+    readonly byte[]? bytes;
+    readonly int start;
+
+    /// <summary>Wraps a part of an array; <paramref name="owner"/> is called back to preserve and to release it.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The segment is not inside the array.</exception>
+    public SlabSlice(CountedMemory owner, ArraySegment<byte> segment)
+        : this(owner ?? throw new ArgumentNullException(nameof(owner)), segment.Array, segment.Offset, segment.Count)
+    {
+    }
+
+    internal SlabSlice(CountedMemory owner, byte[]? bytes, int start, int length)
+    {
+        this.owner = owner;
+        this.bytes = bytes;
+        this.start = start;
+        Length = length;
+    }
+
+    /// <summary>Bytes.</summary>
+    public int Length { get; }
+
+    /// <summary>The bytes, until the last release.</summary>
+    /// <exception cref="ObjectDisposedException">The slice was released and came from a diagnostic pool.</exception>
+    public Span<byte> Span => bytes is null ? (owner is null ? default : owner.GetSpan()) : new(bytes, start, Length);
+
+    /// <summary>The bytes, until the last release. This memory is not counted itself: release the slice, not the memory.</summary>
+    public Memory<byte> Memory => bytes is null ? (owner is null ? default : owner.Memory) : new(bytes, start, Length);
+
+    /// <summary>Adds a reference.</summary>
+    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    public void Preserve() => owner?.Preserve(Length);
+
+    /// <summary>Drops a reference. The bytes must not be touched through it afterwards.</summary>
+    /// <exception cref="InvalidOperationException">It was released more often than rented and preserved. The fast form sees that only when
+    /// the whole slab is over-released; <see cref="DiagnosticSlabPool"/> sees it at the first call too many.</exception>
+    public void Release() => owner?.Release(Length);
+
+    /// <summary>Where the slice lies, if it is an intact part of a slab.</summary>
+    internal bool TryGetPlace([NotNullWhen(true)] out byte[]? array, out int offset)
+    {
+        var found = owner is CheckedSlice cut ? cut.Place : new ArraySegment<byte>(bytes ?? [], start, bytes is null ? 0 : Length);
+        (array, offset) = (found.Array, found.Offset);
+        return owner is not null && array is not null;
+    }
+
+    internal SlabSlice Resized(int length)
+    {
+        if (owner is CheckedSlice cut) cut.Resize(length);
+        return new(owner!, bytes, start, length);
+    }
+
+    /// <summary>Whether both are the same place in the same memory.</summary>
+    public static bool operator ==(SlabSlice left, SlabSlice right) => left.Equals(right);
+
+    /// <summary>Whether they are different places.</summary>
+    public static bool operator !=(SlabSlice left, SlabSlice right) => !left.Equals(right);
+
+    /// <inheritdoc/>
+    public bool Equals(SlabSlice other) =>
+        owner == other.owner && bytes == other.bytes && start == other.start && Length == other.Length;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => obj is SlabSlice other && Equals(other);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(owner, start, Length);
+}

@@ -1,0 +1,164 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>Rents reference-counted slices, each of which lives until its own last release, on whatever thread that happens.</summary>
+/// <remarks>Ownership: a slab goes home when the allocator has moved on and its last slice is released, so one forgotten slice of 4 bytes
+/// keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases. <see cref="Dispose"/> leaves slices
+/// that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same orderly way.</remarks>
+public sealed class SliceAllocator : IDisposable
+{
+    [ThreadStatic]
+    static SliceAllocator? ofThread;
+
+    readonly SlabPool pool;
+    Slab current = Slab.None;
+    bool disposed;
+
+    /// <summary>Makes an allocator that rents slabs from <paramref name="pool"/>.</summary>
+    public SliceAllocator(SlabPool pool)
+    {
+        ArgumentNullException.ThrowIfNull(pool);
+        this.pool = pool;
+    }
+
+    /// <summary>Seals the slab of a dead owner.</summary>
+    ~SliceAllocator()
+    {
+        if (current == Slab.None) return;
+        pool.CountStranded();
+        try
+        {
+            LetGo();
+        }
+        catch (InvalidOperationException)
+        {
+            // Over-released: the slab stays out of the pool, and the finalizer thread stays alive.
+        }
+    }
+
+    /// <summary>This thread's own allocator over <see cref="SlabPool.Shared"/>. Read it again on each thread; never dispose it.</summary>
+    public static SliceAllocator ForThread => ofThread ??= new(SlabPool.Shared);
+
+    /// <summary>Rents <paramref name="length"/> bytes in the wrapper form.</summary>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than an array can hold.</exception>
+    /// <exception cref="InsufficientMemoryException">The pool is at its cap.</exception>
+    /// <exception cref="ObjectDisposedException">The allocator or its pool was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SlabSlice Rent(int length)
+    {
+        var slab = current;
+        var start = slab.used;
+
+        // Zero wraps around and takes the slow path with the negative ones: an empty slice needs no reference.
+        if ((uint)(length - 1) >= (uint)(slab.limit - start)) return RentSlow(length);
+        slab.used = start + length;
+        slab.slices++;
+        return new(slab, slab.bytes, start, length);
+    }
+
+    /// <summary>Rents <paramref name="length"/> bytes as memory that <see cref="CountedMemoryExtensions"/> preserves and releases.</summary>
+    /// <inheritdoc cref="Rent" path="/exception"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Memory<byte> RentMemory(int length)
+    {
+        var slab = current;
+        var start = slab.used;
+        if ((uint)(length - 1) >= (uint)(slab.limit - start)) return RentMemorySlow(length);
+        slab.used = start + length;
+        slab.slices++;
+        return slab.Counted(start, length);
+    }
+
+    /// <summary>Grows or shrinks the slice that was rented last, where it is. Its references stay what they are.</summary>
+    /// <param name="slice">The slice; changed on success. Copies of it keep the old length: release none of those.</param>
+    /// <param name="newLength">Its new length in bytes.</param>
+    /// <returns>False if it is not the last slice or its slab has no room; nothing has changed then.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="newLength"/> is negative.</exception>
+    public bool TryResize(ref SlabSlice slice, int newLength)
+    {
+        if (!slice.TryGetPlace(out var bytes, out var start) || !current.TryResize(bytes, start, slice.Length, newLength)) return false;
+        slice = slice.Resized(newLength);
+        return true;
+    }
+
+    /// <inheritdoc cref="TryResize(ref SlabSlice, int)"/>
+    public bool TryResize(ref Memory<byte> slice, int newLength)
+    {
+        if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(slice, out var owner)
+            || !MemoryMarshal.TryGetArray<byte>(slice, out var segment)
+            || !current.TryResize(segment.Array, segment.Offset, segment.Count, newLength)) return false;
+        slice = owner is CheckedSlice cut ? cut.Resize(newLength) : current.Counted(segment.Offset, newLength);
+        return true;
+    }
+
+    /// <summary>Ends renting. Slices that are out stay valid until they are released; a second call does nothing.</summary>
+    /// <exception cref="InvalidOperationException">Slices were released more often than rented and preserved.</exception>
+    public void Dispose()
+    {
+        if (disposed) return;
+        disposed = true;
+        GC.SuppressFinalize(this);
+        LetGo();
+    }
+
+    void LetGo()
+    {
+        if (TakeBack() is { } slab) pool.Return(slab);
+    }
+
+    /// <summary>Seals the current slab.</summary>
+    /// <returns>The slab if all its slices are back already, else null: the last release returns it.</returns>
+    Slab? TakeBack()
+    {
+        var slab = current;
+        current = Slab.None;
+        return slab != Slab.None && slab.Seal() ? slab : null;
+    }
+
+    void NextSlab(int length)
+    {
+        var back = TakeBack();
+
+        // A slab whose slices are all back is used again on the spot: it is still in the cache, and the pool needs no visit.
+        if (back is not null && pool.KeepsSlabOnReset && back.Length == pool.SlabSize && length <= back.Length)
+        {
+            back.MoveTo(0);
+            current = back.OpenCounted();
+            return;
+        }
+
+        if (back is not null) pool.Return(back);
+        current = pool.Rent(length).OpenCounted();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    SlabSlice RentSlow(int length)
+    {
+        if (length == 0) return default;
+        var start = Take(length);
+        var owner = current.OwnerOf(start, length);
+        return new(owner, owner == current ? current.bytes : null, start, length);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    Memory<byte> RentMemorySlow(int length)
+    {
+        if (length == 0) return default;
+        var start = Take(length);
+        var owner = current.OwnerOf(start, length);
+        return owner == current ? current.Counted(start, length) : owner.Memory;
+    }
+
+    int Take(int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        ObjectDisposedException.ThrowIf(disposed, this);
+        if (length > current.Room) NextSlab(length);
+        var start = current.used;
+        current.MoveTo(start + length);
+        current.slices++;
+        return start;
+    }
+}
