@@ -1,0 +1,146 @@
+using System.Buffers.Binary;
+using System.IO.Compression;
+
+namespace ProtoBench.Results;
+
+/// <summary>A <see cref="LatencyHistogram"/> as the text that the field's tools exchange: HdrHistogram's V2 compressed encoding in base64.</summary>
+/// <remarks>Big-endian. Outside: cookie, length, zlib data. Inside: cookie, payload length, index offset, digits, lowest, highest, ratio, then a count for each bucket
+/// as a zigzag LEB128 number of at most 9 bytes, where a negative one stands for that many empty buckets. The index offset and the ratio are for shifted and
+/// floating-point histograms; they are not looked at, because implementations disagree about them (Java writes 0 and the double 1, hdr-histogram-js 1 and the integer 1). After HdrHistogram's
+/// AbstractHistogram.encodeIntoCompressedByteBuffer and ZigZagEncoding (HdrHistogram/HdrHistogram, public domain).</remarks>
+public static class HistogramEncoding
+{
+    const int outerCookie = 0x1c849304 | 0x10;
+    const int innerCookie = 0x1c849303 | 0x10;
+    const int outerHeader = 8;
+    const int innerHeader = 40;
+    const int longestNumber = 9;
+    const int longestPayload = LatencyHistogram.BucketCount * longestNumber;
+
+    /// <summary>The histogram as base64 text, as it stands in result files and in <c>.hlog</c> files.</summary>
+    /// <param name="histogram">What to encode; <see cref="LatencyHistogram.Clamped"/> is not part of the format.</param>
+    public static string Encode(LatencyHistogram histogram)
+    {
+        using var compressed = new MemoryStream();
+        compressed.Write(new byte[outerHeader]);
+        using (var zlib = new ZLibStream(compressed, CompressionLevel.SmallestSize, leaveOpen: true))
+            zlib.Write(EncodeInner(histogram));
+        var bytes = compressed.GetBuffer().AsSpan(0, (int)compressed.Length);
+        BinaryPrimitives.WriteInt32BigEndian(bytes, outerCookie);
+        BinaryPrimitives.WriteInt32BigEndian(bytes[4..], bytes.Length - outerHeader);
+        return Convert.ToBase64String(bytes);
+    }
+
+    /// <summary>The histogram of a base64 text. Reads whatever has lowest 1, 3 digits and no value above 60 s, also when other tools wrote it.</summary>
+    /// <param name="text">What <see cref="Encode"/> or another HdrHistogram implementation wrote.</param>
+    /// <exception cref="FormatException">It is something else, is damaged, or would need more memory than any histogram of ours.</exception>
+    public static LatencyHistogram Decode(string text)
+    {
+        var bytes = Convert.FromBase64String(text).AsSpan();
+        if (bytes.Length < outerHeader || BinaryPrimitives.ReadInt32BigEndian(bytes) != outerCookie)
+            throw new FormatException("not a compressed V2 HdrHistogram");
+        if (BinaryPrimitives.ReadInt32BigEndian(bytes[4..]) != bytes.Length - outerHeader)
+            throw new FormatException("a histogram of another length than its header says");
+        return DecodeInner(Inflate(bytes[outerHeader..].ToArray()));
+    }
+
+    /// <summary>The encoding before compression, which is the same for every implementation.</summary>
+    internal static ReadOnlySpan<byte> EncodeInner(LatencyHistogram histogram)
+    {
+        var counts = histogram.Counts;
+        var used = Math.Max(1, counts.LastIndexOfAnyExcept(0) + 1);
+        var bytes = new byte[innerHeader + (used * longestNumber)].AsSpan();
+        var at = innerHeader;
+        for (var i = 0; i < used;)
+        {
+            var empty = counts[i..used].IndexOfAnyExcept(0);
+            at += WriteNumber(bytes[at..], empty > 1 ? -empty : counts[i]);
+            i += Math.Max(1, empty);
+        }
+
+        BinaryPrimitives.WriteInt32BigEndian(bytes, innerCookie);
+        BinaryPrimitives.WriteInt32BigEndian(bytes[4..], at - innerHeader);
+        BinaryPrimitives.WriteInt32BigEndian(bytes[12..], LatencyHistogram.Digits);
+        BinaryPrimitives.WriteInt64BigEndian(bytes[16..], 1);
+        BinaryPrimitives.WriteInt64BigEndian(bytes[24..], LatencyHistogram.Highest);
+        BinaryPrimitives.WriteDoubleBigEndian(bytes[32..], 1);
+        return bytes[..at];
+    }
+
+    static LatencyHistogram DecodeInner(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length < innerHeader || BinaryPrimitives.ReadInt32BigEndian(bytes) != innerCookie)
+            throw new FormatException("not a V2 HdrHistogram inside");
+        if (BinaryPrimitives.ReadInt32BigEndian(bytes[12..]) != LatencyHistogram.Digits || BinaryPrimitives.ReadInt64BigEndian(bytes[16..]) != 1)
+            throw new FormatException("a histogram of another precision: only lowest 1 with 3 significant digits is read");
+        if (BinaryPrimitives.ReadInt32BigEndian(bytes[4..]) != bytes.Length - innerHeader)
+            throw new FormatException("a histogram whose counts have another length than its header says");
+        var histogram = new LatencyHistogram();
+        var index = 0L;
+        for (var rest = bytes[innerHeader..]; rest.Length > 0;)
+        {
+            var number = ReadNumber(ref rest);
+            if (number == long.MinValue || index >= LatencyHistogram.BucketCount)
+                throw new FormatException("a histogram with values above 60 s");
+            if (number > 0)
+                Restore(histogram, (int)index, number);
+            index = number < 0 ? Math.Min(index - number, LatencyHistogram.BucketCount) : index + 1;
+        }
+
+        return histogram;
+    }
+
+    static void Restore(LatencyHistogram histogram, int index, long count)
+    {
+        try
+        {
+            histogram.Restore(index, count);
+        }
+        catch (OverflowException)
+        {
+            throw new FormatException("a histogram with more than 2^63 values");
+        }
+    }
+
+    static byte[] Inflate(byte[] compressed)
+    {
+        using var zlib = new ZLibStream(new MemoryStream(compressed), CompressionMode.Decompress);
+        var bytes = new byte[innerHeader + longestPayload + 1];
+        try
+        {
+            var length = zlib.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            return length < bytes.Length ? bytes[..length] : throw new FormatException("a histogram larger than 60 s at 3 digits can be");
+        }
+        catch (InvalidDataException e)
+        {
+            throw new FormatException("a histogram with damaged zlib data", e);
+        }
+    }
+
+    static int WriteNumber(Span<byte> bytes, long number)
+    {
+        var zigzag = (ulong)((number << 1) ^ (number >> 63));
+        var at = 0;
+        for (; zigzag >= 0x80 && at < longestNumber - 1; zigzag >>= 7)
+            bytes[at++] = (byte)(zigzag | 0x80);
+        bytes[at++] = (byte)zigzag;
+        return at;
+    }
+
+    static long ReadNumber(ref ReadOnlySpan<byte> bytes)
+    {
+        var zigzag = 0UL;
+        for (var at = 0; at < longestNumber && at < bytes.Length; at++)
+        {
+            var last = at == longestNumber - 1 || bytes[at] < 0x80;
+            zigzag |= (ulong)(last ? bytes[at] : bytes[at] & 0x7f) << (7 * at);
+            if (last)
+            {
+                bytes = bytes[(at + 1)..];
+                return (long)(zigzag >> 1) ^ -(long)(zigzag & 1);
+            }
+        }
+
+        throw new FormatException("a histogram that ends in the middle of a number");
+    }
+}
