@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Inbox;
 
@@ -8,36 +9,31 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
     // Some serializers ask for more room than they then use: protobuf-net for 128 bytes at a time.
     const int slack = 256;
 
-    static long outstanding;
-    byte[]? array;
+    readonly SlabSlice slice;
+    int disposed;
 
-    PayloadBuffer(int size) => array = ArrayPool<byte>.Shared.Rent(size + slack);
-
-    /// <summary>Buffers that are rented and not disposed, in this process.</summary>
-    public static long Outstanding => Volatile.Read(ref outstanding);
+    PayloadBuffer(int size) => slice = SliceAllocator.ForThread.Rent(size + slack);
 
     /// <summary>How many bytes are written.</summary>
     public int Written { get; private set; }
 
     /// <summary>What is written.</summary>
-    public ReadOnlyMemory<byte> WrittenMemory => array.AsMemory(0, Written);
+    public ReadOnlyMemory<byte> WrittenMemory => All[..Written];
 
     /// <summary>Room behind what is written.</summary>
-    public Memory<byte> Free
+    public Memory<byte> Free => All[Written..];
+
+    Memory<byte> All
     {
         get
         {
-            ObjectDisposedException.ThrowIf(array is null, this);
-            return array.AsMemory(Written);
+            ObjectDisposedException.ThrowIf(disposed != 0, this);
+            return slice.Memory;
         }
     }
 
     /// <summary>A buffer with room for at least so many bytes.</summary>
-    public static PayloadBuffer Rent(int size)
-    {
-        Interlocked.Increment(ref outstanding);
-        return new(size);
-    }
+    public static PayloadBuffer Rent(int size) => new(size);
 
     /// <summary>A whole frame: prefix and message.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: larger than the limit. INTERNAL: the message did not write what it measured.</exception>
@@ -87,9 +83,7 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref array, null) is not { } mine)
-            return;
-        ArrayPool<byte>.Shared.Return(mine);
-        Interlocked.Decrement(ref outstanding);
+        if (Interlocked.Exchange(ref disposed, 1) == 0)
+            slice.Release();
     }
 }

@@ -1,9 +1,10 @@
 using System.Buffers;
+using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc;
 
 /// <summary>Bytes that are ready, both ways: what a transport costs without any codec. What it reads it copies, as any message must that
-/// outlives the transport's buffers, into recycled memory.</summary>
+/// outlives the transport's buffers, into a counted slice.</summary>
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
     /// <inheritdoc/>
@@ -16,16 +17,16 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
     public override RawMessage Read(in ReadOnlySequence<byte> payload)
     {
         var length = checked((int)payload.Length);
-        var owner = MemoryPool<byte>.Shared.Rent(length);
-        payload.CopyTo(owner.Memory.Span);
-        return new(owner.Memory[..length], owner);
+        var slice = SliceAllocator.ForThread.Rent(length);
+        payload.CopyTo(slice.Span);
+        return new(slice.Memory, slice);
     }
 
     /// <inheritdoc/>
-    public override void Release(RawMessage message) => message.Owner?.Dispose();
+    public override void Release(RawMessage message) => message.Slice.Release();
 }
 
 /// <summary>A payload that no codec touches.</summary>
 /// <param name="Bytes">The payload.</param>
-/// <param name="Owner">What the bytes go back to; null for bytes that are somebody else's.</param>
-public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, IDisposable? Owner = null);
+/// <param name="Slice">The recycled memory that holds it; the default for bytes that are somebody else's.</param>
+public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);
