@@ -53,7 +53,7 @@ public sealed class InboxClient : IRpcClient
                     throw new RpcException(RpcStatus.Internal, "more than one response to a unary call");
                 }
 
-                ReplyStatus.ThrowUnlessOk(reply, call);
+                ReplyStatus.ThrowUnlessOk(reply, call?.Trailers);
                 return response.HasMessage ? response.Message : throw new RpcException(RpcStatus.Internal, "a unary call that succeeded without a response");
             }
             catch when (response.HasMessage)
@@ -92,7 +92,7 @@ public sealed class InboxClient : IRpcClient
             return message;
         if (call.Timeout is { } timeout)
             message.Headers.TryAddWithoutValidation("grpc-timeout", GrpcTimeout.Format(timeout));
-        foreach (var (name, value) in call.Headers.Entries)
+        foreach (var (name, value) in call.Headers?.Entries ?? [])
             message.Headers.TryAddWithoutValidation(name, value);
         return message;
     }
@@ -102,8 +102,8 @@ public sealed class InboxClient : IRpcClient
     {
         var reply = ReplyStatus.Checked(await invoker.SendAsync(message, stop));
         Protocol ??= $"HTTP/{reply.Version.Major}";
-        if (call is not null)
-            ReplyStatus.CopyHeaders(reply.Headers, call.ResponseHeaders);
+        if (call?.ResponseHeaders is { } headers)
+            ReplyStatus.CopyHeaders(reply.Headers, headers);
         return reply;
     }
 }

@@ -63,7 +63,7 @@ sealed class InboxStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse>
             if (!received.HasMessage)
             {
                 End();
-                ReplyStatus.ThrowUnlessOk(await reply, call);
+                ReplyStatus.ThrowUnlessOk(await reply, call?.Trailers);
             }
 
             return received;

@@ -20,17 +20,14 @@ static class ReplyStatus
 
     /// <summary>Reads the status at the end of a reply.</summary>
     /// <exception cref="RpcException">The status is not OK, or missing.</exception>
-    public static void ThrowUnlessOk(HttpResponseMessage reply, RpcCall? call)
+    public static void ThrowUnlessOk(HttpResponseMessage reply, RpcMetadata? metadata)
     {
         var trailers = Find(reply.TrailingHeaders, "grpc-status") is null ? reply.Headers : reply.TrailingHeaders;
         var text = Find(trailers, "grpc-status");
-        if (text == "0" && call is null)
-            return;
-        var metadata = call?.Trailers ?? new();
-        if (trailers == reply.TrailingHeaders)
+        if (metadata is not null)
             CopyHeaders(trailers, metadata);
         if (text != "0")
-            throw Failure(trailers, text, metadata);
+            throw Failure(trailers, text);
     }
 
     /// <summary>Metadata out of headers or trailers.</summary>
@@ -54,7 +51,7 @@ static class ReplyStatus
         if (reply.StatusCode == HttpStatusCode.OK && IsGrpc(reply.Content.Headers))
             return null;
         if (Find(reply.Headers, "grpc-status") is { } text and not "0")
-            return Failure(reply.Headers, text, new());
+            return Failure(reply.Headers, text);
         return reply.StatusCode == HttpStatusCode.OK
             ? new(RpcStatus.Unknown, "the peer's reply is not gRPC: its content-type is not application/grpc")
             : new(StatusOf(reply.StatusCode), $"the peer answered with HTTP status {(int)reply.StatusCode}");
@@ -63,10 +60,10 @@ static class ReplyStatus
     static bool IsGrpc(HttpContentHeaders headers) =>
         headers.NonValidated.TryGetValues("Content-Type", out var values) && values.ToString().StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase);
 
-    static RpcException Failure(HttpResponseHeaders headers, string? status, RpcMetadata metadata)
+    static RpcException Failure(HttpResponseHeaders headers, string? status)
     {
-        if (headers.NonValidated.Count > 0 && metadata.Entries.Count == 0)
-            CopyHeaders(headers, metadata);
+        var metadata = new RpcMetadata();
+        CopyHeaders(headers, metadata);
         var known = int.TryParse(status, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is > 0 and <= (int)RpcStatus.Unauthenticated;
         var text = status is null ? "the peer ended the call without a status" : StatusText.Decode(Find(headers, "grpc-message") ?? "");
         return new(known ? (RpcStatus)number : RpcStatus.Unknown, text) { Trailers = metadata };

@@ -42,7 +42,7 @@ public abstract class InboxClientTests(Peer peer) : IAsyncDisposable
     public async Task Metadata_goes_and_comes_back_twice()
     {
         var all = Enumerable.Range(0, 256).Select(i => (byte)i).ToArray();
-        var call = new RpcCall();
+        var call = new RpcCall { Headers = new(), ResponseHeaders = new(), Trailers = new() };
         call.Headers.Add("x-text", "a, b ~");
         call.Headers.Add("x-some-bin", all);
         call.Headers.Add("x-some-bin", all.AsSpan(0, 1));
