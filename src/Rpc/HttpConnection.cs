@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
@@ -6,8 +8,13 @@ namespace ProtoBench.Rpc;
 /// <summary>SocketsHttpHandler as one connection to one host, with nothing that a measurement does not ask for. It counts what it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
+    const int streamWindow = 1024 * 1024;
+
     readonly RpcEndpoint endpoint;
     int opened;
+    long began;
+    TimeSpan? connectTime;
+    string? tls;
 
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
     public HttpConnection(RpcEndpoint endpoint)
@@ -26,8 +33,9 @@ public sealed class HttpConnection : IDisposable
             PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
             MaxConnectionsPerServer = 1,
-            InitialHttp2StreamWindowSize = 1024 * 1024,
+            InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
+            PlaintextStreamFilter = (context, _) => Ready(context.PlaintextStream),
         };
         if (endpoint.Thumbprint is { } thumbprint)
         {
@@ -38,14 +46,21 @@ public sealed class HttpConnection : IDisposable
     /// <summary>The handler to send with.</summary>
     public SocketsHttpHandler Handler { get; }
 
-    /// <summary>Connections opened so far.</summary>
-    public int Opened => Volatile.Read(ref opened);
+    /// <summary>What the connection turned out to be, as far as HTTP does not decide it.</summary>
+    public RpcConnectionFacts Facts => new()
+    {
+        Opened = Volatile.Read(ref opened),
+        Tls = tls,
+        ConnectTime = connectTime,
+        Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = streamWindow },
+    };
 
     /// <inheritdoc/>
     public void Dispose() => Handler.Dispose();
 
     async ValueTask<Stream> ConnectAsync(CancellationToken stop)
     {
+        began = Stopwatch.GetTimestamp();
         var unix = endpoint.UnixSocket;
         var socket = unix is null
             ? new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
@@ -64,6 +79,15 @@ public sealed class HttpConnection : IDisposable
             socket.Dispose();
             throw;
         }
+    }
+
+    /// <summary>The connection is open, TLS included, and nothing was sent yet.</summary>
+    ValueTask<Stream> Ready(Stream stream)
+    {
+        connectTime = Stopwatch.GetElapsedTime(began);
+        if (stream is SslStream secure)
+            tls = $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}";
+        return new(stream);
     }
 
     /// <summary>Neither chain nor name is asked: the certificate is this one, or it is refused.</summary>

@@ -3,14 +3,8 @@ namespace ProtoBench.Rpc;
 /// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
 public interface IRpcClient : IAsyncDisposable
 {
-    /// <summary>What the connection speaks, as negotiated ("HTTP/2"); null until the first reply.</summary>
-    string? Protocol { get; }
-
-    /// <summary>Requests that the HTTP layer sent again by itself because the peer refused them: calls that the host may have seen twice.</summary>
-    long HiddenRetries { get; }
-
-    /// <summary>How many connections were opened so far; more than 1 means that the first was lost.</summary>
-    int ConnectionsOpened { get; }
+    /// <summary>What the connection turned out to be.</summary>
+    RpcConnectionFacts Connection { get; }
 
     /// <summary>One request, one response. The caller releases the response with the method's marshaller.</summary>
     /// <param name="method">What to call.</param>

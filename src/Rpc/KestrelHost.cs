@@ -99,6 +99,21 @@ public sealed class KestrelHost : IRpcServer
         return new Uri(addresses.First().Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
     }
 
+    /// <summary>The limits of HTTP/2 that every stack on Kestrel has here, by name: bytes, or streams.</summary>
+    public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
+    {
+        var kestrel = new KestrelServerOptions();
+        Configure(kestrel, limits);
+        return new Dictionary<string, long>
+        {
+            ["serverStreamWindowBytes"] = kestrel.Limits.Http2.InitialStreamWindowSize,
+            ["serverConnectionWindowBytes"] = kestrel.Limits.Http2.InitialConnectionWindowSize,
+            ["serverMaxStreamsPerConnection"] = kestrel.Limits.Http2.MaxStreamsPerConnection,
+            ["serverMaxFrameBytes"] = kestrel.Limits.Http2.MaxFrameSize,
+            ["serverMaxHeaderBytes"] = kestrel.Limits.MaxRequestHeadersTotalSize,
+        };
+    }
+
     static void Configure(KestrelServerOptions kestrel, RpcLimits limits)
     {
         kestrel.AddServerHeader = false;

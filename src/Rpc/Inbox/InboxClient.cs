@@ -12,6 +12,7 @@ public sealed class InboxClient : IRpcClient
     readonly HttpConnection connection;
     readonly HttpMessageInvoker invoker;
     readonly Action retried;
+    string? protocol;
     long retries;
 
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
@@ -25,13 +26,7 @@ public sealed class InboxClient : IRpcClient
     }
 
     /// <inheritdoc/>
-    public string? Protocol { get; private set; }
-
-    /// <inheritdoc/>
-    public int ConnectionsOpened => connection.Opened;
-
-    /// <inheritdoc/>
-    public long HiddenRetries => Volatile.Read(ref retries);
+    public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
 
     /// <inheritdoc/>
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
@@ -101,7 +96,7 @@ public sealed class InboxClient : IRpcClient
     internal async ValueTask<HttpResponseMessage> SendAsync(HttpRequestMessage message, RpcCall? call, CancellationToken stop)
     {
         var reply = ReplyStatus.Checked(await invoker.SendAsync(message, stop));
-        Protocol ??= $"HTTP/{reply.Version.Major}";
+        protocol ??= $"HTTP/{reply.Version.Major}";
         if (call?.ResponseHeaders is { } headers)
             ReplyStatus.CopyHeaders(reply.Headers, headers);
         return reply;

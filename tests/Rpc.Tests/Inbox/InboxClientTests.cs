@@ -35,7 +35,7 @@ public abstract class InboxClientTests(Peer peer) : IAsyncDisposable
         var calls = Enumerable.Range(0, 300).Select(i => client.UnaryAsync(Echo, Message(i.ToString("D4"))).AsTask()).ToArray();
         var replies = await Task.WhenAll(calls);
         Assert.Equal(Enumerable.Range(0, 300).Select(i => i.ToString("D4")), replies.Select(Text));
-        Assert.Equal((1, "HTTP/2", 0L), (client.ConnectionsOpened, client.Protocol, client.HiddenRetries));
+        Assert.Equal((1, "HTTP/2", 0L), (client.Connection.Opened, client.Connection.Protocol, client.Connection.HiddenRetries));
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public abstract class InboxClientTests(Peer peer) : IAsyncDisposable
     public async Task A_deadline_that_is_over_never_sends()
     {
         var failure = await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Wait, Message(""), new() { Timeout = TimeSpan.Zero }).AsTask());
-        Assert.Equal((RpcStatus.DeadlineExceeded, 0), (failure.Status, client.ConnectionsOpened));
+        Assert.Equal((RpcStatus.DeadlineExceeded, 0), (failure.Status, client.Connection.Opened));
     }
 
     [Fact]
@@ -213,7 +213,7 @@ public abstract class InboxClientTests(Peer peer) : IAsyncDisposable
         }
 
         Assert.Equal("still here", Text(await client.UnaryAsync(Echo, Message("still here"))));
-        Assert.Equal(1, client.ConnectionsOpened);
+        Assert.Equal(1, client.Connection.Opened);
     }
 }
 
