@@ -35,7 +35,8 @@ static class Config
             .AddExporter(new ResultExporter(note)) // for compare and report
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message
             .WithCategoryDiscoverer(new CategoriesByName()) // no second copy of the name on each cell
-            .WithOrderer(new LaunchOrder()) // the file reads as the table that it prints
+            .WithOrderer(new CellOrder()) // the file reads as the table that it prints
+            .HideColumns("Type") // a cell is known by its own name
             .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
             .AddJob(Always());
         return ownJob ? config.AddJob(Own()) : config;
