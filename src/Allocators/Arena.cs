@@ -8,7 +8,8 @@ namespace ProtoBench.Allocators;
 /// <see cref="Reset"/> or <see cref="Dispose"/> takes back all of them.</summary>
 /// <remarks>Ownership: the arena owns its slabs; a slice is valid until the next <see cref="Reset"/> or <see cref="Dispose"/>, on any
 /// thread. Slices hold what was there before, unless the pool zeroes. Thread safety: none; one thread at a time rents, resizes and resets.
-/// An arena that is dropped without <see cref="Dispose"/> leaves its slabs to the garbage collector, and its pool counts them as stranded.</remarks>
+/// An arena that is dropped without <see cref="Dispose"/> leaves its slabs to the garbage collector, and its pool counts them as
+/// stranded.</remarks>
 /// <param name="pool">Lends the slabs, beginning with the first rent.</param>
 public sealed class Arena(SlabPool pool) : IDisposable
 {
@@ -57,7 +58,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
         if ((uint)length > (uint)(slab.limit - start)) return RentSlow(length);
         slab.used = start + length;
 
-        // used and limit never leave the array, so the span needs no second check: it costs a third of the rent.
+        // start and limit never leave their slab, not even when two threads misuse the arena, so the span needs no second check.
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(slab.bytes), start), length);
     }
 
@@ -73,7 +74,8 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return new(slab.bytes, start, length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as memory that can be stored. It is pinned already: pinning it costs nothing.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as memory that can be stored. It is pinned already: pinning it costs
+    /// nothing.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Memory<byte> RentMemory(int length)
@@ -105,13 +107,14 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return true;
     }
 
-    /// <summary>Takes back every slice at once. The last regular slab stays with the arena, the others go home to the pool.</summary>
+    /// <summary>Takes back every slice at once, however many there are. The last regular slab stays with the arena, the others go home
+    /// to the pool.</summary>
     /// <exception cref="ObjectDisposedException">The arena was disposed.</exception>
     public void Reset()
     {
         ObjectDisposedException.ThrowIf(disposed, this);
         Generation++;
-        if (current.next is null && pool.KeepsSlabOnReset && current.Length <= pool.SlabSize) current.MoveTo(0);
+        if (current.next is null && pool.KeepsSlabOnReset && current.Length == pool.SlabSize) current.MoveTo(0);
         else ReturnAll(pool.KeepsSlabOnReset);
     }
 

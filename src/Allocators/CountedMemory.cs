@@ -3,7 +3,8 @@ using System.Buffers;
 namespace ProtoBench.Allocators;
 
 /// <summary>Memory that lives as long as somebody holds a reference to it, counted. The callback behind <see cref="SlabSlice"/> and the
-/// manager behind every counted <see cref="Memory{T}"/>; derive from it to put memory of another origin behind the same two forms.</summary>
+/// manager behind every counted <see cref="Memory{T}"/>; derive from it to put memory of another origin behind the same two
+/// forms.</summary>
 /// <remarks>Thread safety: references are added and dropped from any thread.</remarks>
 public abstract class CountedMemory : MemoryManager<byte>
 {

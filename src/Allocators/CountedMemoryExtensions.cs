@@ -3,9 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>Preserves and releases a counted <see cref="Memory{T}"/>, the form that <see cref="SliceAllocator.RentMemory"/> hands out.</summary>
-/// <remarks>Thread safety: any thread, with no regard to which one rented. A part of a slice (<see cref="Memory{T}.Slice(int)"/>) stands for
-/// the whole: release one of them, once. Empty memory has no owner and needs none: both calls ignore it.</remarks>
+/// <summary>Preserves and releases a counted <see cref="Memory{T}"/>, the form that <see cref="SliceAllocator.RentMemory"/> hands
+/// out.</summary>
+/// <remarks>Thread safety: any thread, whichever rented. A part of a slice (<see cref="Memory{T}.Slice(int)"/>) stands for the whole:
+/// release one of them, once. Empty memory has no owner and needs none: both calls ignore it.</remarks>
 public static class CountedMemoryExtensions
 {
     /// <summary>Adds a reference, so that one more <see cref="Release(ReadOnlyMemory{byte})"/> is needed.</summary>

@@ -2,7 +2,8 @@ using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on stacks by size, under one lock. A lock per 512 KiB is nothing per slice, and it makes the cap exact.</summary>
+/// <summary>The fast pool: idle slabs on stacks by size, under one lock. A lock per 512 KiB is nothing per slice, and it makes the cap
+/// exact.</summary>
 sealed class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
@@ -161,13 +162,16 @@ sealed class PinnedSlabPool : SlabPool
             if (options.OnExhausted == ExhaustionBehavior.Throw)
             {
                 throw new InsufficientMemoryException(
-                    $"The pool '{Name}' holds {heldBytes:N0} bytes and may not go over {options.MaxBytes:N0}: {length:N0} more were asked for.");
+                    $"The pool '{Name}' holds {heldBytes:N0} bytes and may not go over {options.MaxBytes:N0}: "
+                    + $"{length:N0} more were asked for.");
             }
 
             unpooledRents++;
         }
 
-        var bytes = options.ClearOnReturn ? GC.AllocateArray<byte>(length, pinned: true) : GC.AllocateUninitializedArray<byte>(length, pinned: true);
+        var bytes = options.ClearOnReturn
+            ? GC.AllocateArray<byte>(length, pinned: true)
+            : GC.AllocateUninitializedArray<byte>(length, pinned: true);
         var slab = new Slab(this, bytes, options.ClearOnReturn ? (byte)0 : null);
         register.Add(slab.entry);
         heldBytes += length;
@@ -207,7 +211,12 @@ sealed class PinnedSlabPool : SlabPool
         var before = heldBytes;
         for (var i = 0; i < shelfCount; i++)
         {
-            if (shelves[i] is not { } shelf) continue;
+            if (shelves[i] is not { } shelf)
+            {
+                unneeded[i] = 0;
+                continue;
+            }
+
             for (; unneeded[i] > 0 && shelf.TryPop(out var slab); unneeded[i]--)
             {
                 Drop(slab);

@@ -26,6 +26,7 @@ public class Slab : CountedMemory
     internal Slab? next;
     internal int generation;
     internal int rented;
+    internal PoisonStamp? poisoned;
     internal readonly SlabEntry entry;
 
     // What abandoned bytes are overwritten with, or null to leave them.
@@ -55,9 +56,6 @@ public class Slab : CountedMemory
 
     internal SlabPool Pool => pool!;
 
-    /// <summary>Whether each step has to take the slow path, where a diagnostic pool watches.</summary>
-    internal virtual bool IsChecked => false;
-
     internal int Room => bytes.Length - used;
 
     /// <summary>Outstanding references to counted slices.</summary>
@@ -70,7 +68,8 @@ public class Slab : CountedMemory
         }
     }
 
-    /// <summary>Bytes handed out and not yet released: exact for arenas and writers and for counted slices that are released whole.</summary>
+    /// <summary>Bytes handed out and not yet released: exact for arenas and writers and for counted slices that are released
+    /// whole.</summary>
     internal int LiveBytes => Math.Clamp(used + (int)(Volatile.Read(ref count.Value) >> 32), 0, used);
 
     /// <summary>The memory of a slice that is not counted.</summary>
@@ -163,7 +162,8 @@ public class Slab : CountedMemory
     }
 
     static InvalidOperationException OverReleased() =>
-        new("Slices of this slab were released more often than they were rented and preserved. Wrap the pool in a DiagnosticSlabPool to see which.");
+        new("Slices of this slab were released more often than they were rented and preserved. "
+            + "Wrap the pool in a DiagnosticSlabPool to see which.");
 
     /// <inheritdoc/>
     public override Span<byte> GetSpan() => Array;

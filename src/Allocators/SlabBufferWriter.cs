@@ -89,7 +89,9 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     public void Reset()
     {
         ObjectDisposedException.ThrowIf(disposed, this);
-        Release(keepFirst: pool.KeepsSlabOnReset && first.Length == pool.SlabSize);
+
+        // Who was handed a span may have written behind what was advanced over, so a pool that zeroes has to see the whole slab.
+        Release(keepFirst: pool.KeepsSlabOnReset && first.Length == pool.SlabSize && first.scrub is null);
     }
 
     /// <summary>Returns all slabs. A further write throws; a second call does nothing.</summary>
@@ -149,7 +151,8 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     void AdvanceSlow(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (count > current.Room) throw new InvalidOperationException($"Cannot advance by {count}: the buffer has room for {current.Room} bytes.");
+        if (count > current.Room)
+            throw new InvalidOperationException($"Cannot advance by {count}: the buffer has room for {current.Room} bytes.");
         current.MoveTo(current.used + count);
     }
 

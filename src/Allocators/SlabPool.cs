@@ -18,7 +18,8 @@ public abstract class SlabPool : IDisposable
     /// <summary>Bytes in a regular slab.</summary>
     public abstract int SlabSize { get; }
 
-    /// <summary>Whether an owner may go on with the slab it has after a reset. A diagnostic pool wants it back, to end its generation.</summary>
+    /// <summary>Whether an owner may go on with the slab it has after a reset. A diagnostic pool wants it back, to end its
+    /// generation.</summary>
     internal virtual bool KeepsSlabOnReset => true;
 
     /// <summary>Makes a pool of its own.</summary>
@@ -31,8 +32,10 @@ public abstract class SlabPool : IDisposable
 
     /// <summary>Lends a slab of at least <paramref name="minimumLength"/> bytes. Beyond <see cref="SlabSize"/> it is an oversize block:
     /// pooled by powers of two up to 1 GiB, counted, and handed to the garbage collector beyond that.</summary>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative or more than an array can hold.</exception>
-    /// <exception cref="InsufficientMemoryException">The cap is reached and the options say <see cref="ExhaustionBehavior.Throw"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative or more than an array can
+    /// hold.</exception>
+    /// <exception cref="InsufficientMemoryException">The cap is reached and the options say
+    /// <see cref="ExhaustionBehavior.Throw"/>.</exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public abstract Slab Rent(int minimumLength);
 

@@ -31,9 +31,11 @@ public sealed record SlabPoolOptions
     /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
     public bool ClearOnReturn { get; init; }
 
-    /// <summary>Slabs that nobody needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/> never.</summary>
-    /// <remarks>A period is closed by the first rent or return after its end or, in a pool that has fallen silent, by the next full
-    /// garbage collection; what lay idle throughout the period goes. So no pool has a timer, and memory goes when somebody wants it.</remarks>
+    /// <summary>Slabs that nobody needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>
+    /// never.</summary>
+    /// <remarks>The pool's time is cut into periods of this length. A period is closed by the first rent or return after its end or, in
+    /// a pool that has fallen silent, by the next full garbage collection; what lay idle throughout the period is dropped. So no pool
+    /// needs a timer, a busy pool keeps what it needs at its peaks, and a silent one is emptied when the process wants memory.</remarks>
     public TimeSpan IdleRetention { get; init; } = TimeSpan.FromMinutes(1);
 
     /// <summary>The clock of <see cref="IdleRetention"/>.</summary>

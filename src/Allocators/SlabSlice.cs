@@ -15,9 +15,8 @@ public readonly struct SlabSlice : IEquatable<SlabSlice>
     readonly int start;
 
     /// <summary>Wraps a part of an array; <paramref name="owner"/> is called back to preserve and to release it.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The segment is not inside the array.</exception>
     public SlabSlice(CountedMemory owner, ArraySegment<byte> segment)
-        : this(owner ?? throw new ArgumentNullException(nameof(owner)), segment.Array, segment.Offset, segment.Count)
+        : this(owner ?? throw new ArgumentNullException(nameof(owner)), segment.Array ?? [], segment.Offset, segment.Count)
     {
     }
 

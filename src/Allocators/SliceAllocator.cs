@@ -6,7 +6,8 @@ namespace ProtoBench.Allocators;
 /// <summary>Rents reference-counted slices, each of which lives until its own last release, on whatever thread that happens.</summary>
 /// <remarks>Ownership: a slab goes home when the allocator has moved on and its last slice is released, so one forgotten slice of 4 bytes
 /// keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases. <see cref="Dispose"/> leaves slices
-/// that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same orderly way.</remarks>
+/// that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same orderly
+/// way.</remarks>
 public sealed class SliceAllocator : IDisposable
 {
     [ThreadStatic]
@@ -58,7 +59,8 @@ public sealed class SliceAllocator : IDisposable
         return new(slab, slab.bytes, start, length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as memory that <see cref="CountedMemoryExtensions"/> preserves and releases.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as memory that <see cref="CountedMemoryExtensions"/> preserves and
+    /// releases.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Memory<byte> RentMemory(int length)

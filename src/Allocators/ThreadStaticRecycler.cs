@@ -1,6 +1,7 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>One spare object per thread, without any synchronization: the fastest recycler where a request begins and ends on one thread.</summary>
+/// <summary>One spare object per thread, without any synchronization: the fastest recycler where a request begins and ends on one
+/// thread.</summary>
 /// <remarks>An object returned on another thread stays there. A thread's spare dies with it; the slabs that it holds go to the garbage
 /// collector, and their pool counts them as stranded.</remarks>
 /// <inheritdoc/>

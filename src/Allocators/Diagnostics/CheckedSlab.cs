@@ -8,8 +8,6 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental) : S
 
     public Rental Rental => rental;
 
-    internal override bool IsChecked => true;
-
     /// <summary>Leaves the fast path no room, so that each slice is cut under observation.</summary>
     internal override void MoveTo(int end)
     {
@@ -28,3 +26,6 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental) : S
     /// <returns>False if it has ended before.</returns>
     public bool TryEnd() => Interlocked.Exchange(ref bytes!, null) is not null;
 }
+
+/// <summary>Says that a slab was full of poison when this generation of it ended, and who had it.</summary>
+sealed record PoisonStamp(int Generation, Rental LastRental);

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace ProtoBench.Allocators;
 
 /// <summary>The slow, strict twin of any pool: wrap the pool, hand this one to the same arenas, allocators and writers, and misuse throws
@@ -8,20 +6,21 @@ namespace ProtoBench.Allocators;
 /// overwritten with <see cref="Poison"/>, which shows what a span that was taken earlier still reads, and a write through it is reported
 /// when the slab is next rented; what is never released is listed by <see cref="Outstanding"/>.</summary>
 /// <remarks>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, on purpose: every
-/// rent is an object of its own, its generation. The fast form pays nothing for this: a checked slab merely leaves its fast path no room.</remarks>
+/// rent is an object of its own, its generation. The fast form pays nothing for this: a checked slab merely leaves its fast path no
+/// room.</remarks>
 /// <param name="inner">The pool that really lends.</param>
 /// <param name="captureStacks">Whether each rent remembers its stack: dear, and worth it while hunting a leak.</param>
 /// <param name="clock">Measures lifetimes.</param>
 public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = false, TimeProvider? clock = null) : SlabPool
 {
-    /// <summary>What released bytes are overwritten with: no UTF-8, and a varint that never ends, so whoever parses it fails soon.</summary>
+    /// <summary>What released bytes are overwritten with: no UTF-8, and a varint that never ends, so whoever parses it fails
+    /// soon.</summary>
     public const byte Poison = 0xDD;
 
     readonly SlabPool inner = inner ?? throw new ArgumentNullException(nameof(inner));
     readonly TimeProvider clock = clock ?? TimeProvider.System;
     readonly Lock gate = new();
     readonly HashSet<Rental> outstanding = [];
-    readonly ConditionalWeakTable<Slab, Stamp> poisoned = [];
     Rental? longest;
 
     /// <inheritdoc/>
@@ -62,7 +61,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     public override Slab Rent(int minimumLength)
     {
         var slab = inner.Rent(minimumLength);
-        if (poisoned.TryGetValue(slab, out var stamp) && stamp.Generation == slab.generation - 1) CheckPoison(slab, stamp.Rental);
+        if (slab.poisoned is { } stamp && stamp.Generation == slab.generation - 1) CheckPoison(slab, stamp.LastRental);
         var rental = new Rental(RentalKind.Slab, slab.Length, clock, captureStacks);
         var rented = new CheckedSlab(this, slab, rental);
         rental.Slab = rented;
@@ -79,7 +78,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
             throw new ArgumentException($"This slab is foreign: the diagnostic pool '{Name}' did not lend it.", nameof(slab));
         if (!rented.TryEnd()) throw new InvalidOperationException("This slab was returned already." + rented.Rental.Story());
         rented.Inner.bytes.AsSpan().Fill(Poison);
-        poisoned.AddOrUpdate(rented.Inner, new(rented.Inner.generation, rented.Rental));
+        rented.Inner.poisoned = new(rented.Inner.generation, rented.Rental);
         Forget(rented.Rental);
         inner.Return(rented.Inner);
     }
@@ -121,7 +120,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     }
 
     internal ObjectDisposedException Late(Rental rental) =>
-        new(rental.Kind.ToString(), $"This {(rental.Kind == RentalKind.Slab ? "slab" : "slice")} was used after its release to the pool '{Name}'." + rental.Story());
+        new(rental.Kind.ToString(), $"This {rental.Noun} was used after its release to the pool '{Name}'." + rental.Story());
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
@@ -137,6 +136,4 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
         slab.Pool.Return(slab);
         throw new InvalidOperationException($"A slab was written to at offset {at} after it was returned." + last.Story());
     }
-
-    sealed record Stamp(int Generation, Rental Rental);
 }

@@ -50,9 +50,12 @@ public sealed class Rental
 
     internal Slab? Slab { get; set; }
 
+    internal string Noun => Kind == RentalKind.Slab ? "slab" : "slice";
+
     /// <inheritdoc/>
     public override string ToString() =>
-        $"{Kind} of {Length:N0} bytes, rented by thread {ThreadId}, {(IsOutstanding ? "out for" : "lived")} {Lifetime.TotalMilliseconds:N0} ms{Story()}";
+        $"{Kind} of {Length:N0} bytes, rented by thread {ThreadId}, "
+        + $"{(IsOutstanding ? "out for" : "lived")} {Lifetime.TotalMilliseconds:N0} ms{Story()}";
 
     internal string Story() => stack is null ? "" : $"{Environment.NewLine}Rented by:{Environment.NewLine}{stack}";
 

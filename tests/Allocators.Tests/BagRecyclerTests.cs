@@ -1,0 +1,59 @@
+namespace ProtoBench.Allocators;
+
+public class BagRecyclerTests
+{
+    [Fact]
+    public void What_was_returned_is_rented_again_on_any_thread()
+    {
+        var recycler = new BagRecycler<Root>(() => new());
+        var root = recycler.Rent();
+        recycler.Return(root);
+        Threads.Run(1, _ => Assert.Same(root, recycler.Rent()));
+        Assert.NotSame(root, recycler.Rent());
+    }
+
+    [Fact]
+    public void Beyond_the_bound_an_object_is_disposed()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 2);
+        var roots = new[] { new Root(), new Root(), new Root() };
+        Array.ForEach(roots, recycler.Return);
+        Assert.Equal([false, false, true], roots.Select(root => root.Disposed));
+        recycler.Rent();
+        recycler.Return(roots[2]);
+        Assert.Contains(roots[2], new[] { recycler.Rent(), recycler.Rent() });
+    }
+
+    [Fact]
+    public void Threads_never_share_an_object()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 3);
+        Threads.Run(4, _ =>
+        {
+            for (var i = 0; i < 10_000; i++)
+            {
+                var root = recycler.Rent();
+                Assert.Equal(1, Interlocked.Increment(ref root.Users));
+                Interlocked.Decrement(ref root.Users);
+                recycler.Return(root);
+            }
+        });
+    }
+
+    [Fact]
+    public void Bad_input_is_refused()
+    {
+        Assert.Throws<ArgumentNullException>(() => new BagRecycler<Root>(null!));
+        Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new BagRecycler<Root>(() => new(), -1)).ParamName);
+        Assert.Throws<ArgumentNullException>(() => new BagRecycler<Root>(() => new()).Return(null!));
+    }
+
+    sealed class Root : IDisposable
+    {
+        public int Users;
+
+        public bool Disposed { get; private set; }
+
+        public void Dispose() => Disposed = true;
+    }
+}

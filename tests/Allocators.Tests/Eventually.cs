@@ -1,0 +1,18 @@
+using System.Diagnostics;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>Waits for what only the garbage collector can bring about.</summary>
+static class Eventually
+{
+    public static void True(Func<bool> condition)
+    {
+        var limit = Stopwatch.StartNew();
+        while (!condition())
+        {
+            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(20), "the condition was not met within 20 s");
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+    }
+}
