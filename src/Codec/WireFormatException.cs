@@ -1,0 +1,53 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace ProtoBench.Codec;
+
+/// <summary>Why a message was refused.</summary>
+public enum WireError
+{
+    /// <summary>The input ends, or its sub-message ends, inside a field.</summary>
+    Truncated,
+
+    /// <summary>A varint of more than ten bytes.</summary>
+    VarintTooLong,
+
+    /// <summary>A tag with field number 0, with a reserved wire type, or of more than 32 bits.</summary>
+    InvalidTag,
+
+    /// <summary>The length of a field is negative or beyond 31 bits.</summary>
+    InvalidLength,
+
+    /// <summary>The end of a group that was not begun there.</summary>
+    UnmatchedEndGroup,
+
+    /// <summary>Messages and groups nested more than <see cref="WireReader.MaxDepth"/> deep.</summary>
+    TooDeep,
+
+    /// <summary>A string that is not UTF-8.</summary>
+    InvalidUtf8,
+}
+
+/// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
+[SuppressMessage("Design", "CA1032", Justification = "an offset and a reason are always known")]
+public sealed class WireFormatException : Exception
+{
+    internal WireFormatException(WireError reason, int offset)
+        : base($"Refused at byte {offset}: {Describe(reason)}.") => (Reason, Offset) = (reason, offset);
+
+    /// <summary>What is wrong.</summary>
+    public WireError Reason { get; }
+
+    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is.</summary>
+    public int Offset { get; }
+
+    static string Describe(WireError reason) => reason switch
+    {
+        WireError.Truncated => "the input ends inside a field",
+        WireError.VarintTooLong => "a varint has more than ten bytes",
+        WireError.InvalidTag => "a tag has field number 0, a reserved wire type or more than 32 bits",
+        WireError.InvalidLength => "a length is negative or has more than 31 bits",
+        WireError.UnmatchedEndGroup => "a group ends that was not begun here",
+        WireError.TooDeep => $"messages are nested more than {WireReader.MaxDepth} deep",
+        _ => "a string is not UTF-8",
+    };
+}

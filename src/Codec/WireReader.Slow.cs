@@ -1,0 +1,197 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Unicode;
+
+namespace ProtoBench.Codec;
+
+// The general form of every step, for any input. A message whose body goes on beyond the window keeps the number of bytes that do. When
+// it is stepped over those (by a sub-message, or by a leaf), it does not move the window, which belongs to whoever reads now, but
+// notes the address where it will go on, as a negative end, and moves there when it is asked for the next field.
+public ref partial struct WireReader
+{
+    /// <summary>Where the next byte is: an address, which in the payload is the offset in the input.</summary>
+    readonly int Address => End < 0 ? ~End : memory.Origin + position;
+
+    /// <summary>Bytes left in this message.</summary>
+    readonly int Rest => (End < 0 ? 0 : End - position) + Beyond;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    uint ReadTagSlow()
+    {
+        if (!More()) return 0;
+        var address = Address;
+        var tag = ReadVarintSlow();
+        if (tag is < 8 or > uint.MaxValue) Throw(WireError.InvalidTag, address);
+        memory.TagAt = (address, Address);
+        return (uint)tag;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    WireReader EnterSlow(int depth)
+    {
+        if (depth >= MaxDepth) Throw(WireError.TooDeep, Address);
+        var length = ReadLength();
+        if (length > 0 && position >= End) NextWindow();
+        var inner = this;
+        var here = Math.Min(length, End - position);
+        inner.ends = ((ulong)(uint)(length - here) << 32) | (uint)(position + here);
+        StepOver(length);
+        return inner;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    Leaf ReadBytesSlow()
+    {
+        var length = ReadLength();
+        var leaf = memory.Gather(Address, length);
+        StepOver(length);
+        return leaf;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    Leaf ReadTextSlow()
+    {
+        var length = ReadLength();
+        var address = Address;
+        var leaf = memory.Gather(address, length);
+        var text = memory.Span(leaf);
+        if (!Utf8.IsValid(text)) Throw(WireError.InvalidUtf8, address + ValidPrefix(text));
+        StepOver(length);
+        return leaf;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    ulong ReadVarintSlow()
+    {
+        var address = Address;
+        var value = 0ul;
+        for (var shift = 0; shift < 70; shift += 7)
+        {
+            ulong b = ReadByte();
+            value |= (b & 0x7F) << shift;
+            if (b < 0x80) return value;
+        }
+
+        Throw(WireError.VarintTooLong, address);
+        return 0;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    ulong ReadFixedSlow(int size)
+    {
+        var value = 0ul;
+        for (var i = 0; i < size; i++) value |= (ulong)ReadByte() << (8 * i);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    Leaf SkipSlow(uint tag, int depth)
+    {
+        // The tag was either one byte, the last one, or read by the slow path, which noted where it was.
+        var address = Address;
+        var from = memory.TagAt.End == address ? memory.TagAt.Start : address - 1;
+        SkipField(tag, depth, from);
+        return memory.Gather(from, Address - from);
+    }
+
+    void SkipField(uint tag, int depth, int from)
+    {
+        switch (tag & 7)
+        {
+            case 0:
+                ReadVarintSlow();
+                break;
+            case 1:
+                StepOver(Checked(8));
+                break;
+            case 2:
+                StepOver(ReadLength());
+                break;
+            case 3:
+                SkipGroup(tag, depth, from);
+                break;
+            case 4:
+                Throw(WireError.UnmatchedEndGroup, from);
+                break;
+            case 5:
+                StepOver(Checked(4));
+                break;
+            default:
+                Throw(WireError.InvalidTag, from);
+                break;
+        }
+    }
+
+    void SkipGroup(uint begin, int depth, int from)
+    {
+        if (depth >= MaxDepth) Throw(WireError.TooDeep, from);
+        while (true)
+        {
+            from = Address;
+            var tag = ReadTagSlow();
+            if (tag == 0) Throw(WireError.Truncated, from);
+            if (tag == begin + 1) return;
+            SkipField(tag, depth + 1, from);
+        }
+    }
+
+    int ReadLength()
+    {
+        var address = Address;
+        var length = ReadVarintSlow();
+        if (length > int.MaxValue) Throw(WireError.InvalidLength, address);
+        return Checked((int)length);
+    }
+
+    readonly int Checked(int length)
+    {
+        if (length > Rest) Throw(WireError.Truncated, Address + Rest);
+        return length;
+    }
+
+    /// <summary>Steps over bytes that are there.</summary>
+    void StepOver(int length)
+    {
+        if (length <= End - position)
+        {
+            position += length;
+            return;
+        }
+
+        var beyond = Rest - length;
+        position = ~(Address + length);
+        ends = ((ulong)(uint)beyond << 32) | (uint)position;
+    }
+
+    byte ReadByte()
+    {
+        if (position >= End) NextWindow();
+        return Unsafe.Add(ref start, position++);
+    }
+
+    /// <summary>Moves the window to where this message goes on, or throws because it does not.</summary>
+    void NextWindow()
+    {
+        var address = Address;
+        var beyond = Beyond;
+        if (beyond == 0) Throw(WireError.Truncated, address);
+        var window = memory.WindowAt(address);
+        if (window.Length > beyond) window = window[..beyond];
+        start = ref MemoryMarshal.GetReference(window);
+        position = 0;
+        ends = ((ulong)(uint)(beyond - window.Length) << 32) | (uint)window.Length;
+    }
+
+    static int ValidPrefix(ReadOnlySpan<byte> text)
+    {
+        var valid = 0;
+        while (Rune.DecodeFromUtf8(text[valid..], out _, out var length) == OperationStatus.Done) valid += length;
+        return valid;
+    }
+
+    [DoesNotReturn]
+    static void Throw(WireError reason, int address) => throw new WireFormatException(reason, address);
+}

@@ -1,0 +1,70 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.Codec;
+
+// The general form of every step, for any room.
+public ref partial struct WireWriter
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void WriteLeafSlow(uint tag, Leaf leaf)
+    {
+        WriteVarintSlow(tag, (uint)leaf.Length);
+        Write(output.Span(leaf));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void WriteVarintSlow(uint tag, ulong value)
+    {
+        var size = (tag == 0 ? 0 : WireSize.Varint(tag)) + WireSize.Varint(value);
+        if (Room < size) NextWindow(size);
+        if (tag != 0) position = PutVarint(ref start, position, tag);
+        position = PutVarint(ref start, position, value);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void WriteFixedSlow(uint tag, ulong value, int size)
+    {
+        var room = (tag == 0 ? 0 : WireSize.Varint(tag)) + size;
+        if (Room < room) NextWindow(room);
+        if (tag != 0) position = PutVarint(ref start, position, tag);
+        for (; size > 0; size--, value >>= 8) Unsafe.Add(ref start, position++) = (byte)value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void WriteUnknownSlow(Rows<Leaf> leaves, Run unknown)
+    {
+        foreach (var leaf in leaves.Slice(unknown)) Write(output.Span(leaf));
+    }
+
+    void Write(ReadOnlySpan<byte> bytes)
+    {
+        while (bytes.Length > Room)
+        {
+            bytes[..Room].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, position), Room));
+            bytes = bytes[Room..];
+            position = end;
+            NextWindow(1);
+        }
+
+        bytes.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, position), Room));
+        position += bytes.Length;
+    }
+
+    void NextWindow(int room)
+    {
+        output.Advance(position);
+        var window = output.NextWindow(room);
+        start = ref MemoryMarshal.GetReference(window);
+        position = 0;
+        end = window.Length;
+    }
+
+    /// <summary>Writes a varint where there is room for it.</summary>
+    static int PutVarint(ref byte start, int position, ulong value)
+    {
+        for (; value >= 0x80; value >>= 7) Unsafe.Add(ref start, position++) = (byte)(value | 0x80);
+        Unsafe.Add(ref start, position++) = (byte)value;
+        return position;
+    }
+}
