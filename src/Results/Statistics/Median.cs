@@ -1,0 +1,42 @@
+namespace ProtoBench.Results;
+
+/// <summary>The median of a sample, with an interval that assumes nothing about its distribution.</summary>
+/// <param name="Value">The median.</param>
+/// <param name="Low">The lower end of the interval, one of the values.</param>
+/// <param name="High">The upper end of the interval, one of the values.</param>
+/// <param name="Level">How surely the interval holds the true median: at least 0.95 from 6 values on, less for fewer, whose interval is their range.</param>
+public readonly record struct Median(double Value, double Low, double High, double Level)
+{
+    const double wanted = 0.95;
+
+    /// <summary>The median and its interval: the narrowest pair of order statistics, equally far from both ends, that holds the true median with at least 95 %
+    /// (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the median is binomial with 1/2).</summary>
+    /// <param name="values">At least one value, in any order.</param>
+    /// <exception cref="ArgumentException">There is no value.</exception>
+    public static Median Of(IReadOnlyList<double> values)
+    {
+        if (values.Count == 0)
+            throw new ArgumentException("a median needs at least one value", nameof(values));
+        double[] sorted = [.. values.Order()];
+        var n = sorted.Length;
+
+        // outside: P(fewer than `cut` + 1 of n values are below the median); one step inwards as long as both tails together stay within 5 %.
+        var cut = 0;
+        var probability = Math.Pow(0.5, n);
+        var outside = probability;
+        for (var k = 1; k < n / 2; k++)
+        {
+            probability *= (n - k + 1.0) / k;
+            if (2 * (outside + probability) > 1 - wanted)
+                break;
+            outside += probability;
+            cut = k;
+        }
+
+        return new Median(Middle(sorted), sorted[cut], sorted[n - 1 - cut], n == 1 ? 0 : 1 - (2 * outside));
+    }
+
+    /// <summary>The middle of sorted values.</summary>
+    internal static double Middle(ReadOnlySpan<double> sorted) =>
+        sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
+}
