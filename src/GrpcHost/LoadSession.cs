@@ -2,7 +2,6 @@ using System.Diagnostics;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 using ProtoBench.Rpc.Inbox;
@@ -43,6 +42,9 @@ sealed class LoadSession : IAsyncDisposable
 
     /// <summary>What the host said of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
+
+    /// <summary>Whether the host is on this machine.</summary>
+    public bool SharesCores => Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
 
     public TimeSpan FirstCall { get; private set; }
 
@@ -85,9 +87,10 @@ sealed class LoadSession : IAsyncDisposable
     }
 
     /// <summary>One round.</summary>
+    /// <param name="plan">What to do in it.</param>
     /// <param name="stopping">Ends it early.</param>
     /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
-    public async Task<RoundFigures> RunAsync(Stopping stopping, Action<Func<long>> started)
+    public async Task<RoundFigures> RunAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
     {
         var thereBefore = Description is null ? null : await MarkThereAsync(collect: true);
         GC.Collect();

@@ -13,7 +13,7 @@ sealed class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new Goog
 
     protected override ForwardResponse Answer(ForwardRequest request, HivePayload payload, Route route)
     {
-        var response = new ForwardResponse { RouteStartTimeInTicks = route.StartTimeInTicks };
+        var response = new ForwardResponse { RouteStartTimeInTicks = Route.StartTimeInTicks };
         response.ItemResponses.Capacity = request.ItemRequests.Count;
         foreach (var item in request.ItemRequests)
         {

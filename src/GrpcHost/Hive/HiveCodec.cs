@@ -24,7 +24,7 @@ abstract class HiveCodec
 /// <param name="Began">Stopwatch ticks.</param>
 readonly record struct Route(long Began)
 {
-    public long StartTimeInTicks => DateTime.UtcNow.Ticks;
+    public static long StartTimeInTicks => DateTime.UtcNow.Ticks;
 
     public long LatencyInUs => (long)Stopwatch.GetElapsedTime(Began).TotalMicroseconds;
 }

@@ -22,6 +22,7 @@ static partial class HiveCodecs
         List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> all =
         [
             ("google", false, _ => new GoogleCodec()),
+            ("slab", true, SlabCodec.Create),
             ("raw", false, _ => new RawCodec()),
         ];
         AddProtobufNet(all);

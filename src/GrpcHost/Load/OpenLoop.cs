@@ -8,6 +8,7 @@ namespace ProtoBench.GrpcHost.Load;
 /// <param name="maxInFlight">With so many calls under way, one that is due is skipped and counted: queued it would no longer be an open loop.</param>
 sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFlight)
 {
+    readonly LoadClock clock = clock;
     readonly ConcurrentStack<Flight> idle = [];
     // striped, so that threads that end calls at the same time seldom meet
     readonly Tally[] tallies = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Tally())];
