@@ -1,9 +1,11 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ProtoBench.Rpc;
@@ -24,6 +26,10 @@ public sealed class KestrelHost : IRpcServer
             else
                 kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
         });
+        // after UseKestrelCore, whose own registration the last one replaces
+        builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
+        // Kestrel asks for one byte before every receive, so that an idle connection holds no block: half of all its receives under load
+        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
         app = builder.Build();
         Endpoint = endpoint;
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Numerics;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -7,25 +8,26 @@ static class HiveAnswer
 {
     public const int ExtraBytes = 32;
 
-    const ulong offsetBasis = 14_695_981_039_346_656_037;
-    const ulong prime = 1_099_511_628_211;
+    // odd, with bits all over: 2^64 divided by the golden ratio
+    const ulong spread = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>FNV-1a (64 bits) of an id's UTF-8.</summary>
+    /// <summary>A number that follows from an id's UTF-8: the bytes themselves for an id of up to 8, spread over all bits. Cheap, so that the
+    /// handler is no large part of a call.</summary>
     public static ulong Key(ReadOnlySpan<byte> id)
     {
-        var key = offsetBasis;
+        var key = 1UL;
         foreach (var b in id)
-            key = (key ^ b) * prime;
-        return key;
+            key = BitOperations.RotateLeft(key, 8) ^ b;
+        return key * spread;
     }
 
     /// <summary>The same of an id that is ASCII, as the hive's are.</summary>
     public static ulong Key(ReadOnlySpan<char> id)
     {
-        var key = offsetBasis;
+        var key = 1UL;
         foreach (var c in id)
-            key = (key ^ (byte)c) * prime;
-        return key;
+            key = BitOperations.RotateLeft(key, 8) ^ (byte)c;
+        return key * spread;
     }
 
     /// <summary>Never 0, which proto3 does not write, and exact in a float.</summary>
@@ -34,10 +36,9 @@ static class HiveAnswer
     /// <summary>Fills 32 bytes.</summary>
     public static void Extra(ulong key, Span<byte> target)
     {
-        for (var i = 0; i < ExtraBytes; i += sizeof(ulong))
-        {
-            BinaryPrimitives.WriteUInt64LittleEndian(target[i..], key);
-            key *= prime;
-        }
+        BinaryPrimitives.WriteUInt64LittleEndian(target, key);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[8..], key + spread);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[16..], key ^ spread);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[24..], ~key);
     }
 }
