@@ -1,0 +1,82 @@
+using System.CommandLine.Parsing;
+using System.Globalization;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary>Reads the values of options as this field writes them: 500ms, 30s, 2m.</summary>
+static class Arguments
+{
+    /// <summary>A time with its unit. A bare number would be days to the framework's own parser.</summary>
+    public static TimeSpan Duration(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
+        foreach (var (unit, seconds) in units)
+        {
+            if (text.EndsWith(unit, StringComparison.Ordinal) && double.TryParse(text.AsSpan(0, text.Length - unit.Length), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number)
+                && number * seconds < 1e6)
+                return TimeSpan.FromSeconds(number * seconds);
+        }
+
+        result.AddError($"'{text}' is not a duration for {Name(result)}: 500ms, 30s, 2m");
+        return default;
+    }
+
+    /// <summary>A time, or none, which is <see cref="Timeout.InfiniteTimeSpan"/>: an option cannot hold null.</summary>
+    public static TimeSpan DurationOrNone(ArgumentResult result) => result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
+
+    /// <inheritdoc cref="Duration"/>
+    public static TimeSpan? OptionalDuration(ArgumentResult result) => Duration(result);
+
+    /// <summary>A number above 0.</summary>
+    public static double? Positive(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        if (double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0 && double.IsFinite(number))
+            return number;
+        result.AddError($"'{text}' is not a number above 0 for {Name(result)}");
+        return null;
+    }
+
+    /// <summary>A whole number of at least 1.</summary>
+    public static int AtLeast1(ArgumentResult result) => (int)Whole(result, 1, int.MaxValue);
+
+    /// <inheritdoc cref="AtLeast1"/>
+    public static long? AtLeast1Long(ArgumentResult result) => Whole(result, 1, long.MaxValue);
+
+    /// <summary>A whole number of at least 0.</summary>
+    public static int AtLeast0(ArgumentResult result) => (int)Whole(result, 0, int.MaxValue);
+
+    /// <summary>A TCP port; 0 is a free one.</summary>
+    public static int Port(ArgumentResult result) => (int)Whole(result, 0, 65_535);
+
+    /// <summary>Numbers from 0 to 100, with commas between.</summary>
+    public static double[] Percentiles(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        var numbers = text.Split(',').Select(part => double.TryParse(part, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : double.NaN).ToArray();
+        if (!numbers.All(number => number is >= 0 and <= 100))
+            result.AddError($"'{text}' is not a list of percentiles from 0 to 100: 50,90,99.9");
+        return numbers;
+    }
+
+    /// <summary>Names out of a choice, with commas between.</summary>
+    public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
+    {
+        var names = result.Tokens.Single().Value.Split(',');
+        foreach (var name in names.Where(name => !choice.Contains(name)))
+            result.AddError($"'{name}' is no value of {Name(result)} in this build: {string.Join(", ", choice)}");
+        return names;
+    };
+
+    static long Whole(ArgumentResult result, long least, long most)
+    {
+        var text = result.Tokens.Single().Value;
+        if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most)
+            return number;
+        result.AddError($"'{text}' is not a whole number from {least} on for {Name(result)}");
+        return least;
+    }
+
+    static string Name(ArgumentResult result) => (result.Parent as OptionResult)?.Option.Name ?? "this option";
+}

@@ -1,0 +1,44 @@
+using System.CommandLine;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary><c>host</c>: the service in this process, until it is stopped.</summary>
+static class HostCommand
+{
+    public static Command Create()
+    {
+        var options = new HostOptions();
+        // a host runs one codec; the reference unless told otherwise
+        options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
+        var listen = new Option<string>("--listen") { Description = "the IP address to bind; 0.0.0.0 lets other machines in", DefaultValueFactory = _ => "127.0.0.1" };
+        var port = new Option<int>("--port") { Description = "the TCP port; 0 is a free one", CustomParser = Arguments.Port, DefaultValueFactory = _ => 5000 };
+        var unix = new Option<string?>("--uds") { Description = "listen on a Unix domain socket at this path instead" };
+        var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
+        var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
+        foreach (var option in options.All)
+            command.Add(option);
+        command.SetAction(async (parsed, stop) =>
+        {
+            var variants = options.Variants(parsed);
+            if (variants.Count != 1)
+                throw new RunException(ExitCode.Usage, "a host runs one stack with one codec; 'run' starts a host for each");
+            await using var host = await Host.StartAsync(new()
+            {
+                Listen = new() { Host = parsed.GetValue(listen)!, Port = parsed.GetValue(port), UnixSocket = parsed.GetValue(unix) },
+                Tls = parsed.GetValue(options.Tls),
+                Stack = variants[0].Stack,
+                Codec = variants[0].Codec,
+                Root = variants[0].Root,
+                Payload = options.PayloadOf(parsed),
+                Attribute = parsed.GetValue(options.Attribute),
+                Allocate = parsed.GetValue(options.Allocate),
+            });
+            await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
+            await Console.Out.FlushAsync(stop);
+            await (parsed.GetValue(untilStdinEnds) ? Console.In.ReadToEndAsync(stop) : Task.Delay(Timeout.Infinite, stop))
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            return ExitCode.Done;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,77 @@
+using System.CommandLine;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary>Options that say what a host runs; a load client that starts hosts has them too.</summary>
+sealed class HostOptions
+{
+    public Option<string[]> Stack { get; } = new("--stack")
+    {
+        Description = $"the RPC stack, or several with commas: {string.Join(", ", RpcStacks.All.Select(stack => stack.Name))}",
+        CustomParser = Arguments.Names([.. RpcStacks.All.Select(stack => stack.Name)]),
+        DefaultValueFactory = _ => [RpcStacks.All[0].Name],
+    };
+
+    public Option<string[]> Codec { get; } = new("--codec")
+    {
+        Description = $"the codec, or several with commas: {string.Join(", ", HiveCodecs.Names)}",
+        CustomParser = Arguments.Names(HiveCodecs.Names),
+        DefaultValueFactory = _ => [.. HiveCodecs.Names],
+    };
+
+    public Option<string[]> Root { get; } = new("--root")
+    {
+        Description = $"where roots of recycled messages come from: {string.Join(", ", HiveCodecs.Roots)}",
+        CustomParser = Arguments.Names(HiveCodecs.Roots),
+        DefaultValueFactory = _ => [HiveCodecs.Roots[0]],
+    };
+
+    public Option<string> Payload { get; } = new Option<string>("--payload")
+    {
+        Description = "hive, or empty: messages without a field",
+        DefaultValueFactory = _ => "hive",
+    }.AcceptOnlyFromAmong("hive", "empty");
+
+    public Option<int> Items { get; } = new("--items")
+    {
+        Description = "sub-items of the hive",
+        CustomParser = Arguments.AtLeast0,
+        DefaultValueFactory = _ => Payloads.Hive.Items,
+    };
+
+    public Option<bool> Tls { get; } = new("--tls") { Description = "TLS, with a certificate made for this run" };
+
+    public Option<bool> Attribute { get; } = new("--attribute") { Description = "take the time of each part of a call; a run of its own, because it costs a little" };
+
+    public Option<int> Allocate { get; } = new("--allocate")
+    {
+        Description = "bytes that the handler allocates in each call: checks the meter",
+        CustomParser = Arguments.AtLeast0,
+        DefaultValueFactory = _ => 0,
+    };
+
+    public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
+
+    public HivePayload PayloadOf(ParseResult parsed) =>
+        parsed.GetValue(Payload) == "empty" ? HivePayload.Empty() : HivePayload.Hive(parsed.GetValue(Items));
+
+    public IReadOnlyList<Variant> Variants(ParseResult parsed) => Variant.Product(
+        parsed.GetValue(Stack)!.Select(name => RpcStacks.All.Single(stack => stack.Name == name)), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
+
+    /// <summary>The arguments of a host for one variant.</summary>
+    public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)
+    {
+        List<string> arguments =
+        [
+            Stack.Name, variant.Stack.Name, Codec.Name, variant.Codec, Root.Name, variant.Root,
+            Payload.Name, parsed.GetValue(Payload)!, Items.Name, Text(parsed.GetValue(Items)), Allocate.Name, Text(parsed.GetValue(Allocate)),
+        ];
+        foreach (var flag in new[] { Tls, Attribute }.Where(parsed.GetValue))
+            arguments.Add(flag.Name);
+        return arguments;
+
+        static string Text(int number) => number.ToString(System.Globalization.CultureInfo.InvariantCulture);
+    }
+}

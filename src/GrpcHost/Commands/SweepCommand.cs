@@ -1,0 +1,26 @@
+using System.CommandLine;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary><c>sweep</c>: the open loop at 20 to 90 % of the measured peak.</summary>
+static class SweepCommand
+{
+    public static Command Create()
+    {
+        var (host, load) = (new HostOptions(), new LoadOptions());
+        host.Codec.DefaultValueFactory = _ => ["slab"];
+        var unix = Sessions.UnixSocket();
+        var command = new Command("sweep", "Finds the peak with the closed loop, then shows the latency of the open loop at 20 to 90 % of it.") { unix };
+        foreach (var option in host.All.Concat(load.All))
+            command.Add(option);
+        command.SetAction(async (parsed, stop) =>
+        {
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false);
+            if (plan.Rate is not null)
+                throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
+            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
+            return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 }, Console.Out).RunAsync(sessions.All, stop);
+        });
+        return command;
+    }
+}

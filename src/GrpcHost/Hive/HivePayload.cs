@@ -1,0 +1,44 @@
+using System.Globalization;
+using System.Security.Cryptography;
+
+namespace ProtoBench.GrpcHost.Hive;
+
+/// <summary>What a call carries: the request's wire bytes, and what a right reply to them holds.</summary>
+sealed class HivePayload
+{
+    readonly ulong[] keys;
+
+    HivePayload(string name, byte[] request, byte[] readyResponse, int items)
+    {
+        (Name, Request, ReadyResponse) = (name, request, readyResponse);
+        keys = [.. Enumerable.Range(0, items).Select(i => HiveAnswer.Key(i.ToString(CultureInfo.InvariantCulture)))];
+        Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
+    }
+
+    /// <summary>The hive, or "empty" for messages without a field.</summary>
+    public string Name { get; }
+
+    /// <summary>The request on the wire.</summary>
+    public byte[] Request { get; }
+
+    /// <summary>What the raw codec's service answers: a response of the same size as a real one.</summary>
+    public byte[] ReadyResponse { get; }
+
+    public int Items => keys.Length;
+
+    public string Sha256 { get; }
+
+    /// <summary>The hive with so many items; 3,500 is the published one.</summary>
+    public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
+
+    /// <summary>Calls that carry nothing: what a call costs by itself.</summary>
+    public static HivePayload Empty() => new("empty", [], [], 0);
+
+    /// <summary>Whether an item of a reply is the one that is due at its place.</summary>
+    public bool IsRight(int item, float result, ReadOnlySpan<byte> extra)
+    {
+        Span<byte> expected = stackalloc byte[HiveAnswer.ExtraBytes];
+        HiveAnswer.Extra(keys[item], expected);
+        return result == HiveAnswer.Result(keys[item]) && extra.SequenceEqual(expected);
+    }
+}

@@ -1,0 +1,27 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost;
+
+/// <summary>What a host is to run.</summary>
+sealed record HostSettings
+{
+    public RpcEndpoint Listen { get; init; } = new();
+
+    /// <summary>Under TLS, with a certificate that is made for this run.</summary>
+    public bool Tls { get; init; }
+
+    public RpcStack Stack { get; init; } = RpcStacks.All[0];
+
+    public string Codec { get; init; } = HiveCodecs.Names[0];
+
+    public string Root { get; init; } = HiveCodecs.Roots[0];
+
+    public required HivePayload Payload { get; init; }
+
+    /// <summary>Take the time of each part of a call.</summary>
+    public bool Attribute { get; init; }
+
+    /// <summary>Bytes that the handler allocates at each call, to check the meter.</summary>
+    public int Allocate { get; init; }
+}

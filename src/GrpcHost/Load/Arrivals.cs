@@ -1,0 +1,29 @@
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>When the calls of an open loop are due, in nanoseconds from the start. Absolute and never rounded: an error in one gap does not move the rest.</summary>
+abstract class Arrivals
+{
+    /// <summary>The time of the next call; later than the one before.</summary>
+    public abstract double Next();
+
+    /// <summary>The same gap between all calls.</summary>
+    public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
+
+    /// <summary>Calls that know nothing of each other: exponential gaps.</summary>
+    public static Arrivals Poisson(double perSecond, int seed) => new PoissonArrivals(perSecond, seed);
+
+    sealed class ConstantArrivals(double perSecond) : Arrivals
+    {
+        long number;
+
+        public override double Next() => number++ * 1e9 / perSecond;
+    }
+
+    sealed class PoissonArrivals(double perSecond, int seed) : Arrivals
+    {
+        readonly Random random = new(seed);
+        double time;
+
+        public override double Next() => time += -Math.Log(1 - random.NextDouble()) * 1e9 / perSecond;
+    }
+}

@@ -1,0 +1,16 @@
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>Makes one call after the other, always the same, and checks what comes back. One call at a time.</summary>
+abstract class Caller
+{
+    /// <summary>Sends a request and receives its reply.</summary>
+    /// <exception cref="RpcException">The call failed.</exception>
+    public abstract ValueTask SendAsync(CancellationToken stop);
+
+    /// <summary>Checks the reply of the last call, which succeeded, and lets go of it.</summary>
+    /// <param name="deep">Compare every byte, not only counts and lengths.</param>
+    /// <returns>False when it is not the reply that was due.</returns>
+    public abstract bool Finish(bool deep);
+}

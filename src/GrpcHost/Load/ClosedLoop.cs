@@ -1,0 +1,55 @@
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>N callers, each of which sends when its last reply has arrived.</summary>
+/// <param name="clock">Where time comes from.</param>
+/// <param name="callers">One for each caller.</param>
+sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
+{
+    readonly Tally[] tallies = [.. callers.Select(_ => new Tally())];
+    long started;
+
+    /// <summary>Calls that succeeded so far.</summary>
+    public long Succeeded => tallies.Sum(tally => tally.Service.Count);
+
+    /// <summary>Runs until so many calls were made or the time is over, whichever comes first.</summary>
+    public async Task<Window> RunAsync(long? requests, TimeSpan? duration, Stopping stopping)
+    {
+        var start = clock.Now;
+        var last = duration is { } time ? start + time.Ticks * 100 : long.MaxValue;
+        var ends = await Task.WhenAll(callers.Select((_, worker) => WorkAsync(worker, requests ?? long.MaxValue, last, stopping)));
+
+        // With a time the window is that time: a call that began in it counts, and draining what was in flight does not change the rate.
+        // With a number of calls the window ends with the last of them.
+        var partial = stopping.Stop.IsCancellationRequested;
+        var end = duration is null || partial || started >= requests ? ends.Max() : last;
+        var calls = new Tally();
+        foreach (var tally in tallies)
+            calls.Add(tally);
+        var length = Math.Max(1, end - start);
+        // a caller is busy all the time but for its checks: an independent count to hold rate x latency against
+        var inFlight = Math.Max(0, callers.Count - (double)calls.CheckedNs / length);
+        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, inFlight, partial);
+    }
+
+    async Task<long> WorkAsync(int worker, long requests, long last, Stopping stopping)
+    {
+        var (caller, tally) = (callers[worker], tallies[worker]);
+        var end = clock.Now;
+        while (!stopping.Stop.IsCancellationRequested)
+        {
+            var now = clock.Now;
+            if (now >= last)
+                break;
+            var number = Interlocked.Increment(ref started) - 1;
+            if (number >= requests)
+                break;
+            if (await OneCall.MakeAsync(clock, caller, now, number, stopping.Abandon) is not { } call)
+                break;
+            // nothing is intended before it is sent here, so that there is one time only
+            tally.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
+            end = call.Times.End;
+        }
+
+        return end;
+    }
+}

@@ -1,0 +1,43 @@
+using System.Diagnostics;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>Time and threads of a load client. Tests put a virtual one in its place, so that a million calls take no time.</summary>
+abstract class LoadClock
+{
+    /// <summary>Nanoseconds on a clock that only goes forward.</summary>
+    public abstract long Now { get; }
+
+    /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns at once when that time is past.</summary>
+    public abstract void WaitUntil(long time);
+
+    /// <summary>Runs work away from the calling thread.</summary>
+    public abstract void Run(IThreadPoolWorkItem work);
+}
+
+/// <summary>The machine's own time.</summary>
+/// <param name="spin">Wait in a loop instead of asleep: exact to a microsecond, at the price of a core.</param>
+sealed class MachineClock(bool spin) : LoadClock
+{
+    // Asleep until shortly before: a sleeping thread wakes up 50 to 100 us late (the timer slack of Linux).
+    const long wakeUpEarly = 60_000;
+
+    static readonly long nanosecondsPerTick = 1_000_000_000 / Stopwatch.Frequency;
+
+    public static MachineClock Sleeping { get; } = new(spin: false);
+
+    public override long Now => Stopwatch.GetTimestamp() * nanosecondsPerTick;
+
+    public override void WaitUntil(long time)
+    {
+        for (var left = time - Now; left > 0; left = time - Now)
+        {
+            if (spin)
+                Thread.SpinWait(20);
+            else
+                ShortSleep.Sleep(Math.Max(1_000, left - wakeUpEarly));
+        }
+    }
+
+    public override void Run(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
+}

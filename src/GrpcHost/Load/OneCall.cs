@@ -1,0 +1,30 @@
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>One call, timed. Its reply is checked after its time is taken.</summary>
+static class OneCall
+{
+    // Every byte of one reply in so many is compared.
+    const int deepEvery = 64;
+
+    /// <summary>Makes the call.</summary>
+    /// <returns>Its times, and the name of its failure or null; no times at all when it was given up because the run ended.</returns>
+    public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number, CancellationToken abandon)
+    {
+        var sent = clock.Now;
+        var end = long.MaxValue;
+        try
+        {
+            await caller.SendAsync(abandon);
+            end = clock.Now;
+            var right = caller.Finish(deep: number % deepEvery == 0);
+            return (new(intended, sent, end, clock.Now), right ? null : Tally.WrongReply);
+        }
+        catch (Exception e)
+        {
+            end = Math.Min(end, clock.Now);
+            return abandon.IsCancellationRequested ? null : (new(intended, sent, end, end), (e as RpcException)?.Status.ToString() ?? e.GetType().Name);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Inbox;
+
+namespace ProtoBench.GrpcHost;
+
+/// <summary>One variant under load: its connections, the control connection, and what is common to its rounds.</summary>
+sealed class LoadSession : IAsyncDisposable
+{
+    readonly LoadPlan plan;
+    readonly LoadClock clock;
+    readonly IRpcClient[] clients;
+    readonly InboxClient control;
+    readonly HiveCodec codec;
+    readonly CallCounters counters;
+    readonly RpcCall? call;
+    HostMark? priceHere;
+    HostMark? priceThere;
+
+    public LoadSession(Variant variant, RpcEndpoint endpoint, LoadPlan plan)
+    {
+        Variant = variant;
+        Endpoint = endpoint;
+        this.plan = plan;
+        clock = new MachineClock(plan.Spin);
+        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => variant.Stack.Connect(endpoint, null))];
+        control = new(endpoint);
+        codec = HiveCodecs.Create(variant.Codec, variant.Root);
+        counters = new(plan.Attribute);
+        call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
+    }
+
+    public Variant Variant { get; }
+
+    public RpcEndpoint Endpoint { get; }
+
+    public HiveCodec Codec => codec;
+
+    /// <summary>What the host said of itself; null for a host without a control service.</summary>
+    public HostDescription? Description { get; private set; }
+
+    /// <summary>Whether the host is on this machine.</summary>
+    public bool SharesCores => Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
+
+    public TimeSpan FirstCall { get; private set; }
+
+    public IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
+
+    /// <summary>Opens all connections, each with its first call, and asks the host what it is.</summary>
+    /// <exception cref="RunException">No host, or not the one that was meant.</exception>
+    public async Task ConnectAsync(CancellationToken stop)
+    {
+        try
+        {
+            await DescribeAsync(stop);
+            foreach (var client in clients)
+            {
+                var caller = NewCaller(client);
+                var began = Stopwatch.GetTimestamp();
+                await caller.SendAsync(stop);
+                var took = Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
+                if (client == clients[0])
+                    FirstCall = took;
+                if (!caller.Finish(deep: true))
+                    throw new RunException(ExitCode.Failed, $"{Variant.Name}: the host's first reply is not the one that was due; do both sides have the same --payload and --items?");
+            }
+        }
+        catch (RpcException e)
+        {
+            throw new RunException(stop.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed, $"{Variant.Name}: {e.Message}", e);
+        }
+
+        priceHere = ProcessMark.PriceOf(MarkHere(), MarkHere());
+        if (Description is not null)
+            priceThere = ProcessMark.PriceOf(await MarkThereAsync(collect: false), await MarkThereAsync(collect: false));
+    }
+
+    /// <summary>Load as in a round, of which nothing is kept.</summary>
+    public async Task WarmUpAsync(Stopping stopping)
+    {
+        if (plan.Warmup > TimeSpan.Zero)
+            await LoadAsync(plan with { Requests = null, Duration = plan.Warmup }, stopping, _ => { });
+    }
+
+    /// <summary>One round.</summary>
+    /// <param name="plan">What to do in it.</param>
+    /// <param name="stopping">Ends it early.</param>
+    /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
+    public async Task<RoundFigures> RunAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
+    {
+        var thereBefore = Description is null ? null : await MarkThereAsync(collect: true);
+        GC.Collect();
+        var hereBefore = MarkHere();
+        var window = await LoadAsync(plan, stopping, started);
+        var hereAfter = MarkHere();
+        var thereAfter = Description is null ? null : await MarkThereAsync(collect: false);
+
+        var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
+        var client = ProcessMark.Between(hereBefore, hereAfter, priceHere, ended);
+        var server = thereBefore is null || thereAfter is null ? null : ProcessMark.Between(thereBefore, thereAfter, priceThere, thereAfter.Calls - thereBefore.Calls);
+        var parts = plan.Attribute && thereBefore is not null && thereAfter is not null
+            ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, window.Calls.Service.Mean, ended)
+            : null;
+        return new(window, client, server, parts);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var client in clients)
+            await client.DisposeAsync();
+        await control.DisposeAsync();
+    }
+
+    async Task<Window> LoadAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
+    {
+        if (plan.Rate is { } rate)
+        {
+            var open = new OpenLoop(clock, number => NewCaller(clients[number % clients.Length]), plan.MaxInFlight);
+            started(() => open.Succeeded);
+            return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value, stopping);
+        }
+
+        var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(worker => NewCaller(clients[worker % clients.Length]))]);
+        started(() => closed.Succeeded);
+        return await closed.RunAsync(plan.Requests, plan.Duration, stopping);
+    }
+
+    async Task DescribeAsync(CancellationToken stop)
+    {
+        try
+        {
+            Description = await control.UnaryAsync(ControlService.Describe, new(), stop: stop);
+        }
+        catch (RpcException e) when (e.Status == RpcStatus.Unimplemented)
+        {
+            return; // another program's host: it is loaded all the same, and its side of the figures is absent
+        }
+
+        if (Description.Stack != Variant.Stack.Name || Description.Codec != Variant.Codec)
+            throw new RunException(ExitCode.Usage, $"the host at {Endpoint} runs {Description.Stack} with {Description.Codec}, not {Variant.Stack.Name} with {Variant.Codec}");
+        if (plan.Attribute && !Description.Attribute)
+            throw new RunException(ExitCode.Usage, $"the host at {Endpoint} does not take times: start it with --attribute");
+    }
+
+    Caller NewCaller(IRpcClient client) => codec.Call(client, plan.Payload, call, counters);
+
+    HostMark MarkHere() => ProcessMark.Take(counters, 0, collect: false);
+
+    async Task<HostMark> MarkThereAsync(bool collect) => await control.UnaryAsync(ControlService.Mark, new MarkRequest { Collect = collect });
+}

@@ -1,0 +1,35 @@
+using System.Globalization;
+using Spectre.Console;
+
+namespace ProtoBench.GrpcHost.Printing;
+
+/// <summary>A line that moves while a round runs: on stderr, so that it is never part of a report. Without a terminal, a plain line now and then.</summary>
+static class Progress
+{
+    static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
+
+    /// <summary>Waits for work and shows how far it is.</summary>
+    /// <param name="name">What runs.</param>
+    /// <param name="work">The work; it is given a way to say how its progress can be asked for.</param>
+    /// <param name="total">Calls that it will make, if that is known.</param>
+    public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total)
+    {
+        Func<long> succeeded = () => 0;
+        var running = work(count => succeeded = count);
+        if (Console.IsErrorRedirected)
+        {
+            while (await Task.WhenAny(running, Task.Delay(TimeSpan.FromSeconds(10))) != running)
+                await Console.Error.WriteLineAsync(Text());
+            return await running;
+        }
+
+        await terminal.Status().StartAsync(Markup.Escape(name), async status =>
+        {
+            while (await Task.WhenAny(running, Task.Delay(TimeSpan.FromMilliseconds(250))) != running)
+                status.Status(Markup.Escape(Text()));
+        });
+        return await running;
+
+        string Text() => string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} calls");
+    }
+}

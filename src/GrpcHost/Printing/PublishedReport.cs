@@ -1,0 +1,60 @@
+using System.Globalization;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Printing;
+
+/// <summary>A round in the published form, line for line, and what the published form did not say.</summary>
+static class PublishedReport
+{
+    public const string Ready = "Ready to send simulated requests";
+
+    /// <summary>The report.</summary>
+    public static void Print(TextWriter output, LoadRound round, bool partial)
+    {
+        Line(output, $"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");
+        Line(output, $"qps {round.SucceededPerSecond:F2} = {round.Succeeded}/({round.DurationSeconds:F2} s){(partial ? " partial" : "")}");
+        if (round.Response is null)
+        {
+            Print(output, round.Service, "");
+        }
+        else
+        {
+            Line(output, $"attempted {round.AttemptedPerSecond:F2}/s, skipped {round.Skipped}, sent late {round.SentLate}, largest backlog {round.LargestBacklog}");
+            Print(output, round.Response, "response ");
+            Print(output, round.Service, "service  ");
+            if (round.ScheduleLag is { Count: > 0 } lag)
+                Line(output, $"99%   schedule lag in Us: {lag.Decode().Percentile(99)}, max {lag.MaxUs}");
+        }
+
+        foreach (var (status, count) in round.FailedByStatus)
+            Line(output, $"failed {status}: {count}");
+        Print(output, "client", round.Client);
+        Print(output, "server", round.Server);
+        Line(output, $"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");
+    }
+
+    static void Print(TextWriter output, LatencyRecord latency, string kind)
+    {
+        if (latency.Count == 0)
+            return;
+        var histogram = latency.Decode();
+        Line(output, $"min   {kind}latency in Us: {latency.MinUs}");
+        Line(output, $"max   {kind}latency in Us: {latency.MaxUs}");
+        foreach (var (percentile, us) in latency.PercentilesUs)
+        {
+            var p = double.Parse(percentile, CultureInfo.InvariantCulture);
+            var unsupported = histogram.Supports(p) ? "" : $" (not supported by the data: {LatencyHistogram.CountNeeded(p)} calls are needed)";
+            Line(output, $"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
+        }
+    }
+
+    static void Print(TextWriter output, string side, ProcessUse? use)
+    {
+        if (use is null)
+            return;
+        Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} us CPU, {use.GcPauseUsPerCall:F2} us GC pause");
+        Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions, {use.SlicesOutstanding} slices outstanding");
+    }
+
+    static void Line(TextWriter output, FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+}

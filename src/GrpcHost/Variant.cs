@@ -1,0 +1,15 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost;
+
+/// <summary>One thing under load: a stack, a codec, and how its roots are recycled.</summary>
+sealed record Variant(RpcStack Stack, string Codec, string Root)
+{
+    /// <summary>The row's name in results and comparisons. The usual root goes without saying.</summary>
+    public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
+
+    /// <summary>Every codec on every stack; with each root where roots make a difference.</summary>
+    public static IReadOnlyList<Variant> Product(IEnumerable<RpcStack> stacks, IReadOnlyList<string> codecs, IReadOnlyList<string> roots) =>
+        [.. stacks.SelectMany(stack => codecs.SelectMany(codec => (HiveCodecs.HasRoots(codec) ? roots : [HiveCodecs.Roots[0]]).Select(root => new Variant(stack, codec, root))))];
+}

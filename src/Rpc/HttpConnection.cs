@@ -1,0 +1,96 @@
+using System.Diagnostics;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+
+namespace ProtoBench.Rpc;
+
+/// <summary>SocketsHttpHandler as one connection to one host, with nothing that a measurement does not ask for. It counts what it opens.</summary>
+public sealed class HttpConnection : IDisposable
+{
+    const int streamWindow = 1024 * 1024;
+
+    readonly RpcEndpoint endpoint;
+    int opened;
+    long began;
+    TimeSpan? connectTime;
+    string? tls;
+
+    /// <summary>Prepares a connection; it is opened by the first call.</summary>
+    public HttpConnection(RpcEndpoint endpoint)
+    {
+        this.endpoint = endpoint;
+        Handler = new()
+        {
+            ConnectCallback = (_, stop) => ConnectAsync(stop),
+            AllowAutoRedirect = false,
+            UseCookies = false,
+            UseProxy = false,
+            ActivityHeadersPropagator = null,
+            // true opened 3 connections for the first 300 calls
+            EnableMultipleHttp2Connections = false,
+            // an idle connection must outlive the pause between two rounds
+            PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
+            PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
+            MaxConnectionsPerServer = 1,
+            InitialHttp2StreamWindowSize = streamWindow,
+            ConnectTimeout = TimeSpan.FromSeconds(10),
+            PlaintextStreamFilter = (context, _) => Ready(context.PlaintextStream),
+        };
+        if (endpoint.Thumbprint is { } thumbprint)
+        {
+            Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint);
+        }
+    }
+
+    /// <summary>The handler to send with.</summary>
+    public SocketsHttpHandler Handler { get; }
+
+    /// <summary>What the connection turned out to be, as far as HTTP does not decide it.</summary>
+    public RpcConnectionFacts Facts => new()
+    {
+        Opened = Volatile.Read(ref opened),
+        Tls = tls,
+        ConnectTime = connectTime,
+        Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = streamWindow },
+    };
+
+    /// <inheritdoc/>
+    public void Dispose() => Handler.Dispose();
+
+    async ValueTask<Stream> ConnectAsync(CancellationToken stop)
+    {
+        began = Stopwatch.GetTimestamp();
+        var unix = endpoint.UnixSocket;
+        var socket = unix is null
+            ? new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
+            : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            if (unix is null)
+                await socket.ConnectAsync(endpoint.Host, endpoint.Port, stop);
+            else
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(unix), stop);
+            Interlocked.Increment(ref opened);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The connection is open, TLS included, and nothing was sent yet.</summary>
+    ValueTask<Stream> Ready(Stream stream)
+    {
+        connectTime = Stopwatch.GetElapsedTime(began);
+        if (stream is SslStream secure)
+            tls = $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}";
+        return new(stream);
+    }
+
+    /// <summary>Neither chain nor name is asked: the certificate is this one, or it is refused.</summary>
+    static bool IsPinned(X509Certificate? certificate, string thumbprint) =>
+        certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
+}

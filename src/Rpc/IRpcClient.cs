@@ -1,0 +1,21 @@
+namespace ProtoBench.Rpc;
+
+/// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
+public interface IRpcClient : IAsyncDisposable
+{
+    /// <summary>What the connection turned out to be.</summary>
+    RpcConnectionFacts Connection { get; }
+
+    /// <summary>One request, one response. The caller releases the response with the method's marshaller.</summary>
+    /// <param name="method">What to call.</param>
+    /// <param name="request">Stays the caller's; it is not touched after this returned.</param>
+    /// <param name="call">Metadata and time limit; null for none.</param>
+    /// <param name="stop">Cancels the call.</param>
+    /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>
+    ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCall? call = null, CancellationToken stop = default);
+
+    /// <summary>Opens a call in which both sides may send any number of messages.</summary>
+    IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, RpcCall? call = null, CancellationToken stop = default);
+}

@@ -1,0 +1,60 @@
+namespace ProtoBench.Rpc;
+
+/// <summary>A method that a server answers. Transports know only this class; the kinds of calls are made here.</summary>
+public abstract class RpcHandler(string path)
+{
+    /// <summary>The path under which it is called.</summary>
+    public string Path { get; } = path;
+
+    /// <summary>Serves one call from its first message to its last. An <see cref="RpcException"/> becomes its status, any other exception UNKNOWN.</summary>
+    public abstract ValueTask RunAsync(RpcServerCall call);
+
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed.</summary>
+    public static RpcHandler Unary<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) => new UnaryHandler<TRequest, TResponse>(method, answer);
+
+    /// <summary>Any number of messages each way: client, server and duplex streaming. What is read belongs to <paramref name="serve"/>.</summary>
+    public static RpcHandler Stream<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) => new StreamHandler<TRequest, TResponse>(method, serve);
+
+    sealed class UnaryHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
+        : RpcHandler(method.Path)
+    {
+        public override async ValueTask RunAsync(RpcServerCall call)
+        {
+            var request = await call.ReadAsync(method.Request);
+            if (!request.HasMessage)
+                throw new RpcException(RpcStatus.Internal, "a unary call without a request");
+
+            try
+            {
+                var second = await call.ReadAsync(method.Request);
+                if (second.HasMessage)
+                {
+                    method.Request.Release(second.Message);
+                    throw new RpcException(RpcStatus.Internal, "a unary call with more than one request");
+                }
+
+                var response = await answer(request.Message, call);
+                try
+                {
+                    await call.WriteAsync(method.Response, response, last: true);
+                }
+                finally
+                {
+                    method.Response.Release(response);
+                }
+            }
+            finally
+            {
+                method.Request.Release(request.Message);
+            }
+        }
+    }
+
+    sealed class StreamHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
+        : RpcHandler(method.Path)
+    {
+        public override ValueTask RunAsync(RpcServerCall call) => serve(new(call, method));
+    }
+}

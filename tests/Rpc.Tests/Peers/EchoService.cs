@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+
+namespace ProtoBench.Rpc.Tests.Peers;
+
+/// <summary>What every peer of these tests answers. tests/node/server.mjs is the same service on grpc-js.</summary>
+sealed class EchoService
+{
+    static readonly RawMarshaller raw = new();
+    int cancelled;
+
+    public static RpcMethod<RawMessage, RawMessage> Echo { get; } = Method("Echo");
+    public static RpcMethod<RawMessage, RawMessage> Fail { get; } = Method("Fail");
+    public static RpcMethod<RawMessage, RawMessage> Throw { get; } = Method("Throw");
+    public static RpcMethod<RawMessage, RawMessage> Wait { get; } = Method("Wait");
+    public static RpcMethod<RawMessage, RawMessage> Ignore { get; } = Method("Ignore");
+    public static RpcMethod<RawMessage, RawMessage> Duplex { get; } = Method("Duplex");
+    public static RpcMethod<RawMessage, RawMessage> Collect { get; } = Method("Collect");
+    public static RpcMethod<RawMessage, RawMessage> Expand { get; } = Method("Expand");
+    public static RpcMethod<RawMessage, RawMessage> FailAfter { get; } = Method("FailAfter");
+
+    /// <summary>Ends the calls of Ignore.</summary>
+    public TaskCompletionSource Released { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public IEnumerable<RpcHandler> Handlers =>
+    [
+        RpcHandler.Unary(Echo, (request, call) =>
+        {
+            foreach (var (name, value) in call.RequestHeaders.Entries.Where(entry => entry.Key.StartsWith("x-", StringComparison.Ordinal)))
+            {
+                if (name.EndsWith("-bin", StringComparison.Ordinal))
+                {
+                    foreach (var bytes in call.RequestHeaders.FindBytes(name))
+                    {
+                        call.ResponseHeaders.Add(name, bytes);
+                        call.Trailers.Add(name, bytes);
+                    }
+                }
+                else
+                {
+                    call.ResponseHeaders.Add(name, value);
+                    call.Trailers.Add(name, value);
+                }
+            }
+
+            return new(Message(request.Bytes.ToArray()));
+        }),
+        RpcHandler.Unary(Fail, (request, _) =>
+        {
+            var trailers = new RpcMetadata();
+            trailers.Add("x-reason", "asked to");
+            var text = Text(request).Split(':', 2);
+            throw new RpcException((RpcStatus)int.Parse(text[0], CultureInfo.InvariantCulture), text[1]) { Trailers = trailers };
+        }),
+        RpcHandler.Unary<RawMessage, RawMessage>(Throw, (_, _) => throw new InvalidOperationException("secret")),
+        RpcHandler.Unary(Wait, async (request, call) =>
+        {
+            try
+            {
+                await Task.Delay(Timeout.Infinite, call.Stop);
+            }
+            finally
+            {
+                Interlocked.Increment(ref cancelled);
+            }
+
+            return Message([]);
+        }),
+        RpcHandler.Unary(Ignore, async (_, _) =>
+        {
+            await Released.Task;
+            return Message([]);
+        }),
+        RpcHandler.Stream(Duplex, async stream =>
+        {
+            while (await stream.ReadAsync() is { HasMessage: true } next)
+            {
+                await stream.WriteAsync(next.Message);
+                raw.Release(next.Message);
+            }
+        }),
+        RpcHandler.Stream(Collect, async stream =>
+        {
+            var (count, total) = (0, 0);
+            while (await stream.ReadAsync() is { HasMessage: true } next)
+            {
+                count++;
+                total += next.Message.Bytes.Length;
+                raw.Release(next.Message);
+            }
+
+            await stream.WriteAsync(Message($"{count} {total}"));
+        }),
+        RpcHandler.Stream(Expand, async stream =>
+        {
+            var numbers = Text((await stream.ReadAsync()).Message).Split(' ').Select(text => int.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+            var message = new byte[numbers[1]];
+            for (var i = 0; i < numbers[0]; i++)
+                await stream.WriteAsync(Message(message));
+        }),
+        RpcHandler.Stream(FailAfter, async stream =>
+        {
+            var first = await stream.ReadAsync();
+            await stream.WriteAsync(first.Message);
+            throw new RpcException(RpcStatus.Aborted, "after one message");
+        }),
+    ];
+
+    public static RawMessage Message(byte[] bytes) => new(bytes);
+
+    public static RawMessage Message(string text) => new(Encoding.UTF8.GetBytes(text));
+
+    public static string Text(RawMessage message) => Encoding.UTF8.GetString(message.Bytes.Span);
+
+    /// <summary>How many calls of Wait saw that they were given up.</summary>
+    public int Cancelled => Volatile.Read(ref cancelled);
+
+    static RpcMethod<RawMessage, RawMessage> Method(string name) => new("/test.Echo/" + name, raw, raw);
+}

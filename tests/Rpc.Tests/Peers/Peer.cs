@@ -1,0 +1,87 @@
+using System.Security.Cryptography.X509Certificates;
+using ProtoBench.Rpc.Inbox;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Rpc.Tests.Peers;
+
+/// <summary>A server with the echo service: what a client is tested against.</summary>
+public abstract class Peer : IAsyncLifetime
+{
+    public RpcEndpoint Endpoint { get; protected set; } = new();
+
+    public abstract ValueTask InitializeAsync();
+
+    public abstract ValueTask DisposeAsync();
+}
+
+/// <summary>This project's own server, in the clear.</summary>
+public class InboxPeer : Peer
+{
+    readonly EchoService service = new();
+    IRpcServer? server;
+
+    internal EchoService Service => service;
+
+    internal IRpcServer Server => server!;
+
+    protected virtual RpcEndpoint Listen => new();
+
+    protected virtual X509Certificate2? Certificate => null;
+
+    public override async ValueTask InitializeAsync()
+    {
+        server = await InboxServer.StartAsync(Listen, service.Handlers, certificate: Certificate);
+        Endpoint = server.Endpoint;
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        service.Released.TrySetResult();
+        await server!.DisposeAsync();
+        GC.SuppressFinalize(this);
+    }
+}
+
+/// <summary>The same under TLS.</summary>
+public sealed class InboxTlsPeer : InboxPeer
+{
+    protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
+}
+
+/// <summary>The same on a Unix domain socket.</summary>
+public sealed class InboxUnixPeer : InboxPeer
+{
+    protected override RpcEndpoint Listen { get; } = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
+}
+
+/// <summary>grpc-js, in the clear.</summary>
+public class NodePeer : Peer
+{
+    Node? node;
+
+    protected virtual X509Certificate2? Certificate => null;
+
+    public override async ValueTask InitializeAsync()
+    {
+        node = await Node.StartAsync("server.mjs", Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
+        var port = await node.Output.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Endpoint = new()
+        {
+            Port = int.Parse(port!, System.Globalization.CultureInfo.InvariantCulture),
+            Thumbprint = Certificate is null ? null : SelfSignedCertificate.Thumbprint(Certificate),
+        };
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        if (node is not null)
+            await node.DisposeAsync();
+        GC.SuppressFinalize(this);
+    }
+}
+
+/// <summary>grpc-js under TLS.</summary>
+public sealed class NodeTlsPeer : NodePeer
+{
+    protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
+}
