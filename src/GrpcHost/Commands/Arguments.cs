@@ -22,8 +22,8 @@ static class Arguments
         return default;
     }
 
-    /// <inheritdoc cref="Duration"/>
-    public static TimeSpan? OptionalDuration(ArgumentResult result) => result.Tokens.Single().Value == "none" ? null : Duration(result);
+    /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>, because the library takes no null from a parser.</summary>
+    public static TimeSpan DurationOrNone(ArgumentResult result) => result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
 
     /// <summary>A number above 0.</summary>
     public static double? Positive(ArgumentResult result)
