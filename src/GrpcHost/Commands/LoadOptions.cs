@@ -37,11 +37,7 @@ sealed class LoadOptions
 
     readonly Option<double[]> percentiles = new("--percentiles") { Description = "percentiles to print, with commas", CustomParser = Arguments.Percentiles, DefaultValueFactory = _ => [50, 90, 95, 99, 99.9] };
 
-<<<<<<< HEAD
-    readonly Option<TimeSpan> timeout = new("--timeout") { Description = "the longest that a call may take, or none", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
-=======
     readonly Option<TimeSpan> timeout = new("--timeout") { Description = "the longest that a call may take, or none (60s)", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
->>>>>>> hosttests
 
     readonly Option<int> seed = new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
 
