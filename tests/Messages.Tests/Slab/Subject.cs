@@ -150,7 +150,7 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
         WireError.InvalidUtf8 => true,
 
         // Google.Protobuf adds the length of a packed field to its position without a look at the overflow, and finds itself at its end.
-        WireError.Truncated => wire.AsSpan().IndexOf<byte>([0xFF, 0xFF, 0xFF, 0x07]) > 0,
+        WireError.Truncated => wire.AsSpan().IndexOf((ReadOnlySpan<byte>)[0xFF, 0xFF, 0xFF, 0x07]) > 0,
 
         // It drops the bits beyond 32, and takes a packed field of negative length for an empty one.
         WireError.InvalidLength => true,
