@@ -1,10 +1,10 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using ProtoBench.Gpb;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Gpb;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 using ProtoBench.Rpc.Inbox;
