@@ -55,22 +55,22 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
         var slab = current;
         var start = slab.used;
-        if ((uint)length > (uint)(slab.limit - start)) return RentSlow(length);
-        slab.used = start + length;
+        if ((uint)length <= (uint)(slab.limit - start)) slab.used = start + length;
+        else (slab, start) = Take(length);
 
         // start and limit never leave their slab, not even when two threads misuse the arena, so the span needs no second check.
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(slab.bytes), start), length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as array and offset, the form for code that keeps its own indexes.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as array and offset, for code that keeps its own indexes.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ArraySegment<byte> RentSegment(int length)
     {
         var slab = current;
         var start = slab.used;
-        if ((uint)length > (uint)(slab.limit - start)) return RentSegmentSlow(length);
-        slab.used = start + length;
+        if ((uint)length <= (uint)(slab.limit - start)) slab.used = start + length;
+        else (slab, start) = Take(length);
         return new(slab.bytes, start, length);
     }
 
@@ -151,27 +151,15 @@ public sealed class Arena(SlabPool pool) : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    Span<byte> RentSlow(int length)
-    {
-        var start = Take(length);
-        return new(current.bytes, start, length);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    ArraySegment<byte> RentSegmentSlow(int length)
-    {
-        var start = Take(length);
-        return new(current.bytes, start, length);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
     Memory<byte> RentMemorySlow(int length)
     {
-        var start = Take(length);
-        return current.Slice(start, length);
+        var (slab, start) = Take(length);
+        return slab.Slice(start, length);
     }
 
-    int Take(int length)
+    /// <summary>Every rent but the fast ones.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    (Slab Slab, int Start) Take(int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ObjectDisposedException.ThrowIf(disposed, this);
@@ -184,7 +172,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
 
         var start = current.used;
         current.MoveTo(start + length);
-        return start;
+        return (current, start);
     }
 
     [DoesNotReturn]

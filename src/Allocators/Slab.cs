@@ -124,6 +124,9 @@ public class Slab : CountedMemory
         return Open();
     }
 
+    /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is back.</summary>
+    internal bool AllBack => (int)Volatile.Read(ref count.Value) == bias - slices;
+
     /// <summary>Ends cutting: from now on the last release recycles the slab.</summary>
     /// <returns>Whether no reference is left, so that the slab is still the caller's.</returns>
     /// <exception cref="InvalidOperationException">More releases than slices: the slab is not recycled.</exception>
@@ -147,14 +150,10 @@ public class Slab : CountedMemory
     public override void Release(int length)
     {
         var after = Interlocked.Add(ref count.Value, -((long)length << 32) - 1);
-        if ((int)after <= 0) Emptied((int)after);
-    }
-
-    void Emptied(int left)
-    {
-        if (left < 0)
+        if ((int)after > 0) return;
+        if ((int)after < 0)
         {
-            Interlocked.Increment(ref count.Value);
+            Interlocked.Add(ref count.Value, ((long)length << 32) + 1);
             throw OverReleased();
         }
 

@@ -3,9 +3,11 @@ using System.Diagnostics.Metrics;
 namespace ProtoBench.Allocators;
 
 /// <summary>The numbers of every pool of the process, read only while somebody listens: the meter <c>ProtoBench.Allocators</c>.
-/// Names and units follow OpenTelemetry's conventions; the tag <c>protobench.slab.pool</c> is the pool's name.</summary>
+/// Names and units follow OpenTelemetry's conventions; the tag is the pool's name, and pools of the same name are added up.</summary>
 static class SlabMeter
 {
+    const string tag = "protobench.slab.pool";
+
     static readonly Meter meter = new("ProtoBench.Allocators");
     static readonly List<WeakReference<SlabPool>> pools = [];
 
@@ -41,16 +43,13 @@ static class SlabMeter
 
     static List<Measurement<long>> Measure(Func<SlabPoolSnapshot, long> read)
     {
-        var measurements = new List<Measurement<long>>();
         lock (pools)
         {
-            foreach (var reference in pools)
-            {
-                if (reference.TryGetTarget(out var pool))
-                    measurements.Add(new(read(pool.Snapshot()), new KeyValuePair<string, object?>("protobench.slab.pool", pool.Name)));
-            }
+            return [.. pools
+                .Select(reference => reference.TryGetTarget(out var pool) ? pool : null)
+                .OfType<SlabPool>()
+                .GroupBy(pool => pool.Name)
+                .Select(group => new Measurement<long>(group.Sum(pool => read(pool.Snapshot())), [new(tag, group.Key)]))];
         }
-
-        return measurements;
     }
 }

@@ -16,7 +16,7 @@ public sealed record SlabPoolOptions
     /// <summary>512 KiB: a message of a few hundred kilobytes fits one slab, and the pinned heap is cut into few, equal pieces.</summary>
     public const int DefaultSlabSize = 512 * 1024;
 
-    /// <summary>The name under which the pool's numbers appear.</summary>
+    /// <summary>The name under which the pool's numbers appear; the meter adds up pools of the same name.</summary>
     public string Name { get; init; } = "private";
 
     /// <summary>Bytes in a regular slab: 64 to 1 GiB.</summary>

@@ -18,6 +18,7 @@ public sealed partial class MessageMemory
         (leaves, leavesStart, leavesLength) = ([], 0, 0);
         (blockCount, end, StraddledLeaves) = (0, 0, 0);
         (Origin, TagAt) = (0, default);
+        ResetMaps();
         arena.Reset();
     }
 

@@ -38,7 +38,7 @@ public sealed partial class MessageMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> Span(Leaf leaf) =>
         (ulong)(uint)leaf.Address + (uint)leaf.Length <= (uint)leavesLength
-            ? new(leaves, leavesStart + leaf.Address, leaf.Length)
+            ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(leaves), (uint)(leavesStart + leaf.Address)), leaf.Length)
             : Memory(leaf).Span;
 
     /// <summary>The bytes of a leaf, as memory.</summary>

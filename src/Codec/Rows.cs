@@ -63,7 +63,7 @@ public class Rows<T> : Rows
     public static Rows<T> Of(MessageMemory memory) => memory.Find<Rows<T>>() ?? new(memory);
 
     /// <summary>The elements of a repeated field.</summary>
-    public ReadOnlySpan<T> Slice(Run run) => items.AsSpan(run.Start, run.Count);
+    public Span<T> Slice(Run run) => items.AsSpan(run.Start, run.Count);
 
     /// <summary>Adds a row of zeros to a repeated field.</summary>
     /// <returns>Its index.</returns>
@@ -77,6 +77,27 @@ public class Rows<T> : Rows
         this[index] = default;
         return index;
     }
+
+    /// <summary>Adds a row of zeros to a map.</summary>
+    /// <returns>Its index.</returns>
+    public int Append(ref MapRun map)
+    {
+        var (run, room, id) = map;
+        if (run.Count == room)
+        {
+            run = new(MakeRoom(run), run.Count);
+            room = Math.Max(1, 2 * room);
+        }
+
+        map = new(new(run.Start, run.Count + 1), room, id);
+        this[run.End] = default;
+        return run.End;
+    }
+
+    /// <summary>The row of a sub-message, added if there is none yet.</summary>
+    /// <param name="handle">What the message has for it: 0 for none, else its index and 1.</param>
+    /// <returns>Its index.</returns>
+    public int Open(int handle) => handle == 0 ? Append() : handle - 1;
 
     /// <summary>Adds an element to a repeated field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -13,17 +13,19 @@ sealed class WireOutput
 
     internal int LeavesStart { get; private set; }
 
-    internal int LeavesLength { get; private set; }
+    /// <summary>The last address from which so many bytes can be read that a small leaf is copied at once.</summary>
+    internal int InlineEnd { get; private set; }
 
     internal WireWriter Begin(MessageMemory memory, IBufferWriter<byte>? target, Span<byte> window)
     {
         this.memory = memory;
         this.target = target;
-        (Leaves, LeavesStart, LeavesLength) = memory.FirstBlock;
+        (Leaves, LeavesStart, InlineEnd) = memory.FirstBlock;
+        InlineEnd -= WireWriter.Inline;
         return new(this, window);
     }
 
-    internal void End() => (memory, target, Leaves, LeavesStart, LeavesLength) = (null, null, [], 0, 0);
+    internal void End() => (memory, target, Leaves, LeavesStart, InlineEnd) = (null, null, [], 0, -1);
 
     internal ReadOnlySpan<byte> Span(Leaf leaf) => memory!.Span(leaf);
 

@@ -169,7 +169,7 @@ public ref partial struct WireReader
     byte ReadByte()
     {
         if (position >= End) NextWindow();
-        return Unsafe.Add(ref start, position++);
+        return Unsafe.Add(ref start, (uint)position++);
     }
 
     /// <summary>Moves the window to where this message goes on, or throws because it does not.</summary>

@@ -56,7 +56,7 @@ public ref partial struct WireReader
     {
         if (position < End)
         {
-            tag = Unsafe.Add(ref start, position);
+            tag = Unsafe.Add(ref start, (uint)position);
             if (tag - 8 < 0x80 - 8)
             {
                 position++;
@@ -82,14 +82,14 @@ public ref partial struct WireReader
     {
         if (tag < 0x80)
         {
-            if (position >= End || Unsafe.Add(ref start, position) != tag) return false;
+            if (position >= End || Unsafe.Add(ref start, (uint)position) != tag) return false;
             position++;
             return true;
         }
 
         if (tag >= 0x4000 || End - position < 2) return false;
         var bytes = (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
-        if (Little(Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, position))) != bytes) return false;
+        if (Little(Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, (uint)position))) != bytes) return false;
         position += 2;
         return true;
     }
@@ -106,7 +106,7 @@ public ref partial struct WireReader
     {
         if (position < End)
         {
-            int length = Unsafe.Add(ref start, position);
+            int length = Unsafe.Add(ref start, (uint)position);
             if (length < 0x80 && length < End - position && depth < MaxDepth)
             {
                 var from = position + 1;
@@ -128,7 +128,7 @@ public ref partial struct WireReader
     {
         if (position < End)
         {
-            int length = Unsafe.Add(ref start, position);
+            int length = Unsafe.Add(ref start, (uint)position);
             if (length < 0x80 && length < End - position)
             {
                 var from = position + 1;
@@ -150,7 +150,7 @@ public ref partial struct WireReader
     {
         if (position < End)
         {
-            int length = Unsafe.Add(ref start, position);
+            int length = Unsafe.Add(ref start, (uint)position);
             var from = position + 1;
             var to = from + length;
 
@@ -158,7 +158,7 @@ public ref partial struct WireReader
             // are in the window: it begins at least 32 bytes before that end (to >= 32) and does not end before it (to <= End).
             if (length - 1 < 32 && to <= End && to >= 32)
             {
-                var bytes = Vector256.LoadUnsafe(ref start, (nuint)(to - 32));
+                var bytes = Vector256.LoadUnsafe(ref start, (uint)(to - 32));
                 if (bytes.ExtractMostSignificantBits() >> (32 - length) == 0)
                 {
                     position = to;
@@ -180,7 +180,7 @@ public ref partial struct WireReader
     {
         if (position < End)
         {
-            ulong value = Unsafe.Add(ref start, position);
+            ulong value = Unsafe.Add(ref start, (uint)position);
             if (value < 0x80)
             {
                 position++;
@@ -201,7 +201,7 @@ public ref partial struct WireReader
     {
         if (End - position >= 4)
         {
-            var value = Little(Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref start, position)));
+            var value = Little(Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref start, (uint)position)));
             position += 4;
             return value;
         }
@@ -219,7 +219,7 @@ public ref partial struct WireReader
     {
         if (End - position >= 8)
         {
-            var value = Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, position)));
+            var value = Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (uint)position)));
             position += 8;
             return value;
         }

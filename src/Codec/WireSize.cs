@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec;
 
@@ -9,6 +10,10 @@ public static class WireSize
     /// <summary>A varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Varint(ulong value) => value < 0x80 ? 1 : (BitOperations.Log2(value) * 9 + 73) / 64;
+
+    /// <inheritdoc cref="Varint(ulong)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Varint(uint value) => value < 0x80 ? 1 : (BitOperations.Log2(value) * 9 + 73) / 64;
 
     /// <summary>An int32 or an enum: a negative one has ten bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -30,6 +35,57 @@ public static class WireSize
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Leaf(Leaf leaf) => Varint((uint)leaf.Length) + leaf.Length;
 
+    /// <summary>Varints, one after the other.</summary>
+    public static long Varint(ReadOnlySpan<ulong> values)
+    {
+        var size = 0L;
+        foreach (var value in values) size += Varint(value);
+        return size;
+    }
+
+    /// <inheritdoc cref="Varint(ReadOnlySpan{ulong})"/>
+    public static long Varint(ReadOnlySpan<uint> values)
+    {
+        var size = 0L;
+        foreach (var value in values) size += Varint(value);
+        return size;
+    }
+
+    /// <summary>Values of type int32, one after the other.</summary>
+    public static long Int32(ReadOnlySpan<int> values)
+    {
+        var size = 0L;
+        foreach (var value in values) size += Int32(value);
+        return size;
+    }
+
+    /// <summary>Values of type int64, one after the other.</summary>
+    public static long Int64(ReadOnlySpan<long> values) => Varint(MemoryMarshal.Cast<long, ulong>(values));
+
+    /// <summary>Values of type sint32, one after the other.</summary>
+    public static long SInt32(ReadOnlySpan<int> values)
+    {
+        var size = 0L;
+        foreach (var value in values) size += SInt32(value);
+        return size;
+    }
+
+    /// <summary>Values of type sint64, one after the other.</summary>
+    public static long SInt64(ReadOnlySpan<long> values)
+    {
+        var size = 0L;
+        foreach (var value in values) size += SInt64(value);
+        return size;
+    }
+
+    /// <summary>Leaves with their lengths, without their tags.</summary>
+    public static long Leaf(ReadOnlySpan<Leaf> leaves)
+    {
+        var size = 0L;
+        foreach (var leaf in leaves) size += Leaf(leaf);
+        return size;
+    }
+
     /// <summary>A body with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Body(long size) => Varint((ulong)size) + size;
@@ -37,6 +93,13 @@ public static class WireSize
     /// <summary>Fields as they stand.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Unknown(Rows<Leaf> leaves, Run unknown) => unknown.Count == 0 ? 0 : UnknownSlow(leaves, unknown);
+
+    /// <summary>Refuses to write what no reader would accept.</summary>
+    /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
+    public static void ThrowIfTooDeep(int depth)
+    {
+        if (depth > WireReader.MaxDepth) throw new InvalidOperationException($"Messages are nested more than {WireReader.MaxDepth} deep: nobody could read them.");
+    }
 
     static long UnknownSlow(Rows<Leaf> leaves, Run unknown)
     {

@@ -28,7 +28,7 @@ public ref partial struct WireWriter
         var room = (tag == 0 ? 0 : WireSize.Varint(tag)) + size;
         if (Room < room) NextWindow(room);
         if (tag != 0) position = PutVarint(ref start, position, tag);
-        for (; size > 0; size--, value >>= 8) Unsafe.Add(ref start, position++) = (byte)value;
+        for (; size > 0; size--, value >>= 8) Unsafe.Add(ref start, (uint)position++) = (byte)value;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -41,13 +41,13 @@ public ref partial struct WireWriter
     {
         while (bytes.Length > Room)
         {
-            bytes[..Room].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, position), Room));
+            bytes[..Room].CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Room));
             bytes = bytes[Room..];
-            position = end;
+            position += Room;
             NextWindow(1);
         }
 
-        bytes.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, position), Room));
+        bytes.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Room));
         position += bytes.Length;
     }
 
@@ -57,14 +57,14 @@ public ref partial struct WireWriter
         var window = output.NextWindow(room);
         start = ref MemoryMarshal.GetReference(window);
         position = 0;
-        end = window.Length;
+        safe = window.Length - fieldRoom;
     }
 
     /// <summary>Writes a varint where there is room for it.</summary>
     static int PutVarint(ref byte start, int position, ulong value)
     {
-        for (; value >= 0x80; value >>= 7) Unsafe.Add(ref start, position++) = (byte)(value | 0x80);
-        Unsafe.Add(ref start, position++) = (byte)value;
+        for (; value >= 0x80; value >>= 7) Unsafe.Add(ref start, (uint)position++) = (byte)(value | 0x80);
+        Unsafe.Add(ref start, (uint)position++) = (byte)value;
         return position;
     }
 }

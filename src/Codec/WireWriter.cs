@@ -9,53 +9,46 @@ namespace ProtoBench.Codec;
 /// <remarks>
 /// <para>Passed and returned by value, with four fields, so that a loop keeps its position in a register, for the reasons that
 /// <see cref="WireReader"/> gives. Tags are constants: their size and bytes are known when the code is compiled.</para>
-/// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/>, and every read of a leaf without
+/// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with <see cref="safe"/>, which leaves room for any), and every read of a leaf without
 /// its own check by a comparison with the length of the message's first block, which lies inside its array.</para>
 /// </remarks>
 public ref partial struct WireWriter
 {
     // A leaf of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
-    const int inline = 64;
+    internal const int Inline = 64;
 
-    // The longest tag.
-    const int tagRoom = 5;
+    // The longest tag with the longest thing that is written inline: a length and a small leaf.
+    const int fieldRoom = 5 + 1 + Inline;
 
     ref byte start;
     int position;
-    int end;
+
+    // Up to here a field has room without a further look: fieldRoom before the window's end, which may be before its start.
+    int safe;
     readonly WireOutput output;
 
     internal WireWriter(WireOutput output, Span<byte> window)
     {
         start = ref MemoryMarshal.GetReference(window);
-        end = window.Length;
+        safe = window.Length - fieldRoom;
         this.output = output;
     }
 
-    readonly int Room => end - position;
+    readonly int Room => safe + fieldRoom - position;
 
     /// <summary>Writes a string or bytes field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteLeaf([ConstantExpected] uint tag, Leaf leaf)
     {
         var length = leaf.Length;
-        if (length <= inline && Room >= tagRoom + 1 + inline && output.LeavesLength - leaf.Address >= inline)
+        if (length <= Inline && position <= safe && leaf.Address <= output.InlineEnd)
         {
-            PutTag(tag);
-            ref var to = ref Unsafe.Add(ref start, position);
-            ref var from = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Leaves), output.LeavesStart + leaf.Address);
-            to = (byte)length;
-            if (length <= Vector128<byte>.Count)
-            {
-                Vector128.LoadUnsafe(ref from).StoreUnsafe(ref to, 1);
-            }
-            else
-            {
-                Vector256.LoadUnsafe(ref from).StoreUnsafe(ref to, 1);
-                Vector256.LoadUnsafe(ref from, inline / 2).StoreUnsafe(ref to, 1 + (inline / 2));
-            }
-
-            position += 1 + length;
+            PutTag(tag, (uint)length);
+            ref var to = ref Unsafe.Add(ref start, (uint)position);
+            ref var from = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Leaves), (uint)(output.LeavesStart + leaf.Address));
+            Vector256.LoadUnsafe(ref from).StoreUnsafe(ref to);
+            if (length > Inline / 2) Vector256.LoadUnsafe(ref from, Inline / 2).StoreUnsafe(ref to, Inline / 2);
+            position += length;
             return;
         }
 
@@ -68,10 +61,9 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
-        if (value < 0x80 && Room >= tagRoom + 1)
+        if (value < 0x80 && position <= safe)
         {
-            PutTag(tag);
-            Unsafe.Add(ref start, position++) = (byte)value;
+            PutTag(tag, (uint)value);
             return;
         }
 
@@ -88,10 +80,10 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteFixed32([ConstantExpected] uint tag, uint value)
     {
-        if (Room >= tagRoom + sizeof(uint))
+        if (position <= safe)
         {
             PutTag(tag);
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, position), WireReader.Little(value));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(value));
             position += sizeof(uint);
             return;
         }
@@ -105,10 +97,10 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteFixed64([ConstantExpected] uint tag, ulong value)
     {
-        if (Room >= tagRoom + sizeof(ulong))
+        if (position <= safe)
         {
             PutTag(tag);
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, position), WireReader.Little(value));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(value));
             position += sizeof(ulong);
             return;
         }
@@ -136,19 +128,22 @@ public ref partial struct WireWriter
     void PutTag([ConstantExpected] uint tag)
     {
         if (tag == 0) return;
-        if (tag < 0x80)
+        if (tag < 0x80) Unsafe.Add(ref start, (uint)position++) = (byte)tag;
+        else position = PutVarint(ref start, position, tag);
+    }
+
+    /// <summary>Writes a tag and a byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void PutTag([ConstantExpected] uint tag, uint value)
+    {
+        if (tag is > 0 and < 0x80)
         {
-            Unsafe.Add(ref start, position++) = (byte)tag;
-        }
-        else if (tag < 0x4000)
-        {
-            var bytes = (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, position), WireReader.Little(bytes));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little((ushort)(tag | (value << 8))));
             position += sizeof(ushort);
+            return;
         }
-        else
-        {
-            position = PutVarint(ref start, position, tag);
-        }
+
+        if (tag != 0) position = PutVarint(ref start, position, tag);
+        Unsafe.Add(ref start, (uint)position++) = (byte)value;
     }
 }

@@ -12,7 +12,11 @@ var root = new RootCommand(Help.Text)
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
 if (parsed.Errors.Count > 0)
 {
-    await Console.Error.WriteLineAsync(parsed.Errors[0].Message);
+    // the library's own words for an unknown command are "Required command was not provided."; some of its messages are several lines
+    var fault = parsed.UnmatchedTokens is [var token, ..]
+        ? $"'{token}' is neither a command nor an option here: --help lists them"
+        : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+    await Console.Error.WriteLineAsync(fault);
     return ExitCode.Usage;
 }
 
@@ -25,4 +29,10 @@ catch (RunException e)
 {
     await Console.Error.WriteLineAsync(e.Message);
     return e.ExitCode;
+}
+catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+{
+    // the run is done and printed, but a file of it cannot be written
+    await Console.Error.WriteLineAsync(e.Message);
+    return ExitCode.Failed;
 }

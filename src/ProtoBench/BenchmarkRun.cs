@@ -2,6 +2,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Running;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench;
 
@@ -30,28 +31,31 @@ static class BenchmarkRun
 
     static int Run(OwnOptions own)
     {
-        var switcher = BenchmarkSwitcher.FromAssembly(typeof(BenchmarkRun).Assembly);
         var ownJob = !own.Rest.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var config = Config.Create(ownJob, own.Note);
         if (Checked(own.Rest, config) is not { } asked)
         {
-            switcher.Run(own.Rest, config); // --list, --info, --help, --version: an answer, not a run
+            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, config); // --list, --info, --help, --version: an answer, not a run
             return ExitCode.Done;
         }
 
         Checkout.Enter();
         var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
-        Announce(Select(asked.Config, asked.Options), ownJob);
+        var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
+        Announce(Select(classes, asked.Config, asked.Options), ownJob);
         Gate.Check(HiveLibraries.All);
         Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
         foreach (var reason in BuildFacts.LeftOut)
             Console.WriteLine($"// Left out: {reason}");
 
-        var summaries = switcher.Run(args, config).ToArray();
+        var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
         foreach (var reason in BuildFacts.LeftOut)
             Console.WriteLine($"Left out of this table: {reason}");
+        var map = own.Map && summaries is [var mapped, ..] ? BreakEvenTable.Of(mapped) : null;
+        if (map is not null)
+            Console.WriteLine($"\n{map}");
         if (own.Save && summaries is [var summary, ..])
-            Console.WriteLine($"Saved: {SavedTable.Write(summary, own.Name, own.Note)}");
+            Console.WriteLine($"Saved: {SavedTable.Write(summary, own.Name, own.Note, map)}");
         var failed = summaries.Length == 0 || summaries.Any(s => s.HasCriticalValidationErrors || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
         return failed ? ExitCode.Failed : ExitCode.Done;
     }
@@ -72,9 +76,9 @@ static class BenchmarkRun
         throw new UsageException($"{error} (--help lists all options)");
     }
 
-    static BenchmarkCase[] Select(IConfig config, CommandLineOptions options)
+    static BenchmarkCase[] Select(Type[] classes, IConfig config, CommandLineOptions options)
     {
-        BenchmarkCase[] cases = [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases)];
+        BenchmarkCase[] cases = [.. classes.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases)];
         if (cases.Length > 0)
             return cases;
         var filter = string.Join(' ', options.Filters);

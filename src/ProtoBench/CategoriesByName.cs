@@ -7,5 +7,5 @@ namespace ProtoBench;
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>
-        CellName.Parse(method.Name) is { } cell ? [cell.Verb, cell.Message] : base.GetCategories(method) is [_, ..] given ? given : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
+        HiveCell.Parse(method.Name) is { } cell ? [cell.Verb, cell.Message] : base.GetCategories(method) is [_, ..] given ? given : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
 }

@@ -11,16 +11,14 @@ namespace ProtoBench;
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared)
 {
-    public const string Variable = "PROTOBENCH_ORDER";
-
     static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"];
     static readonly string[] messages = ["Request", "Response", "Mixed"];
-    static readonly string[] libraries = ["Google", "GoogleBytes", "PBN", "Floor"];
+    static readonly string[] libraries = ["Google", "GoogleBytes", "PBN", "Slab", "Floor"];
 
     public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase, IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {
         var ordered = base.GetExecutionOrder(benchmarksCase, order).OrderBy(Rank);
-        return Environment.GetEnvironmentVariable(Variable) == "reversed" ? ordered.Reverse() : ordered;
+        return Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) == "reversed" ? ordered.Reverse() : ordered;
     }
 
     protected override IEnumerable<BenchmarkCase> GetSummaryOrderForGroup(ImmutableArray<BenchmarkCase> benchmarksCase, BenchmarkDotNet.Reports.Summary summary) =>
@@ -33,7 +31,7 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     static int Rank(BenchmarkCase benchmark)
     {
         const int places = 8; // more than any of the lists above has entries
-        return CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name) is { } cell
+        return HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is { } cell
             ? (((Array.IndexOf(verbs, cell.Verb) * places) + Array.IndexOf(messages, cell.Message)) * places) + Array.IndexOf(libraries, cell.Library)
             : int.MaxValue;
     }

@@ -12,10 +12,16 @@ static class Help
 
         All options of BenchmarkDotNet work (--help lists them). Ours beside them:
           --save [NAME]    keep the table under results/<cpu>/NAME.md, with Versions.txt
+          --map            who wins where: 1 to 100,000 items, leaves of 0 to 16 KiB, each library and memory strategy (about 6 min)
           --note TEXT      a line that is kept with the table and in the result file
 
         Verbs, each with a --help of its own:
-          readme           put the tables of results/ into README.md again
+          compare OLD.json NEW.json    what changed, and is it real?
+          repeat N --filter '*'        N launches, each a sample, cells in alternated order
+          noise --filter '*'           compares this program with itself: the noise floor
+          targets LAUNCHES             are the ratios of results/targets.txt still held?
+          report RESULT.json...        one HTML page: pictures, tables, environment
+          readme                       put the tables of results/ into README.md again
 
         Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.
         """;

@@ -1,16 +1,19 @@
+using ProtoBench.Results;
+
 namespace ProtoBench;
 
 /// <summary>The options of a benchmark run that are ours; the rest belongs to BenchmarkDotNet and is handed on unchanged.</summary>
 /// <param name="Save">Keep the table under results/.</param>
 /// <param name="Name">The name to keep it under; null: named after what was run.</param>
+/// <param name="Map">Run the break-even map, and print who wins where.</param>
 /// <param name="Note">A line to keep with the results.</param>
 /// <param name="Rest">Everything else, in order.</param>
-sealed record OwnOptions(bool Save, string? Name, string? Note, string[] Rest)
+sealed record OwnOptions(bool Save, string? Name, bool Map, string? Note, string[] Rest)
 {
     /// <exception cref="UsageException">An option lacks its value.</exception>
     public static OwnOptions Parse(string[] args)
     {
-        var options = new OwnOptions(false, null, null, []);
+        var options = new OwnOptions(false, null, false, null, []);
         var rest = new List<string>();
         for (var i = 0; i < args.Length; i++)
         {
@@ -22,6 +25,10 @@ sealed record OwnOptions(bool Save, string? Name, string? Note, string[] Rest)
                         throw new UsageException($"--save: '{value}' is not a file name");
                     options = options with { Save = true, Name = value };
                     i += value is null ? 0 : 1;
+                    break;
+                case "--map":
+                    options = options with { Map = true };
+                    rest.AddRange("--filter", "*BreakEvenBenchmarks*");
                     break;
                 case "--note":
                     options = options with { Note = value ?? throw new UsageException("--note: the text is missing") };

@@ -8,7 +8,10 @@ static class Program
     /// <summary>0: done. 1: a cell failed, a gate stayed shut, a comparison found what it was asked to guard against. 2: wrong usage, unreadable file.</summary>
     static int Main(string[] args)
     {
-        var verbs = new RootCommand("What protobuf serialization costs in .NET") { ReadmeVerb.Create() };
+        var verbs = new RootCommand("What protobuf serialization costs in .NET")
+        {
+            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
+        };
         if (args.Length == 0)
         {
             Console.WriteLine(Help.Text);

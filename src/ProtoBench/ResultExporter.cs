@@ -14,7 +14,7 @@ sealed class ResultExporter(string? note) : ExporterBase
 
     protected override string FileExtension => "json";
 
-    protected override string FileNameSuffix => "-report-full";
+    protected override string FileNameSuffix => "-full";
 
     public override void ExportToLog(Summary summary, ILogger logger)
     {

@@ -17,6 +17,7 @@ namespace ProtoBench;
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
 /// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
 /// <param name="Note">The user's own line.</param>
+/// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
     [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
@@ -27,7 +28,8 @@ sealed record RunFacts(
     [property: JsonPropertyName("caches")] string Caches,
     [property: JsonPropertyName("commit")] string Commit,
     [property: JsonPropertyName("clean")] bool Clean,
-    [property: JsonPropertyName("note")] string? Note)
+    [property: JsonPropertyName("note")] string? Note,
+    [property: JsonPropertyName("command")] string Command)
 {
     public static RunFacts Of(Summary summary, string? note)
     {
@@ -35,7 +37,7 @@ sealed record RunFacts(
         var versions = HiveLibraries.All
             .DistinctBy(library => library.Package)
             .ToDictionary(library => library.Package, library => library.Version);
-        return new(1, versions, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note);
+        return new(1, versions, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted)));
     }
 
     /// <summary>The facts as lines for people.</summary>
@@ -53,6 +55,10 @@ sealed record RunFacts(
     ]);
 
     static string GcOf(BenchmarkEnvironmentInfo host) => $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
+
+    /// <summary>An argument as a shell takes it again: '*' would otherwise become the names of files.</summary>
+    public static string Quoted(string argument) =>
+        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal)) ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
     static string ReadCaches()
     {

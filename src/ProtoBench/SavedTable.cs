@@ -7,8 +7,12 @@ namespace ProtoBench;
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
+    /// <param name="summary">The run.</param>
+    /// <param name="name">The file's name without its ending; null: named after what was run.</param>
+    /// <param name="note">The user's own line.</param>
+    /// <param name="map">A table to put above the run's own.</param>
     /// <returns>The table's path, from the root of the checkout.</returns>
-    public static string Write(Summary summary, string? name, string? note)
+    public static string Write(Summary summary, string? name, string? note, string? map)
     {
         var facts = RunFacts.Of(summary, note);
         var folder = Path.Combine("results", FolderOf(facts.Cpu));
@@ -17,6 +21,8 @@ static class SavedTable
         File.WriteAllText(Path.Combine(root, folder, "Versions.txt"), facts.ToText());
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
         string[] lines = [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
+        if (map is not null)
+            lines = [.. lines, map];
         var head = string.Concat(lines.Select(line => line + "\n\n"));
         File.WriteAllText(Path.Combine(root, table), (head + TextLogger.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
         return table;
@@ -32,6 +38,6 @@ static class SavedTable
     static string NameOf(Summary summary)
     {
         string[] classes = [.. summary.BenchmarksCases.Select(benchmark => benchmark.Descriptor.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal)).Distinct()];
-        return classes.Length == 1 ? classes[0] : summary.BenchmarksCases.All(benchmark => CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null) ? "Hive" : "All";
+        return classes.Length == 1 ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null) ? "Hive" : "All";
     }
 }

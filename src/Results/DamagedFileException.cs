@@ -24,5 +24,5 @@ public sealed class DamagedFileException : Exception
     }
 
     internal static DamagedFileException Of(string path, string reason, Exception? inner = null) =>
-        new($"{path}: {reason.ReplaceLineEndings(" ").TrimEnd('.')}", inner!);
+        new($"{path}: {ResultText.Clean(reason.ReplaceLineEndings(" ")).TrimEnd('.')}", inner!);
 }

@@ -44,6 +44,9 @@ public class ModelTests
                 case 6 when live.Count > 0:
                     live[^1].TryResize(allocator, random.Next(200));
                     break;
+                case 7 when random.Next(4) == 0:
+                    allocator.TryRewind();
+                    break;
                 case 7 when random.Next(100) == 0:
                     inArena.ForEach(leaf => leaf.Check());
                     inArena.Clear();

@@ -101,6 +101,10 @@ public class SlabBufferWriterTests
         writer.Write(Enumerable.Repeat((byte)2, 5000).ToArray());
         Assert.Equal(6500, writer.GetWrittenSequence().Length);
         Assert.Equal(Enumerable.Repeat((byte)1, 1500), earlier.ToArray());
+
+        // Its links let go of slabs that are somebody else's now.
+        writer.Reset();
+        Assert.ThrowsAny<ArgumentException>(() => earlier.ToArray());
     }
 
     [Fact]

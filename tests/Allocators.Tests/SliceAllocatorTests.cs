@@ -59,6 +59,29 @@ public class SliceAllocatorTests
         Assert.Equal((1, 1024), (pool.Snapshot().Rents, pool.Snapshot().HeldBytes));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Between_messages_a_slab_is_rewound_if_every_slice_is_back(bool diagnostic)
+    {
+        var checkedPool = diagnostic ? new DiagnosticSlabPool(pool) : pool;
+        using var allocator = new SliceAllocator(checkedPool);
+        Assert.True(allocator.TryRewind());
+        var (one, two) = (allocator.Rent(400), allocator.RentMemory(400));
+        two.Preserve();
+        one.Release();
+        two.Release();
+        Assert.False(allocator.TryRewind());
+        two.Release();
+        Assert.True(allocator.TryRewind());
+        Assert.Equal(0, checkedPool.Snapshot().LiveBytes);
+        var again = allocator.Rent(1024);
+        Assert.Equal((1, 1024, 1), (checkedPool.Snapshot().Rents, checkedPool.Snapshot().LiveBytes, checkedPool.Snapshot().LiveSlices));
+        again.Release();
+        allocator.Dispose();
+        SlabPoolContract.AssertEmpty(checkedPool);
+    }
+
     [Fact]
     public void Oversize_slices_come_and_go_by_themselves()
     {
@@ -147,7 +170,18 @@ public class SliceAllocatorTests
         slice.Release();
         Assert.Throws<InvalidOperationException>(slice.Release);
         Assert.Throws<ObjectDisposedException>(slice.Preserve);
+        Assert.Contains("more often", Assert.Throws<InvalidOperationException>(slice.Release).Message, StringComparison.Ordinal);
         SlabPoolContract.AssertEmpty(pool);
+    }
+
+    [Fact]
+    public void A_slab_that_is_not_cut_into_slices_is_not_released_by_slices()
+    {
+        var slab = pool.Rent();
+        Assert.Throws<InvalidOperationException>(() => slab.Memory.Release());
+        Assert.Throws<ObjectDisposedException>(() => slab.Memory.Preserve());
+        Assert.Equal((1024, 0, 1), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
+        pool.Return(slab);
     }
 
     [Fact]

@@ -12,7 +12,7 @@ public class CellTests
     public static TheoryData<string> Cells { get; } =
         [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty()).BenchmarksCases)
             .Select(benchmark => benchmark.Descriptor.WorkloadMethod)
-            .Where(method => CellName.Parse(method.Name) is not null)
+            .Where(method => HiveCell.Parse(method.Name) is not null)
             .Select(method => $"{method.DeclaringType!.Name}.{method.Name}")];
 
     [Theory]
@@ -23,10 +23,10 @@ public class CellTests
         var method = type.GetMethod(name.Split('.')[1])!;
         var instance = Activator.CreateInstance(type)!;
         for (var run = 0; run < 2; run++)
-            Check(CellName.Parse(method.Name)!, instance, method.Invoke(instance, BindingFlags.DoNotWrapExceptions, null, null, null)!);
+            Check(HiveCell.Parse(method.Name)!, instance, method.Invoke(instance, BindingFlags.DoNotWrapExceptions, null, null, null)!);
     }
 
-    static void Check(CellName cell, object instance, object result)
+    static void Check(HiveCell cell, object instance, object result)
     {
         var wire = cell.Message switch { "Request" => Hive.Request(), "Response" => Hive.Response(), _ => Hive.Mixed() };
         if (cell.Library == "Floor")
@@ -60,16 +60,16 @@ public class CellTests
         }
     }
 
-    static long LeafBytes(CellName cell, byte[] wire) => GoogleCensus(cell, wire)!.Value.LeafBytes;
+    static long LeafBytes(HiveCell cell, byte[] wire) => GoogleCensus(cell, wire)!.Value.LeafBytes;
 
-    static Census? GoogleCensus(CellName cell, byte[] wire)
+    static Census? GoogleCensus(HiveCell cell, byte[] wire)
     {
         var google = HiveLibraries.Find("Google")!;
         return google.CensusOf(cell.Message == "Response" ? google.ParseResponse(wire) : google.ParseRequest(wire));
     }
 
     /// <summary>The sum by arithmetic on the payload's description, without any library.</summary>
-    static long TouchSum(CellName cell)
+    static long TouchSum(HiveCell cell)
     {
         if (cell.Message == "Response")
             return 3_500 + 638_000_000_000_000_000 + Enumerable.Range(0, Hive.Items).Sum(i => (long)(100f / (i + 1)) + 'c' + 'c' + 32);

@@ -42,7 +42,8 @@ sealed class Node : IAsyncDisposable
     {
         // several test programs run at the same time; the first installs, the others wait for it
         await using var turn = await TakeTurnAsync();
-        if (File.Exists(Path.Combine(folder, "node_modules", ".package-lock.json")))
+        // an absent file has a time long ago
+        if (File.GetLastWriteTimeUtc(Path.Combine(folder, "node_modules", ".package-lock.json")) > File.GetLastWriteTimeUtc(Path.Combine(folder, "package-lock.json")))
             return;
         try
         {

@@ -36,10 +36,7 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
         var left = Interlocked.Decrement(ref references);
         if (left > 0) return;
         if (left < 0)
-        {
-            Interlocked.Increment(ref references);
             throw new InvalidOperationException("This slice was released more often than it was rented and preserved." + rental.Story());
-        }
 
         slab.Array.AsSpan(start, this.length).Fill(DiagnosticSlabPool.Poison);
         pool.Forget(rental);

@@ -22,11 +22,8 @@ static class Arguments
         return default;
     }
 
-    /// <summary>A time, or none, which is <see cref="Timeout.InfiniteTimeSpan"/>: an option cannot hold null.</summary>
+    /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>, because the library takes no null from a parser.</summary>
     public static TimeSpan DurationOrNone(ArgumentResult result) => result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
-
-    /// <inheritdoc cref="Duration"/>
-    public static TimeSpan? OptionalDuration(ArgumentResult result) => Duration(result);
 
     /// <summary>A number above 0.</summary>
     public static double? Positive(ArgumentResult result)

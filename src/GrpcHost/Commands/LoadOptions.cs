@@ -22,7 +22,7 @@ sealed class LoadOptions
 
     readonly Option<string> arrivals = new Option<string>("--arrivals") { Description = "gaps of the open loop: constant, or poisson", DefaultValueFactory = _ => "constant" }.AcceptOnlyFromAmong("constant", "poisson");
 
-    readonly Option<TimeSpan?> duration = new("--duration", "-d") { Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)", CustomParser = Arguments.OptionalDuration };
+    readonly Option<TimeSpan?> duration = new("--duration", "-d") { Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)", CustomParser = result => Arguments.Duration(result) };
 
     readonly Option<int> maxInFlight = new("--max-in-flight")
     {
@@ -37,7 +37,7 @@ sealed class LoadOptions
 
     readonly Option<double[]> percentiles = new("--percentiles") { Description = "percentiles to print, with commas", CustomParser = Arguments.Percentiles, DefaultValueFactory = _ => [50, 90, 95, 99, 99.9] };
 
-    readonly Option<TimeSpan> timeout = new("--timeout") { Description = "the longest that a call may take, or none", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
+    readonly Option<TimeSpan> timeout = new("--timeout") { Description = "the longest that a call may take, or none (60s)", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
 
     readonly Option<int> seed = new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
 
@@ -96,6 +96,8 @@ sealed class LoadOptions
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())
         {
+            if (file.Length == 0 || Directory.Exists(file))
+                throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
             if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
                 throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
         }

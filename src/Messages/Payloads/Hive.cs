@@ -35,6 +35,20 @@ public static class Hive
         return request.Text(3, RootContext()).ToArray();
     }
 
+    /// <summary>ForwardRequest with nothing in the root but <paramref name="items"/> sub-items, whose <c>itemContext</c> has <paramref name="leafBytes"/> bytes.</summary>
+    public static byte[] Shape(int items, int leafBytes)
+    {
+        var context = new byte[leafBytes];
+        var request = new WireBytes();
+        for (var i = 0; i < items; i++)
+        {
+            var item = new WireBytes().Text(1, Id(i));
+            request.Message(2, leafBytes == 0 ? item : item.Bytes(2, context));
+        }
+
+        return request.ToArray();
+    }
+
     /// <summary>ForwardResponse with <paramref name="items"/> sub-items, each a float and 32 bytes, and two int64 in the root.</summary>
     public static byte[] Response(int items = Items)
     {

@@ -29,9 +29,9 @@ public readonly record struct ForwardPerItemRequest : IMessage<ForwardPerItemReq
 
     public static void Parse(WireReader reader, ForwardPerItemRequest message) => Parse(reader, message.table, message.index, 0);
 
-    public static long Measure(ForwardPerItemRequest message) => Measure(message.table, message.index);
+    public static long Measure(ForwardPerItemRequest message) => Measure(message.table, ref message.table[message.index]);
 
-    public static WireWriter Write(WireWriter writer, ForwardPerItemRequest message) => Write(writer, message.table, message.index);
+    public static WireWriter Write(WireWriter writer, ForwardPerItemRequest message) => Write(writer, message.table, ref message.table[message.index]);
 
     public ForwardPerItemRequest Sibling(int distance) => new(table, index + distance);
 
@@ -58,9 +58,8 @@ public readonly record struct ForwardPerItemRequest : IMessage<ForwardPerItemReq
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, int index)
+    internal static long Measure(Table table, ref Row row)
     {
-        ref var row = ref table[index];
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
         if (row.ItemId.Length != 0) size += 1 + WireSize.Leaf(row.ItemId);
         if (row.ItemContext.Length != 0) size += 1 + WireSize.Leaf(row.ItemContext);
@@ -68,9 +67,8 @@ public readonly record struct ForwardPerItemRequest : IMessage<ForwardPerItemReq
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, int index)
+    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        ref var row = ref table[index];
         if (row.ItemId.Length != 0) writer.WriteLeaf(10, row.ItemId);
         if (row.ItemContext.Length != 0) writer.WriteLeaf(18, row.ItemContext);
         writer.WriteUnknown(table.Leaves, row.Unknown);

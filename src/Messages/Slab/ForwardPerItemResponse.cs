@@ -27,9 +27,9 @@ public readonly record struct ForwardPerItemResponse : IMessage<ForwardPerItemRe
 
     public static void Parse(WireReader reader, ForwardPerItemResponse message) => Parse(reader, message.table, message.index, 0);
 
-    public static long Measure(ForwardPerItemResponse message) => Measure(message.table, message.index);
+    public static long Measure(ForwardPerItemResponse message) => Measure(message.table, ref message.table[message.index]);
 
-    public static WireWriter Write(WireWriter writer, ForwardPerItemResponse message) => Write(writer, message.table, message.index);
+    public static WireWriter Write(WireWriter writer, ForwardPerItemResponse message) => Write(writer, message.table, ref message.table[message.index]);
 
     public ForwardPerItemResponse Sibling(int distance) => new(table, index + distance);
 
@@ -56,9 +56,8 @@ public readonly record struct ForwardPerItemResponse : IMessage<ForwardPerItemRe
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, int index)
+    internal static long Measure(Table table, ref Row row)
     {
-        ref var row = ref table[index];
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
         if (BitConverter.SingleToUInt32Bits(row.Result) != 0) size += 1 + sizeof(float);
         if (row.ExtraResult.Length != 0) size += 1 + WireSize.Leaf(row.ExtraResult);
@@ -66,9 +65,8 @@ public readonly record struct ForwardPerItemResponse : IMessage<ForwardPerItemRe
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, int index)
+    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        ref var row = ref table[index];
         if (BitConverter.SingleToUInt32Bits(row.Result) != 0) writer.WriteFloat(13, row.Result);
         if (row.ExtraResult.Length != 0) writer.WriteLeaf(18, row.ExtraResult);
         writer.WriteUnknown(table.Leaves, row.Unknown);

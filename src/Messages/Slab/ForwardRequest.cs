@@ -1,8 +1,13 @@
+using System.Runtime.CompilerServices;
 using ProtoBench.Codec;
 
 namespace ProtoBench.Slab;
 
-/// <summary>message ForwardRequest { string traceId = 1; repeated ForwardPerItemRequest itemRequests = 2; bytes requestContextInfo = 3; }</summary>
+/// <summary>message ForwardRequest of hive.proto:
+/// string traceId = 1;
+/// repeated ForwardPerItemRequest itemRequests = 2;
+/// bytes requestContextInfo = 3;
+/// </summary>
 public readonly record struct ForwardRequest : IMessage<ForwardRequest>
 {
     readonly Table table;
@@ -24,7 +29,13 @@ public readonly record struct ForwardRequest : IMessage<ForwardRequest>
 
     public void SetTraceId(ReadOnlySpan<char> text) => table[index].TraceId = table.Memory.StoreText(text);
 
-    public ForwardPerItemRequest AddItemRequests() => new(table.ItemRequests, table.ItemRequests.Append(ref table[index].ItemRequests));
+    public ForwardPerItemRequest AddItemRequests()
+    {
+        var run = table[index].ItemRequests;
+        var at = table.ItemRequests.Append(ref run);
+        table[index].ItemRequests = run;
+        return new(table.ItemRequests, at);
+    }
 
     public void SetRequestContextInfo(ReadOnlySpan<byte> value) => table[index].RequestContextInfo = table.Memory.Store(value);
 
@@ -32,12 +43,13 @@ public readonly record struct ForwardRequest : IMessage<ForwardRequest>
 
     public static void Parse(WireReader reader, ForwardRequest message) => Parse(reader, message.table, message.index, 0);
 
-    public static long Measure(ForwardRequest message) => Measure(message.table, message.index);
+    public static long Measure(ForwardRequest message) => Measure(message.table, ref message.table[message.index], 0);
 
-    public static WireWriter Write(WireWriter writer, ForwardRequest message) => Write(writer, message.table, message.index);
+    public static WireWriter Write(WireWriter writer, ForwardRequest message) => Write(writer, message.table, ref message.table[message.index]);
 
     public ForwardRequest Sibling(int distance) => new(table, index + distance);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Parse(WireReader reader, Table table, int index, int depth)
     {
         ref var row = ref table[index];
@@ -70,28 +82,26 @@ public readonly record struct ForwardRequest : IMessage<ForwardRequest>
         }
     }
 
-    internal static long Measure(Table table, int index)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static long Measure(Table table, ref Row row, int depth)
     {
-        ref var row = ref table[index];
+        WireSize.ThrowIfTooDeep(depth);
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
         if (row.TraceId.Length != 0) size += 1 + WireSize.Leaf(row.TraceId);
-        for (var i = row.ItemRequests.Start; i < row.ItemRequests.End; i++)
-        {
-            size += 1 + WireSize.Body(ForwardPerItemRequest.Measure(table.ItemRequests, i));
-        }
-
+        foreach (ref var item in table.ItemRequests.Slice(row.ItemRequests)) size += 1 + WireSize.Body(ForwardPerItemRequest.Measure(table.ItemRequests, ref item));
         if (row.RequestContextInfo.Length != 0) size += 1 + WireSize.Leaf(row.RequestContextInfo);
+        row.Size = (int)size;
         return size;
     }
 
-    internal static WireWriter Write(WireWriter writer, Table table, int index)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        ref var row = ref table[index];
         if (row.TraceId.Length != 0) writer.WriteLeaf(10, row.TraceId);
-        for (var i = row.ItemRequests.Start; i < row.ItemRequests.End; i++)
+        foreach (ref var item in table.ItemRequests.Slice(row.ItemRequests))
         {
-            writer.WriteLength(18, ForwardPerItemRequest.Measure(table.ItemRequests, i));
-            writer = ForwardPerItemRequest.Write(writer, table.ItemRequests, i);
+            writer.WriteLength(18, ForwardPerItemRequest.Measure(table.ItemRequests, ref item));
+            writer = ForwardPerItemRequest.Write(writer, table.ItemRequests, ref item);
         }
 
         if (row.RequestContextInfo.Length != 0) writer.WriteLeaf(26, row.RequestContextInfo);
@@ -104,6 +114,7 @@ public readonly record struct ForwardRequest : IMessage<ForwardRequest>
         public Leaf TraceId;
         public Run ItemRequests;
         public Leaf RequestContextInfo;
+        public int Size;
         public Run Unknown;
     }
 

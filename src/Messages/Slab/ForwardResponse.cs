@@ -1,8 +1,13 @@
+using System.Runtime.CompilerServices;
 using ProtoBench.Codec;
 
 namespace ProtoBench.Slab;
 
-/// <summary>message ForwardResponse { repeated ForwardPerItemResponse itemResponses = 1; int64 routeLatencyInUs = 2; int64 routeStartTimeInTicks = 3; }</summary>
+/// <summary>message ForwardResponse of hive.proto:
+/// repeated ForwardPerItemResponse itemResponses = 1;
+/// int64 routeLatencyInUs = 2;
+/// int64 routeStartTimeInTicks = 3;
+/// </summary>
 public readonly record struct ForwardResponse : IMessage<ForwardResponse>
 {
     readonly Table table;
@@ -20,7 +25,13 @@ public readonly record struct ForwardResponse : IMessage<ForwardResponse>
 
     public static Message<ForwardResponse> Rent() => Message<ForwardResponse>.Rent();
 
-    public ForwardPerItemResponse AddItemResponses() => new(table.ItemResponses, table.ItemResponses.Append(ref table[index].ItemResponses));
+    public ForwardPerItemResponse AddItemResponses()
+    {
+        var run = table[index].ItemResponses;
+        var at = table.ItemResponses.Append(ref run);
+        table[index].ItemResponses = run;
+        return new(table.ItemResponses, at);
+    }
 
     public void SetRouteLatencyInUs(long value) => table[index].RouteLatencyInUs = value;
 
@@ -30,12 +41,13 @@ public readonly record struct ForwardResponse : IMessage<ForwardResponse>
 
     public static void Parse(WireReader reader, ForwardResponse message) => Parse(reader, message.table, message.index, 0);
 
-    public static long Measure(ForwardResponse message) => Measure(message.table, message.index);
+    public static long Measure(ForwardResponse message) => Measure(message.table, ref message.table[message.index], 0);
 
-    public static WireWriter Write(WireWriter writer, ForwardResponse message) => Write(writer, message.table, message.index);
+    public static WireWriter Write(WireWriter writer, ForwardResponse message) => Write(writer, message.table, ref message.table[message.index]);
 
     public ForwardResponse Sibling(int distance) => new(table, index + distance);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void Parse(WireReader reader, Table table, int index, int depth)
     {
         ref var row = ref table[index];
@@ -68,27 +80,25 @@ public readonly record struct ForwardResponse : IMessage<ForwardResponse>
         }
     }
 
-    internal static long Measure(Table table, int index)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static long Measure(Table table, ref Row row, int depth)
     {
-        ref var row = ref table[index];
+        WireSize.ThrowIfTooDeep(depth);
         var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        for (var i = row.ItemResponses.Start; i < row.ItemResponses.End; i++)
-        {
-            size += 1 + WireSize.Body(ForwardPerItemResponse.Measure(table.ItemResponses, i));
-        }
-
+        foreach (ref var item in table.ItemResponses.Slice(row.ItemResponses)) size += 1 + WireSize.Body(ForwardPerItemResponse.Measure(table.ItemResponses, ref item));
         if (row.RouteLatencyInUs != 0) size += 1 + WireSize.Int64(row.RouteLatencyInUs);
         if (row.RouteStartTimeInTicks != 0) size += 1 + WireSize.Int64(row.RouteStartTimeInTicks);
+        row.Size = (int)size;
         return size;
     }
 
-    internal static WireWriter Write(WireWriter writer, Table table, int index)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
     {
-        ref var row = ref table[index];
-        for (var i = row.ItemResponses.Start; i < row.ItemResponses.End; i++)
+        foreach (ref var item in table.ItemResponses.Slice(row.ItemResponses))
         {
-            writer.WriteLength(10, ForwardPerItemResponse.Measure(table.ItemResponses, i));
-            writer = ForwardPerItemResponse.Write(writer, table.ItemResponses, i);
+            writer.WriteLength(10, ForwardPerItemResponse.Measure(table.ItemResponses, ref item));
+            writer = ForwardPerItemResponse.Write(writer, table.ItemResponses, ref item);
         }
 
         if (row.RouteLatencyInUs != 0) writer.WriteInt64(16, row.RouteLatencyInUs);
@@ -102,6 +112,7 @@ public readonly record struct ForwardResponse : IMessage<ForwardResponse>
         public Run ItemResponses;
         public long RouteLatencyInUs;
         public long RouteStartTimeInTicks;
+        public int Size;
         public Run Unknown;
     }
 

@@ -11,6 +11,8 @@ public partial class MeasureSerializeBenchmarks
 
     [Benchmark(Baseline = true)] public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
     [Benchmark] public long MeasureSerializeRequestGoogle_BW_Cold() => GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
+    [Benchmark] public long MeasureSerializeRequestGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.RequestOnSlab, Sink.BW);
 
     [Benchmark(Baseline = true)] public long MeasureSerializeResponseGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Response, Sink.BW);
+    [Benchmark] public long MeasureSerializeResponseGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.ResponseOnSlab, Sink.BW);
 }

@@ -5,7 +5,7 @@ using BenchmarkDotNet.Running;
 namespace ProtoBench.Columns;
 
 /// <summary>A column of hive cells, computed from the name of the cell and what was measured. Other cells show a dash; a cell that failed shows NA.</summary>
-public sealed class CellColumn(string name, string legend, Func<CellName, BenchmarkReport, string?> value) : IColumn
+public sealed class CellColumn(string name, string legend, Func<HiveCell, BenchmarkReport, string?> value) : IColumn
 {
     public string Id => name;
 
@@ -23,7 +23,7 @@ public sealed class CellColumn(string name, string legend, Func<CellName, Benchm
 
     public UnitType UnitType => UnitType.Dimensionless;
 
-    public bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(benchmark => CellName.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null);
+    public bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null);
 
     public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
 
@@ -31,7 +31,7 @@ public sealed class CellColumn(string name, string legend, Func<CellName, Benchm
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
-        if (CellName.Parse(benchmarkCase.Descriptor.WorkloadMethod.Name) is not { } cell)
+        if (HiveCell.Parse(benchmarkCase.Descriptor.WorkloadMethod.Name) is not { } cell)
             return "-";
         var report = summary[benchmarkCase];
         return report?.ResultStatistics is null ? "NA" : value(cell, report) ?? "NA";

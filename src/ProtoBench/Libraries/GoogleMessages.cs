@@ -1,3 +1,4 @@
+using ProtoBench.Allocators;
 using ProtoBench.Gpb;
 
 namespace ProtoBench.Libraries;
@@ -10,6 +11,10 @@ static class GoogleMessages
     public static ForwardResponse Response => OfResponse.Value;
 
     public static ForwardRequest Mixed => OfMixed.Value;
+
+    public static ForwardRequest RequestOnSlab => OfRequestOnSlab.Value;
+
+    public static ForwardResponse ResponseOnSlab => OfResponseOnSlab.Value;
 
     public static Cold<ForwardRequest> ColdRequest => OfColdRequest.Value;
 
@@ -26,6 +31,16 @@ static class GoogleMessages
     static class OfMixed
     {
         public static readonly ForwardRequest Value = ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
+    }
+
+    static class OfRequestOnSlab
+    {
+        public static readonly ForwardRequest Value = GoogleSlab.ParseRequest(Wire.Request.BA, new Arena());
+    }
+
+    static class OfResponseOnSlab
+    {
+        public static readonly ForwardResponse Value = GoogleSlab.ParseResponse(Wire.Response.BA, new Arena());
     }
 
     static class OfColdRequest

@@ -1,7 +1,7 @@
 namespace ProtoBench.Results;
 
 /// <summary>What one run of the load client found, as it stands in a result file. Units are in the names: Us is microseconds.</summary>
-/// <remarks>Read and written by <see cref="LoadResultFile"/>. A field that is added later is optional, so that a file of today stays readable;
+/// <remarks>Read and written by <see cref="LoadResultFile"/>, whose generated reader sets what a file does not say to null: hence the setters. A field that is added later is optional, so that a file of today stays readable;
 /// <see cref="SchemaVersion"/> rises only when the meaning of a field changes.</remarks>
 public sealed record LoadResult
 {
@@ -31,7 +31,7 @@ public sealed record LoadResult
 public sealed record LoadSettings
 {
     /// <summary>The whole command line after the program's name, for whoever wants to repeat it.</summary>
-    public string CommandLine { get; init; } = "";
+    public string CommandLine { get; init => field = value ?? ""; } = "";
 
     /// <summary>"closed": each caller sends when its last reply has arrived. "open": calls are sent by a schedule.</summary>
     public required string Loop { get; init; }
@@ -111,10 +111,10 @@ public sealed record LoadVerdict
     public required bool Valid { get; init; }
 
     /// <summary>Why it is invalid, one sentence for each failed check; empty when it is valid.</summary>
-    public IReadOnlyList<string> Reasons { get; init; } = [];
+    public IReadOnlyList<string> Reasons { get; init => field = value ?? []; } = [];
 
     /// <summary>What a reader should know though it does not make the run invalid.</summary>
-    public IReadOnlyList<string> Notes { get; init; } = [];
+    public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
     /// <summary>VALID or INVALID, as reports print it.</summary>
     public override string ToString() => Valid ? "VALID" : "INVALID";

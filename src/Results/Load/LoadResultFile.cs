@@ -41,7 +41,9 @@ public static class LoadResultFile
 
     static string? Fault(LoadResult result)
     {
-        if (result.SchemaVersion is < 1 or > LoadResult.CurrentSchema)
+        if (result.SchemaVersion < 1)
+            return "a load result without its schemaVersion";
+        if (result.SchemaVersion > LoadResult.CurrentSchema)
             return $"schema version {result.SchemaVersion} is newer than this program, which reads up to {LoadResult.CurrentSchema}";
         if (result.Variants.Count == 0)
             return "a load result without a variant";

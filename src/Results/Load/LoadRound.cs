@@ -21,7 +21,7 @@ public sealed record LoadRound
     public long Skipped { get; init; }
 
     /// <summary>Calls that failed, by the name of their status.</summary>
-    public IReadOnlyDictionary<string, long> FailedByStatus { get; init; } = new Dictionary<string, long>();
+    public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } = new Dictionary<string, long>();
 
     /// <summary>Calls that were sent noticeably after they were due, by the measure that the load client documents.</summary>
     public long? SentLate { get; init; }

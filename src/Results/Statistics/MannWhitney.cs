@@ -31,11 +31,11 @@ public static class MannWhitney
         if (Math.Max(x.Count, y.Count) > LargestExact)
             return new UTest(u, Normal(u, x.Count, y.Count, ranks));
         if (!tied)
-            return new UTest(u, TwoSided(Cumulative(x.Count, y.Count), (int)u));
+            return new UTest(u, TwoSided(Chances(x.Count, y.Count), (int)u));
 
         // The smaller side is enough: W of one side fixes W of the other.
         var (small, sum) = x.Count <= y.Count ? (x.Count, rankSum) : (y.Count, ranks.Sum() - rankSum);
-        return new UTest(u, TwoSided(CumulativeSums(ranks, small), sum));
+        return new UTest(u, TwoSided(ChancesOfSums(ranks, small), sum));
     }
 
     /// <summary>The smallest p that samples of these sizes can show, namely when they do not overlap: 2 / C(x + y, x).</summary>
@@ -49,11 +49,24 @@ public static class MannWhitney
         return Math.Min(1, 2 / subsets);
     }
 
+    /// <summary>How often samples of these sizes from one distribution without ties give p at most <paramref name="alpha"/>: the largest chance of a false claim below alpha that the sizes allow.</summary>
+    /// <param name="x">Values on one side.</param>
+    /// <param name="y">Values on the other side.</param>
+    /// <param name="alpha">The limit of p.</param>
+    public static double Size(int x, int y, double alpha) =>
+        Math.Max(x, y) > LargestExact ? alpha : 2 * Chances(x, y)[..(CriticalU(x, y, alpha) + 1)].Sum();
+
     /// <summary>The largest U whose two-sided p, without ties, is at most <paramref name="alpha"/>; -1 when no U is that rare.</summary>
     internal static int CriticalU(int x, int y, double alpha)
     {
         if (Math.Max(x, y) <= LargestExact)
-            return Array.FindLastIndex(Cumulative(x, y), p => 2 * p <= alpha && p < 0.5);
+        {
+            var (critical, below, chances) = (-1, 0.0, Chances(x, y));
+            while (2 * (below += chances[critical + 1]) <= alpha)
+                critical++;
+            return critical;
+        }
+
         var (low, high) = (-1, (int)((long)x * y / 2));
         var ranks = Enumerable.Range(1, x + y).Select(rank => 2 * rank).ToArray();
         while (high - low > 1)
@@ -65,22 +78,27 @@ public static class MannWhitney
         return low;
     }
 
-    /// <summary>P(U &lt;= u) for every u, without ties.</summary>
-    internal static double[] Cumulative(int x, int y) => withoutTies.GetOrAdd((Math.Min(x, y), Math.Max(x, y)), static sizes =>
+    /// <summary>P(U = u) for every u, without ties.</summary>
+    internal static double[] Chances(int x, int y) => withoutTies.GetOrAdd((Math.Min(x, y), Math.Max(x, y)), static sizes =>
     {
-        var doubled = CumulativeSums([.. Enumerable.Range(1, sizes.X + sizes.Y).Select(rank => 2 * rank)], sizes.X);
+        var doubled = ChancesOfSums([.. Enumerable.Range(1, sizes.X + sizes.Y).Select(rank => 2 * rank)], sizes.X);
         var smallest = sizes.X * (sizes.X + 1);
         return [.. Enumerable.Range(0, (sizes.X * sizes.Y) + 1).Select(u => doubled[smallest + (2 * u)])];
     });
 
-    static double TwoSided(double[] cumulative, int at)
+    // Each tail is summed from its end, so that a small one is exact to the last digits.
+    static double TwoSided(double[] chances, int at)
     {
-        var above = 1 - (at == 0 ? 0 : cumulative[at - 1]);
-        return Math.Min(1, 2 * Math.Min(cumulative[at], above));
+        var (below, above) = (0.0, 0.0);
+        for (var i = 0; i <= at; i++)
+            below += chances[i];
+        for (var i = chances.Length - 1; i >= at; i--)
+            above += chances[i];
+        return Math.Min(1, 2 * Math.Min(below, above));
     }
 
-    // P(the ranks of a random subset of this size sum to at most s), for every s up to the sum of all.
-    static double[] CumulativeSums(int[] ranks, int size)
+    // P(the ranks of a random subset of this size sum to s), for every s up to the sum of all.
+    static double[] ChancesOfSums(int[] ranks, int size)
     {
         var ways = new double[size + 1][];
         for (var k = 0; k <= size; k++)
@@ -98,8 +116,8 @@ public static class MannWhitney
             seen += ranks[i];
         }
 
-        var (below, all) = (0.0, ways[size].Sum());
-        return [.. ways[size].Select(count => (below += count) / all)];
+        var all = ways[size].Sum();
+        return [.. ways[size].Select(count => count / all)];
     }
 
     // Ties share the mean of their ranks, which doubled is a whole number.

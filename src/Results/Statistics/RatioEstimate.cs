@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ProtoBench.Results;
 
 /// <summary>By what factor one sample is larger than another, with an interval.</summary>
@@ -8,6 +10,7 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
 {
     /// <summary>The smallest change that samples like these could have shown as significant, as a factor above 1; infinite when they can show none.
     /// Samples scaled by more than this keep 1 out of their interval.</summary>
+    [JsonIgnore]
     public double Sees => Math.Max(Value / Low, High / Value);
 
     /// <summary>The Hodges-Lehmann ratio of y to x: the median of all y / x (of an even number the geometric mean of the middle two, so that swapping the sides

@@ -61,6 +61,20 @@ public class DiagnosticSlabPoolTests
     }
 
     [Fact]
+    public void A_released_slice_is_poisoned_at_once_and_its_neighbours_are_not()
+    {
+        using var allocator = new SliceAllocator(pool);
+        var (left, middle, right) = (allocator.Rent(8), allocator.RentMemory(8), allocator.Rent(8));
+        left.Span.Fill(1);
+        middle.Span.Fill(2);
+        right.Span.Fill(3);
+        var late = middle.Span;
+        middle.Release();
+        Assert.True(late.IndexOfAnyExcept(DiagnosticSlabPool.Poison) < 0);
+        Assert.True(left.Span.IndexOfAnyExcept((byte)1) < 0 && right.Span.IndexOfAnyExcept((byte)3) < 0);
+    }
+
+    [Fact]
     public void A_generation_does_not_come_back_when_the_slab_is_rented_again()
     {
         using var arena = new Arena(pool);

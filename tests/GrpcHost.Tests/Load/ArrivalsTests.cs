@@ -4,32 +4,55 @@ namespace ProtoBench.GrpcHost.Tests.Load;
 
 public class ArrivalsTests
 {
-    // An exponential distribution has a coefficient of variation of 1. Gaps rounded to milliseconds, as in a timer, would be 0 nearly always.
-    [Fact]
-    public void Poisson_gaps_at_20000_per_second_are_not_rounded()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Poisson_gaps_at_20_000_a_second_are_exponential(int seed)
     {
-        var arrivals = Arrivals.Poisson(20_000, seed: 7);
-        var last = 0.0;
-        var gaps = new double[200_000];
-        for (var i = 0; i < gaps.Length; i++)
-        {
-            var next = arrivals.Next();
-            gaps[i] = next - last;
-            last = next;
-        }
-
+        const int count = 200_000;
+        var gaps = Gaps(Arrivals.Poisson(20_000, seed), count);
         var mean = gaps.Average();
         var deviation = Math.Sqrt(gaps.Average(gap => (gap - mean) * (gap - mean)));
+        // the standard error of both is 0.2 %; rounded to milliseconds the deviation would be more than 4 times the mean
         Assert.InRange(mean, 49_500, 50_500);
-        Assert.InRange(deviation / mean, 0.99, 1.01);
+        Assert.InRange(deviation / mean, 0.98, 1.02);
+        // half of them are shorter than ln 2 of the mean, 1 in e longer than the mean
+        Assert.InRange(gaps.Count(gap => gap < Math.Log(2) * 50_000) / (double)count, 0.49, 0.51);
+        Assert.InRange(gaps.Count(gap => gap > 50_000) / (double)count, 0.358, 0.378);
+        Assert.True(gaps.Min() > 0);
     }
 
     [Fact]
-    public void Constant_gaps_add_up_without_drift()
+    public void Poisson_gaps_are_those_of_their_seed()
     {
-        var arrivals = Arrivals.Constant(3);
-        for (var i = 0; i < 3_000_000; i++)
-            arrivals.Next();
-        Assert.Equal(1e15, arrivals.Next());
+        Assert.Equal(Gaps(Arrivals.Poisson(100, 5), 50), Gaps(Arrivals.Poisson(100, 5), 50));
+        Assert.NotEqual(Gaps(Arrivals.Poisson(100, 5), 50), Gaps(Arrivals.Poisson(100, 6), 50));
+    }
+
+    [Theory]
+    [InlineData(50_000)]
+    [InlineData(30_000)]
+    [InlineData(0.5)]
+    public void A_constant_schedule_does_not_drift(double rate)
+    {
+        var arrivals = Arrivals.Constant(rate);
+        var last = 0.0;
+        for (var i = 0; i <= 300_000; i++)
+            last = arrivals.Next();
+        Assert.Equal(300_000 / rate * 1e9, last, 1.0);
+    }
+
+    static double[] Gaps(Arrivals arrivals, int count)
+    {
+        var gaps = new double[count];
+        var last = 0.0;
+        for (var i = 0; i < count; i++)
+        {
+            var next = arrivals.Next();
+            (gaps[i], last) = (next - last, next);
+        }
+
+        return gaps;
     }
 }

@@ -1,61 +1,71 @@
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
-using static ProtoBench.GrpcHost.Tests.Load.Simulation;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
 public class ClosedLoopTests
 {
-    readonly VirtualClock clock = new();
+    static readonly TimeSpan oneMs = TimeSpan.FromMilliseconds(1);
 
     [Fact]
-    public void More_than_a_million_calls_are_all_in_count_maximum_and_percentiles()
+    public async Task Every_call_of_more_than_a_million_counts()
     {
-        const long calls = 1_500_000;
-        var number = 0L;
-        // the slowest 2 % come last, behind the first million
-        var caller = new FakeCaller(clock, _ => ++number == calls ? 5 * Millisecond : number > calls * 98 / 100 ? Millisecond : 10 * Microsecond) { Blocks = true };
-        var window = Closed(clock, [caller], requests: calls);
-        Assert.Equal((calls, calls), (window.Attempted, window.Calls.Service.Count));
-        Assert.Equal((10L, 1_000L, 5_000L), (window.Calls.Service.Percentile(97.9), window.Calls.Service.Percentile(99), window.Calls.Service.Max));
+        // whoever keeps the first million only reports 100 us for all of it
+        var host = new FakeHost(new(), number => new(number switch
+        {
+            < 1_000_000 => oneMs / 10,
+            < 1_199_999 => oneMs,
+            _ => 5 * oneMs,
+        }));
+        var window = await host.ClosedLoopAsync(4, 1_200_000, null);
+        Assert.Equal((1_200_000, 1_200_000), (window.Attempted, window.Calls.Service.Count));
+        Assert.Equal((100, 100, 1_000, 5_000), (window.Calls.Service.Min, window.Calls.Service.Percentile(83), window.Calls.Service.Percentile(84), window.Calls.Service.Max));
+        Assert.Equal((1_000_000 * 100.0 + 199_999 * 1_000.0 + 5_000) / 1_200_000, window.Calls.Service.Mean, 6);
+        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(64)]
+    public async Task So_many_calls_are_made_as_were_asked_for(int concurrency)
+    {
+        var host = FakeHost.Steady(new(), oneMs);
+        var window = await host.ClosedLoopAsync(concurrency, 1_000, null);
+        Assert.Equal((1_000, 1_000, 1_000), (host.Calls, window.Attempted, window.Calls.Service.Count));
+        Assert.Equal(Math.Ceiling(1_000.0 / concurrency) / 1_000, window.Seconds, 9);
+        Assert.False(window.Partial);
     }
 
     [Fact]
-    public void Each_caller_sends_when_its_reply_has_arrived()
+    public async Task Draining_after_the_end_does_not_change_the_rate()
     {
-        var window = Closed(clock, [.. Enumerable.Range(0, 4).Select(_ => new FakeCaller(clock, _ => Millisecond))], requests: 4_000);
-        Assert.Equal((4_000L, 1.0), (window.Calls.Service.Count, window.Seconds));
-        Assert.Equal(4, window.InFlight, 6);
+        var clock = new VirtualClock();
+        var began = clock.Now;
+        var window = await FakeHost.Steady(clock, 400 * oneMs).ClosedLoopAsync(2, null, TimeSpan.FromSeconds(1));
+        // both callers begin their third call at 0.8 s
+        Assert.Equal(1_200_000_000, clock.Now - began);
+        Assert.Equal((1, 6), (window.Seconds, window.Calls.Service.Count));
     }
 
     [Fact]
-    public void Draining_after_the_end_does_not_change_the_rate()
+    public async Task Failed_calls_are_in_the_histogram_of_failures_only()
     {
-        var quick = Run(new(), Millisecond);
-        var slow = Run(new(), 30 * Second);
-        Assert.Equal((quick.LengthNs, quick.Calls.Service.Count), (slow.LengthNs, slow.Calls.Service.Count));
-        Assert.Equal(10, quick.Seconds);
-
-        static Window Run(VirtualClock clock, long lastTakes) =>
-            Closed(clock, [new FakeCaller(clock, now => now < 9_999 * Millisecond ? Millisecond : lastTakes)], duration: TimeSpan.FromSeconds(10));
+        var host = new FakeHost(new(), number => number % 4 == 0 ? new(7 * oneMs, RpcStatus.Unavailable) : new(oneMs));
+        var window = await host.ClosedLoopAsync(2, 400, null);
+        Assert.Equal((300, 100), (window.Calls.Service.Count, window.Calls.Failed.Count));
+        Assert.Equal((1_000, 7_000), (window.Calls.Service.Max, window.Calls.Failed.Min));
+        Assert.Equal(100, window.Calls.FailedByStatus["Unavailable"]);
+        Assert.Contains("only 75 % of the attempted calls succeeded (at least 95 %)", RunChecks.Faults(MadeUp.Figures(window)));
     }
 
     [Fact]
-    public void Failed_calls_are_in_the_error_histogram_only()
+    public async Task A_run_that_is_stopped_is_partial()
     {
-        var caller = new FakeCaller(clock, _ => 50 * Microsecond) { Blocks = true, Fails = number => number < 7 ? RpcStatus.Internal : null };
-        var window = Closed(clock, [caller], requests: 100);
-        Assert.Equal((100L, 93L, 7L), (window.Attempted, window.Calls.Service.Count, window.Calls.Failed.Count));
-        Assert.Equal(7, Assert.Single(window.Calls.FailedByStatus).Value);
-    }
-
-    [Fact]
-    public void Checks_of_replies_are_outside_the_latency_and_counted_apart()
-    {
-        var caller = new FakeCaller(clock, _ => 90 * Microsecond) { Blocks = true, CheckTakes = 10 * Microsecond };
-        var window = Closed(clock, [caller], requests: 1_000);
-        Assert.Equal(90, window.Calls.Service.Max);
-        Assert.Equal(0.1, (double)window.Calls.CheckedNs / window.LengthNs, 2);
-        Assert.Equal(0.9, window.InFlight, 2);
+        var clock = new VirtualClock();
+        using var stop = new CancellationTokenSource();
+        clock.After(2_500_500_000, stop.Cancel);
+        var window = await FakeHost.Steady(clock, oneMs).ClosedLoopAsync(1, 10_000, null, stop.Token);
+        Assert.True(window.Partial);
+        Assert.Equal((2.501, 2_501), (window.Seconds, window.Calls.Service.Count));
     }
 }

@@ -1,86 +1,111 @@
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
-using static ProtoBench.GrpcHost.Tests.Load.Simulation;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
 public class OpenLoopTests
 {
-    readonly VirtualClock clock = new();
+    static readonly TimeSpan oneMs = TimeSpan.FromMilliseconds(1);
 
-    // A host that does not read for a second blocks whoever sends to it: one call is slow, and a thousand are sent late.
-    // A client that only knows the real send sees the one.
     [Fact]
-    public void A_freeze_of_a_second_shows_in_the_response_time_and_not_in_the_service_time()
+    public async Task A_handler_that_freezes_for_a_second_shows_in_the_response_time_and_not_in_the_service_time()
     {
-        var frozen = false;
-        var caller = new FakeCaller(clock, now =>
-        {
-            if (frozen || now < 10 * Second)
-                return 100 * Microsecond;
-            frozen = true;
-            return Second;
-        })
-        { Blocks = true };
-        var window = Open(clock, caller, Arrivals.Constant(1_000), TimeSpan.FromSeconds(60));
-        Assert.Equal(60_000, window.Calls.Service.Count);
-        Assert.True(window.Calls.Response.Percentile(99) > 300_000, $"response p99 {window.Calls.Response.Percentile(99)} us");
+        var clock = new VirtualClock(threads: 1);
+        // 1,000 calls a second of 100 us each; the one at 5 s takes 1 s, and those behind it cannot be sent
+        var host = new FakeHost(clock, number => new(number == 5_000 ? TimeSpan.FromSeconds(1) : oneMs / 10), blocks: true);
+        var window = await host.OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(20));
+        Assert.Equal(20_000, window.Calls.Service.Count);
         Assert.Equal(100, window.Calls.Service.Percentile(99));
         Assert.Equal(1_000_000, window.Calls.Service.Max);
+        Assert.InRange(window.Calls.Response.Percentile(99), 750_000, 1_000_000);
+        Assert.InRange(window.Calls.Lag.Percentile(99), 750_000, 1_000_000);
+        // the queue empties at 9,000 calls a second: 1.1 s of calls were late, but for those of the last millisecond
+        Assert.InRange(window.Calls.SentLate, 1_100, 1_120);
+        Assert.InRange(window.LargestBacklog, 990, 1_001);
+        Assert.Contains(RunChecks.Faults(MadeUp.Figures(window)), fault => fault.StartsWith("schedule lag p99 is ", StringComparison.Ordinal));
     }
 
-    // A freeze of the handler alone blocks no send: a thousand calls are really under way, and both times say so.
     [Fact]
-    public void Calls_that_were_sent_into_a_freeze_show_in_both_times()
+    public async Task Calls_that_a_frozen_host_keeps_waiting_are_sent_on_time_where_nothing_blocks()
     {
-        var window = Open(clock, _ => new FakeCaller(clock, now => now is >= 10 * Second and < 11 * Second ? 11 * Second - now : 100 * Microsecond), Arrivals.Constant(1_000), TimeSpan.FromSeconds(60));
-        Assert.True(window.Calls.Response.Percentile(99) > 300_000);
+        var clock = new VirtualClock();
+        var began = clock.Now;
+        var (freezes, thaws) = (began + 5_000_000_000, began + 6_000_000_000);
+        var host = new FakeHost(clock, _ => new(clock.Now >= freezes && clock.Now < thaws ? TimeSpan.FromTicks((thaws - clock.Now) / 100) : oneMs));
+        var window = await host.OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(20));
+        Assert.InRange(window.Calls.Response.Percentile(99), 750_000, 1_000_000);
         Assert.Equal(window.Calls.Response.Percentile(99), window.Calls.Service.Percentile(99));
+        Assert.Equal((0, 0), (window.Calls.Lag.Max, window.Calls.SentLate));
+        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
     }
 
     [Theory]
     [InlineData(50_000, 2, 100_000)]
-    [InlineData(0.5, 20, 10)]
-    public void The_rate_is_the_total_of_all_callers_whatever_it_is(double rate, int seconds, long calls)
+    [InlineData(0.5, 10, 5)]
+    [InlineData(3, 1, 3)]
+    public async Task A_rate_is_that_of_all_calls_together(double rate, int seconds, long attempted)
     {
-        var window = Open(clock, _ => new FakeCaller(clock, _ => 3 * Millisecond), Arrivals.Constant(rate), TimeSpan.FromSeconds(seconds));
-        Assert.Equal((calls, calls, 0L), (window.Attempted, window.Calls.Service.Count, window.Skipped));
-        Assert.Equal(seconds, window.Seconds, 9);
+        var clock = new VirtualClock();
+        var host = FakeHost.Steady(clock, oneMs);
+        var window = await host.OpenLoopAsync(Arrivals.Constant(rate), TimeSpan.FromSeconds(seconds));
+        Assert.Equal((attempted, attempted, attempted), (host.Calls, window.Attempted, window.Calls.Service.Count));
+        Assert.Equal(attempted / (double)seconds, MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan).AttemptedPerSecond);
     }
 
     [Fact]
-    public void Draining_after_the_end_does_not_change_the_rate()
+    public async Task Draining_after_the_end_does_not_change_the_rate()
     {
-        var quick = Open(new(), 1 * Millisecond);
-        var slow = Open(new(), 30 * Second);
-        Assert.Equal((10_000L, 10_000L), (quick.Calls.Service.Count, slow.Calls.Service.Count));
-        Assert.Equal(quick.LengthNs, slow.LengthNs);
-
-        static Window Open(VirtualClock clock, long lastTakes) =>
-            Simulation.Open(clock, _ => new FakeCaller(clock, now => now < 9_999 * Millisecond ? Millisecond : lastTakes), Arrivals.Constant(1_000), TimeSpan.FromSeconds(10));
+        var clock = new VirtualClock();
+        var began = clock.Now;
+        var window = await FakeHost.Steady(clock, TimeSpan.FromSeconds(5)).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
+        Assert.InRange(clock.Now - began, 14_900_000_000, 15_000_000_000);
+        Assert.Equal((10, 1_000, 1_000), (window.Seconds, window.Attempted, window.Calls.Service.Count));
+        Assert.Equal(100, MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan).SucceededPerSecond);
     }
 
     [Fact]
-    public void Calls_beyond_the_limit_are_skipped_and_never_queued()
+    public async Task A_call_with_too_many_in_flight_is_skipped_and_never_queued()
     {
-        var window = Open(clock, _ => new FakeCaller(clock, _ => Second), Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), maxInFlight: 10);
-        Assert.Equal((1_000L, 990L, 10L), (window.Attempted, window.Skipped, window.Calls.Service.Count));
-        Assert.Equal(0, window.Calls.Lag.Max);
+        var clock = new VirtualClock();
+        // at 1,000/s and 100 ms each, 100 calls want to be in flight
+        var window = await FakeHost.Steady(clock, 100 * oneMs).OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), maxInFlight: 10);
+        Assert.Equal(1_000, window.Attempted);
+        Assert.Equal(100, window.Calls.Service.Count);
+        Assert.Equal(900, window.Skipped);
+        Assert.Equal((100_000, 100_000), (window.Calls.Response.Max, window.Calls.Service.Max));
+        Assert.Contains("900 calls were skipped, because too many were in flight", RunChecks.Faults(MadeUp.Figures(window)));
     }
 
     [Fact]
-    public void Failed_calls_are_in_the_error_histogram_only()
+    public async Task Littles_law_holds_on_a_steady_load()
     {
-        var caller = new FakeCaller(clock, _ => 50 * Microsecond) { Blocks = true, Fails = number => number % 10 == 0 ? RpcStatus.Unavailable : null };
-        var calls = Open(clock, caller, Arrivals.Constant(1_000), TimeSpan.FromSeconds(1)).Calls;
-        Assert.Equal((900L, 900L, 100L), (calls.Service.Count, calls.Response.Count, calls.Failed.Count));
-        Assert.Equal(100, calls.FailedByStatus["Unavailable"]);
+        var window = await FakeHost.Steady(new VirtualClock(), 20 * oneMs).OpenLoopAsync(Arrivals.Poisson(1_000, 7), TimeSpan.FromSeconds(60));
+        Assert.InRange(window.InFlight, 19, 21);
+        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
     }
 
     [Fact]
-    public void What_is_in_flight_on_average_is_rate_times_latency()
+    public async Task Failed_calls_are_in_the_histogram_of_failures_only()
     {
-        var window = Open(clock, _ => new FakeCaller(clock, _ => 2 * Millisecond), Arrivals.Constant(1_000), TimeSpan.FromSeconds(10));
-        Assert.Equal(2, window.InFlight, 2);
+        var host = new FakeHost(new(), number => number % 10 == 9 ? new(9 * oneMs, RpcStatus.ResourceExhausted) : new(oneMs, Right: number % 10 != 8));
+        var window = await host.OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
+        Assert.Equal((800, 800, 200), (window.Calls.Service.Count, window.Calls.Response.Count, window.Calls.Failed.Count));
+        Assert.Equal((1_000, 9_000), (window.Calls.Service.Max, window.Calls.Failed.Max));
+        Assert.Equal(new() { ["ResourceExhausted"] = 100, [Tally.WrongReply] = 100 }, window.Calls.FailedByStatus);
+        var record = MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan);
+        Assert.Equal((1_000, 800, 0.8), (record.Attempted, record.Succeeded, record.SuccessfulRate));
+    }
+
+    [Fact]
+    public async Task A_run_that_is_stopped_is_as_long_as_it_was()
+    {
+        var clock = new VirtualClock();
+        using var stop = new CancellationTokenSource();
+        clock.After(2_995_000_000, stop.Cancel);
+        var window = await FakeHost.Steady(clock, oneMs).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10), stop: stop.Token);
+        Assert.True(window.Partial);
+        Assert.InRange(window.Seconds, 2.98, 3.01);
+        Assert.InRange(window.Attempted, 299, 301);
+        Assert.Equal(window.Attempted, window.Calls.Service.Count);
     }
 }

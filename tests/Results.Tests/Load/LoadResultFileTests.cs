@@ -37,6 +37,35 @@ public class LoadResultFileTests
         Assert.Equal(2, LoadResultFile.Parse(json.ToJsonString(), "new.json").Variants.Count);
     }
 
+    [Fact]
+    public void Every_field_can_be_missing_and_is_then_optional_or_named()
+    {
+        var json = JsonNode.Parse(LoadResultFile.ToJson(Samples.Load()))!;
+        var optional = new List<string>();
+        foreach (var (parent, name) in Fields(json).ToArray())
+        {
+            var value = parent[name];
+            parent.Remove(name);
+            try
+            {
+                var read = LoadResultFile.Parse(json.ToJsonString(), "x.json");
+                LoadResultFile.ToJson(read);
+                Comparer.Compare([new Side("x", [LoadCells.Of(read, "x.json")]), new Side("y", [LoadCells.Of(read, "x.json")])], new ComparisonOptions());
+                optional.Add(name);
+            }
+            catch (DamagedFileException e)
+            {
+                Assert.Contains(name, e.Message, StringComparison.Ordinal);
+            }
+
+            parent[name] = value;
+        }
+
+        Assert.Contains("failedByStatus", optional);
+        Assert.Contains("packageVersions", optional);
+        Assert.DoesNotContain("histogram", optional);
+    }
+
     [Theory]
     [InlineData("schemaVersion", "2", "x.json: schema version 2 is newer than this program, which reads up to 1")]
     [InlineData("variants", "[]", "x.json: a load result without a variant")]
@@ -89,6 +118,13 @@ public class LoadResultFileTests
 
         Assert.Equal($"{path}: no such file", Assert.Throws<DamagedFileException>(() => LoadResultFile.Read(path)).Message);
     }
+
+    static IEnumerable<(JsonObject Parent, string Name)> Fields(JsonNode? node) => node switch
+    {
+        JsonObject parent => parent.SelectMany(field => Fields(field.Value).Prepend((parent, field.Key))),
+        JsonArray array => array.SelectMany(Fields),
+        _ => [],
+    };
 
     // how zlib compresses is no part of the format
     static string WithoutCompressed(string json) => Regex.Replace(json, "HISTF[^\"]*", "");

@@ -22,6 +22,8 @@ public static partial class HiveLibraries
         {
             ForwardRequest request => request.Census(),
             ForwardResponse response => response.Census(),
+            SlabRequest request => request.Census(),
+            SlabResponse response => response.Census(),
             _ => null,
         },
         MixedOrder.KnownOnly)); // a plain contract keeps no unknown fields

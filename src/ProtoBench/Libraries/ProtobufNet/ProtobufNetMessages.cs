@@ -12,6 +12,10 @@ static class ProtobufNetMessages
 
     public static ForwardRequest Mixed => OfMixed.Value;
 
+    public static SlabRequest RequestOnSlab => OfRequestOnSlab.Value;
+
+    public static SlabResponse ResponseOnSlab => OfResponseOnSlab.Value;
+
     static class OfRequest
     {
         public static readonly ForwardRequest Value = Serializer.Deserialize<ForwardRequest>(Wire.Request.ROM);
@@ -20,6 +24,16 @@ static class ProtobufNetMessages
     static class OfResponse
     {
         public static readonly ForwardResponse Value = Serializer.Deserialize<ForwardResponse>(Wire.Response.ROM);
+    }
+
+    static class OfRequestOnSlab
+    {
+        public static readonly SlabRequest Value = SlabModel.Instance.Read(Wire.Request.ROM, new SlabRequest());
+    }
+
+    static class OfResponseOnSlab
+    {
+        public static readonly SlabResponse Value = SlabModel.Instance.Read(Wire.Response.ROM, new SlabResponse());
     }
 
     static class OfMixed

@@ -1,0 +1,264 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace ProtoBench.Payloads;
+
+/// <summary>
+/// Walks a hive message on the wire and tells a visitor where its fields lie. It decodes nothing and owns nothing: a memory strategy is what its visitor does.
+/// Fields may come in any order; every read is checked against the bytes that are really there.
+/// </summary>
+public static class HiveWalk
+{
+    const int varint = 0;
+    const int fixed64 = 1;
+    const int lengthDelimited = 2;
+    const int startGroup = 3;
+    const int endGroup = 4;
+    const int fixed32 = 5;
+
+    /// <summary>Walks a ForwardRequest.</summary>
+    /// <returns>False where the message holds fields that the schema does not have; they were skipped.</returns>
+    /// <exception cref="InvalidDataException">The bytes are no protobuf message; the message says where and why.</exception>
+    public static bool Request<TVisitor>(ReadOnlySpan<byte> wire, ref TVisitor visitor)
+        where TVisitor : IHiveVisitor, allows ref struct
+    {
+        var at = 0;
+        var known = true;
+        while (at < wire.Length)
+        {
+            switch (Tag(wire, ref at))
+            {
+                case (1 << 3) | lengthDelimited:
+                    visitor.RootLeaf(1, Leaf(wire, ref at, out var traceLength), traceLength);
+                    break;
+                case (2 << 3) | lengthDelimited:
+                    known &= RequestItem(wire, Leaf(wire, ref at, out var itemLength), itemLength, ref visitor);
+                    break;
+                case (3 << 3) | lengthDelimited:
+                    visitor.RootLeaf(3, Leaf(wire, ref at, out var contextLength), contextLength);
+                    break;
+                case var tag:
+                    known = false;
+                    Skip(wire, ref at, tag);
+                    break;
+            }
+        }
+
+        return known;
+    }
+
+    /// <summary>Walks a ForwardResponse.</summary>
+    /// <inheritdoc cref="Request" path="/returns"/>
+    /// <inheritdoc cref="Request" path="/exception"/>
+    public static bool Response<TVisitor>(ReadOnlySpan<byte> wire, ref TVisitor visitor)
+        where TVisitor : IHiveVisitor, allows ref struct
+    {
+        var at = 0;
+        var known = true;
+        while (at < wire.Length)
+        {
+            switch (Tag(wire, ref at))
+            {
+                case (1 << 3) | lengthDelimited:
+                    known &= ResponseItem(wire, Leaf(wire, ref at, out var itemLength), itemLength, ref visitor);
+                    break;
+                case (2 << 3) | varint:
+                    visitor.RootNumber(2, (long)Varint(wire, ref at));
+                    break;
+                case (3 << 3) | varint:
+                    visitor.RootNumber(3, (long)Varint(wire, ref at));
+                    break;
+                case var tag:
+                    known = false;
+                    Skip(wire, ref at, tag);
+                    break;
+            }
+        }
+
+        return known;
+    }
+
+    static bool RequestItem<TVisitor>(ReadOnlySpan<byte> wire, int start, int length, ref TVisitor visitor)
+        where TVisitor : IHiveVisitor, allows ref struct
+    {
+        // The usual item, both leaves in order and shorter than 128 bytes: predicting its tags takes the walk over the hive from 36 to 27 us.
+        if (length >= 4 && wire[start] == ((1 << 3) | lengthDelimited))
+        {
+            int usualIdLength = wire[start + 1], next = start + 2 + usualIdLength, end = start + length;
+            if (usualIdLength < 0x80 && next + 2 <= end && wire[next] == ((2 << 3) | lengthDelimited))
+            {
+                int usualContextLength = wire[next + 1];
+                if (usualContextLength < 0x80 && next + 2 + usualContextLength == end)
+                {
+                    visitor.RequestItem(start, length, start + 2, usualIdLength, next + 2, usualContextLength);
+                    return true;
+                }
+            }
+        }
+
+        return AnyRequestItem(wire[..(start + length)], start, length, ref visitor);
+    }
+
+    static bool AnyRequestItem<TVisitor>(ReadOnlySpan<byte> item, int start, int length, ref TVisitor visitor)
+        where TVisitor : IHiveVisitor, allows ref struct
+    {
+        var at = start;
+        var known = true;
+        int idOffset = start, idLength = 0, contextOffset = start, contextLength = 0;
+        while (at < item.Length)
+        {
+            switch (Tag(item, ref at))
+            {
+                case (1 << 3) | lengthDelimited:
+                    idOffset = Leaf(item, ref at, out idLength);
+                    break;
+                case (2 << 3) | lengthDelimited:
+                    contextOffset = Leaf(item, ref at, out contextLength);
+                    break;
+                case var tag:
+                    known = false;
+                    Skip(item, ref at, tag);
+                    break;
+            }
+        }
+
+        visitor.RequestItem(start, length, idOffset, idLength, contextOffset, contextLength);
+        return known;
+    }
+
+    static bool ResponseItem<TVisitor>(ReadOnlySpan<byte> wire, int start, int length, ref TVisitor visitor)
+        where TVisitor : IHiveVisitor, allows ref struct
+    {
+        var item = wire[..(start + length)];
+        var at = start;
+        var known = true;
+        var result = 0f;
+        int extraOffset = start, extraLength = 0;
+        while (at < item.Length)
+        {
+            switch (Tag(item, ref at))
+            {
+                case (1 << 3) | fixed32:
+                    result = BinaryPrimitives.ReadSingleLittleEndian(item.Slice(Take(item, ref at, sizeof(float)), sizeof(float)));
+                    break;
+                case (2 << 3) | lengthDelimited:
+                    extraOffset = Leaf(item, ref at, out extraLength);
+                    break;
+                case var tag:
+                    known = false;
+                    Skip(item, ref at, tag);
+                    break;
+            }
+        }
+
+        visitor.ResponseItem(start, length, result, extraOffset, extraLength);
+        return known;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static uint Tag(ReadOnlySpan<byte> wire, ref int at)
+    {
+        uint tag = wire[at];
+        if (tag < 0x80)
+        {
+            at++;
+        }
+        else
+        {
+            var long64 = Varint(wire, ref at);
+            if (long64 > uint.MaxValue)
+                Throw(at, "a tag is longer than 32 bits");
+            tag = (uint)long64;
+        }
+
+        if (tag >> 3 == 0)
+            Throw(at, "a tag has the field number 0");
+        return tag;
+    }
+
+    /// <summary>Steps over a length-delimited field.</summary>
+    /// <returns>Where its content begins.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static int Leaf(ReadOnlySpan<byte> wire, ref int at, out int length)
+    {
+        if ((uint)at < (uint)wire.Length && wire[at] < 0x80)
+        {
+            length = wire[at++];
+        }
+        else
+        {
+            var long64 = Varint(wire, ref at);
+            if (long64 > int.MaxValue)
+                Throw(at, "a length is longer than 31 bits");
+            length = (int)long64;
+        }
+
+        return Take(wire, ref at, length);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static int Take(ReadOnlySpan<byte> wire, ref int at, int length)
+    {
+        if (length > wire.Length - at)
+            Throw(at, $"{length} bytes are announced, {wire.Length - at} are left");
+        var start = at;
+        at += length;
+        return start;
+    }
+
+    static ulong Varint(ReadOnlySpan<byte> wire, ref int at)
+    {
+        const int maxBits = 63;
+        ulong value = 0;
+        for (var shift = 0; shift <= maxBits; shift += 7)
+        {
+            if (at >= wire.Length)
+                Throw(at, "the bytes end inside a varint");
+            var b = wire[at++];
+            value |= (ulong)(b & 0x7F) << shift;
+            if (b < 0x80)
+                return value;
+        }
+
+        Throw(at, "a varint is longer than ten bytes");
+        return 0;
+    }
+
+    static void Skip(ReadOnlySpan<byte> wire, ref int at, uint tag, int depth = 0)
+    {
+        const int maxDepth = 100; // as Google.Protobuf
+        switch (tag & 7)
+        {
+            case varint:
+                Varint(wire, ref at);
+                break;
+            case fixed64:
+                Take(wire, ref at, sizeof(ulong));
+                break;
+            case lengthDelimited:
+                Leaf(wire, ref at, out _);
+                break;
+            case startGroup when depth < maxDepth:
+                for (var inner = GroupTag(wire, ref at); inner != (tag - startGroup + endGroup); inner = GroupTag(wire, ref at))
+                    Skip(wire, ref at, inner, depth + 1);
+                break;
+            case fixed32:
+                Take(wire, ref at, sizeof(uint));
+                break;
+            default:
+                Throw(at, $"wire type {tag & 7} cannot stand here");
+                break;
+        }
+    }
+
+    static uint GroupTag(ReadOnlySpan<byte> wire, ref int at)
+    {
+        if (at >= wire.Length)
+            Throw(at, "the bytes end inside a group");
+        return Tag(wire, ref at);
+    }
+
+    [DoesNotReturn]
+    static void Throw(int at, string reason) => throw new InvalidDataException($"At byte {at}: {reason}.");
+}

@@ -1,0 +1,55 @@
+using ProtoBench.Allocators;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Pbn;
+
+/// <summary>The request as protobuf-net's public extension points allow it without allocation: struct items in a pooled list, leaves in slab memory, a root that is reused.</summary>
+/// <remarks>Ownership: the root owns its list and its leaves until <see cref="Reset"/> or <see cref="Dispose"/>. Not thread-safe.</remarks>
+public sealed class SlabRequest(SlabPool pool) : IDisposable
+{
+    /// <summary>A root over the process's pool.</summary>
+    public SlabRequest()
+        : this(SlabPool.Shared)
+    {
+    }
+
+    /// <summary>UTF-8 of the trace id: the same wire type as a string, without the string.</summary>
+    public ReadOnlyMemory<byte> TraceId { get; internal set; }
+
+    /// <summary>The sub-items.</summary>
+    public PooledList<SlabRequestItem> ItemRequests { get; } = new();
+
+    /// <summary>The root's own bytes.</summary>
+    public ReadOnlyMemory<byte> RequestContextInfo { get; internal set; }
+
+    internal SlabLeaves Leaves { get; } = new(pool);
+
+    /// <summary>Gives all leaves back and forgets the items.</summary>
+    public void Reset()
+    {
+        TraceId = RequestContextInfo = default;
+        ItemRequests.Clear();
+        Leaves.Reset();
+    }
+
+    /// <summary>Counts and checksums everything in the message.</summary>
+    public Census Census()
+    {
+        var census = Payloads.Census.Empty.Leaf(TraceId.Span);
+        foreach (ref var item in ItemRequests)
+            census = census.Item().Leaf(item.ItemId.Span).Leaf(item.ItemContext.Span);
+        return census.Leaf(RequestContextInfo.Span);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        ItemRequests.Dispose();
+        Leaves.Dispose();
+    }
+}
+
+/// <summary>One sub-item of a <see cref="SlabRequest"/>.</summary>
+/// <param name="ItemId">UTF-8 of the id.</param>
+/// <param name="ItemContext">The small buffer.</param>
+public readonly record struct SlabRequestItem(ReadOnlyMemory<byte> ItemId, ReadOnlyMemory<byte> ItemContext);

@@ -1,0 +1,55 @@
+using ProtoBench.Allocators;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Pbn;
+
+/// <summary>The response in the shape of <see cref="SlabRequest"/>.</summary>
+/// <inheritdoc cref="SlabRequest" path="/remarks"/>
+public sealed class SlabResponse(SlabPool pool) : IDisposable
+{
+    /// <summary>A root over the process's pool.</summary>
+    public SlabResponse()
+        : this(SlabPool.Shared)
+    {
+    }
+
+    /// <summary>The sub-items.</summary>
+    public PooledList<SlabResponseItem> ItemResponses { get; } = new();
+
+    /// <summary>Microseconds.</summary>
+    public long RouteLatencyInUs { get; internal set; }
+
+    /// <summary>Ticks of 100 ns.</summary>
+    public long RouteStartTimeInTicks { get; internal set; }
+
+    internal SlabLeaves Leaves { get; } = new(pool);
+
+    /// <summary>Gives all leaves back and forgets the items.</summary>
+    public void Reset()
+    {
+        RouteLatencyInUs = RouteStartTimeInTicks = 0;
+        ItemResponses.Clear();
+        Leaves.Reset();
+    }
+
+    /// <summary>Counts and checksums everything in the message.</summary>
+    public Census Census()
+    {
+        var census = Payloads.Census.Empty;
+        foreach (ref var item in ItemResponses)
+            census = census.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult.Span);
+        return census.Value((ulong)RouteLatencyInUs).Value((ulong)RouteStartTimeInTicks);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        ItemResponses.Dispose();
+        Leaves.Dispose();
+    }
+}
+
+/// <summary>One sub-item of a <see cref="SlabResponse"/>.</summary>
+/// <param name="Result">The score.</param>
+/// <param name="ExtraResult">The small buffer.</param>
+public readonly record struct SlabResponseItem(float Result, ReadOnlyMemory<byte> ExtraResult);

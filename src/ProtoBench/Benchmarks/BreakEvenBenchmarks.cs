@@ -1,0 +1,41 @@
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Allocators;
+using ProtoBench.Codec;
+using ProtoBench.Gpb;
+using ProtoBench.Payloads;
+using ProtoBench.Strategies;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>
+/// Who wins where: requests of 1 to 100,000 items with leaves of 0 to 16 KiB, decoded by each library under each of its memory strategies. Runs only when named, or with <c>--map</c>.
+/// Each cell returns the message, and releases that of the operation before.
+/// </summary>
+[BreakEvenMap, OnlyWhenNamed]
+public partial class BreakEvenBenchmarks
+{
+    readonly Arena arena = new();
+    readonly StrategyRequest<byte[], ArrayLeaves, ListStore<byte[]>> arrays = new();
+    readonly StrategyRequest<Memory<byte>, CountedLeaves, ListStore<Memory<byte>>> counted = new();
+    readonly StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>> arenas = new();
+    Message<Slab.ForwardRequest> slab = Slab.ForwardRequest.Rent();
+    byte[] wire = [];
+
+    [Params(1, 10, 100, 1_000, 10_000, 100_000)]
+    public int Items { get; set; }
+
+    [Params(0, 4, 64, 1_024, 16_384)]
+    public int LeafBytes { get; set; }
+
+    [GlobalSetup]
+    public void Setup() => wire = Hive.Shape(Items, LeafBytes);
+
+    [Benchmark(Baseline = true)] public ForwardRequest Decode_Google() => ForwardRequest.Parser.ParseFrom(wire);
+    [Benchmark] public ForwardRequest Decode_GoogleSlab() { arena.Reset(); return GoogleSlab.ParseRequest(wire, arena); }
+    [Benchmark] public ForwardRequest Decode_GoogleAlias() => GoogleSlab.AliasRequest(wire);
+    [Benchmark] public Message<Slab.ForwardRequest> Decode_Slab() { slab.Dispose(); slab = Slab.ForwardRequest.Rent(); slab.Parse(wire.AsSpan()); return slab; }
+    [Benchmark] public Message<Slab.ForwardRequest> Decode_SlabAlias() { slab.Dispose(); slab = Slab.ForwardRequest.Rent(); slab.ParseAlias(wire.AsMemory()); return slab; }
+    [Benchmark] public IStrategyRequest Decode_StructArray() { arrays.Release(); arrays.Parse(wire); return arrays; }
+    [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
+    [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }
+}

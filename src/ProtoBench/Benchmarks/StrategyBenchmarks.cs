@@ -1,0 +1,71 @@
+using BenchmarkDotNet.Attributes;
+using Microsoft.Extensions.ObjectPool;
+using ProtoBench.Allocators;
+using ProtoBench.Strategies;
+using ArenaPooled = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+using Arenas = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+using Arrays = ProtoBench.Strategies.StrategyRequest<byte[], ProtoBench.Strategies.ArrayLeaves, ProtoBench.Strategies.ListStore<byte[]>>;
+using Objects = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
+using Pooled = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+using Published = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+using Wrapped = ProtoBench.Strategies.StrategyRequest<ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves, ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>
+/// One decode of the request, one memory decision changed at a time from the published form: counted slices behind a MemoryManager, struct items, a List, roots from a bag.
+/// The walk over the wire is the same in all. Each operation releases the message of the one before.
+/// </summary>
+public class StrategyBenchmarks
+{
+    readonly BagRecycler<IStrategyRequest> published = new(() => new Published());
+    readonly BagRecycler<IStrategyRequest> wrapped = new(() => new Wrapped());
+    readonly BagRecycler<IStrategyRequest> arrays = new(() => new Arrays());
+    readonly BagRecycler<IStrategyRequest> arenas = new(() => new Arenas());
+    readonly BagRecycler<IStrategyRequest> objects = new(() => new Objects());
+    readonly BagRecycler<IStrategyRequest> pooled = new(() => new Pooled());
+    readonly ObjectPool<Published> objectPool = ObjectPool.Create<Published>();
+    IStrategyRequest? last;
+
+    [Benchmark(Baseline = true)] public IStrategyRequest Strategy_Published() => Decode(published);
+    [Benchmark] public IStrategyRequest Strategy_Wrapper() => Decode(wrapped);
+    [Benchmark] public IStrategyRequest Strategy_Array() => Decode(arrays);
+    [Benchmark] public IStrategyRequest Strategy_Arena() => Decode(arenas);
+    [Benchmark] public IStrategyRequest Strategy_ClassItem() => Decode(objects);
+    [Benchmark] public IStrategyRequest Strategy_PooledList() => Decode(pooled);
+    [Benchmark] public IStrategyRequest Strategy_RootNew() { last?.Release(); return Parse(new Published()); }
+    [Benchmark] public IStrategyRequest Strategy_RootThreadStatic() => Decode(ThreadStaticRecycler<Published>.Instance);
+
+    [Benchmark]
+    public IStrategyRequest Strategy_RootObjectPool()
+    {
+        if (last is Published used)
+        {
+            used.Release();
+            objectPool.Return(used);
+        }
+
+        return Parse(objectPool.Get());
+    }
+
+    [Benchmark] public IStrategyRequest Strategy_Best() => Decode(ThreadStaticRecycler<ArenaPooled>.Instance);
+
+    IStrategyRequest Decode<TRequest>(Recycler<TRequest> roots)
+        where TRequest : class, IStrategyRequest
+    {
+        if (last is TRequest used)
+        {
+            used.Release();
+            roots.Return(used);
+        }
+
+        return Parse(roots.Rent());
+    }
+
+    IStrategyRequest Parse(IStrategyRequest root)
+    {
+        last = root;
+        root.Parse(Wire.Request.BA);
+        return root;
+    }
+}

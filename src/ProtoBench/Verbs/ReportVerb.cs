@@ -1,0 +1,49 @@
+using System.CommandLine;
+using ProtoBench.Report;
+using ProtoBench.Report.Model;
+using ProtoBench.Results;
+
+namespace ProtoBench.Verbs;
+
+/// <summary>The verb <c>report</c>: results as one HTML page.</summary>
+public static class ReportVerb
+{
+    /// <summary>The verb with its options.</summary>
+    public static Command Create()
+    {
+        var results = new Argument<string[]>("results")
+        {
+            Arity = ArgumentArity.OneOrMore,
+            Description = "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is compared with the first",
+        };
+        var file = new Option<string>("--out") { Description = "the page", DefaultValueFactory = _ => "report.html" };
+        var command = new Command("report", "Make one self-contained HTML page of results: pictures, tables, environment") { results, file };
+        command.SetAction((parsed, _) => Guarded.RunAsync(parsed, async (output, error) =>
+        {
+            var (arguments, path) = (parsed.GetRequiredValue(results), parsed.GetRequiredValue(file));
+            var content = ReportContent.Read(arguments, new ComparisonOptions());
+            if (content.Sides.SelectMany(side => side.Files).Any(read => Path.GetFullPath(read.Path) == Path.GetFullPath(path)))
+                throw new UsageException($"--out: {path} is one of the results");
+            if (content.Warnings.Count > 0)
+                await error.WriteLineAsync($"warning: {content.Warnings.Count} things to know first; they head the page");
+            var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
+            var page = await ReportPage.RenderAsync(content with { MadeAt = DateTimeOffset.Now, Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}" });
+            await WriteAsync(path, page);
+            await output.WriteLineAsync($"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results");
+            return ExitCode.Done;
+        }));
+        return command;
+    }
+
+    static async Task WriteAsync(string path, string page)
+    {
+        try
+        {
+            await File.WriteAllTextAsync(path, page);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new UsageException($"--out: cannot write {path}: {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Model;
+
+/// <summary>A load result on the page.</summary>
+/// <param name="Title">What heads it: the side, where there are several, and the file's name.</param>
+/// <param name="File">Its cells.</param>
+/// <param name="Result">The result.</param>
+public sealed partial record LoadFile(string Title, ResultFile File, LoadResult Result)
+{
+    /// <summary>The load results of all sides.</summary>
+    /// <param name="sides">The sides.</param>
+    public static IReadOnlyList<LoadFile> Of(IReadOnlyList<Side> sides) =>
+    [
+        .. sides.SelectMany(side => side.Files.Where(file => file.Load != null).Select(file =>
+            new LoadFile((sides.Count > 1 ? side.Label + ", " : "") + Path.GetFileNameWithoutExtension(file.Path), file, file.Load!))),
+    ];
+
+    /// <summary>The variants that are no steps of a sweep.</summary>
+    public IReadOnlyList<LoadVariant> Plain => [.. Result.Variants.Where(variant => Step(variant) is null)];
+
+    /// <summary>The sweeps: name, and each step with its load in percent of the peak.</summary>
+    public IReadOnlyList<(string Name, IReadOnlyList<(double Percent, LoadVariant Variant)> Steps)> Sweeps =>
+    [
+        .. Result.Variants.Select(variant => (Step: Step(variant), Variant: variant)).Where(step => step.Step is not null)
+            .GroupBy(step => step.Step!.Value.Name, step => (step.Step!.Value.Percent, step.Variant), StringComparer.Ordinal)
+            .Select(sweep => (sweep.Key, (IReadOnlyList<(double, LoadVariant)>)[.. sweep.OrderBy(step => step.Percent)])),
+    ];
+
+    /// <summary>The latencies of all rounds together; null where a round has none.</summary>
+    /// <param name="variant">The variant.</param>
+    /// <param name="of">Which latency.</param>
+    public static LatencyHistogram? Merged(LoadVariant variant, Func<LoadRound, LatencyRecord?> of)
+    {
+        LatencyRecord?[] records = [.. variant.Rounds.Where(round => round.Succeeded > 0).Select(of)];
+        if (records.Length == 0 || records.Contains(null))
+            return null;
+        var all = new LatencyHistogram();
+        foreach (var record in records)
+            all.Add(record!.Decode());
+        return all.Count == 0 ? null : all;
+    }
+
+    static (string Name, double Percent)? Step(LoadVariant variant) =>
+        SweepStep().Match(variant.Name) is { Success: true } match
+        && double.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) ? (match.Groups["name"].Value, percent) : null;
+
+    /// <summary>A sweep names its steps <c>inbox-slab@40%</c>.</summary>
+    [GeneratedRegex(@"^(?<name>.+)@(?<percent>[0-9.]{1,6})%$")]
+    private static partial Regex SweepStep();
+}

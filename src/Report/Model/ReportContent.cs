@@ -1,0 +1,87 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Model;
+
+/// <summary>Everything that a page shows.</summary>
+public sealed record ReportContent
+{
+    /// <summary>The results: one side, or several that are compared.</summary>
+    public required IReadOnlyList<Side> Sides { get; init; }
+
+    /// <summary>Every side against the first; null when there is one only.</summary>
+    public Comparison? Comparison { get; init; }
+
+    /// <summary>What must be known before the figures.</summary>
+    public required IReadOnlyList<string> Warnings { get; init; }
+
+    /// <summary>The command that made the page.</summary>
+    public string Command { get; init; } = "";
+
+    /// <summary>When the page was made.</summary>
+    public DateTimeOffset MadeAt { get; init; }
+
+    /// <summary>The benchmarks.</summary>
+    public required IReadOnlyList<Measured> Cells { get; init; }
+
+    /// <summary>The break-even maps.</summary>
+    public required IReadOnlyList<BreakEven> Maps { get; init; }
+
+    /// <summary>The load results.</summary>
+    public required IReadOnlyList<LoadFile> Loads { get; init; }
+
+    /// <summary>Cells that failed, by side.</summary>
+    public IEnumerable<string> Failed => Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
+
+    /// <summary>Reads what a command line names.</summary>
+    /// <param name="arguments">Paths, whose results are pooled; or each <c>label=path</c>, where every side is compared with the first.</param>
+    /// <param name="options">How to compare.</param>
+    /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
+    /// <exception cref="UsageException">Some paths have a label and some have not, or two sides have nothing in common.</exception>
+    public static ReportContent Read(IReadOnlyCollection<string> arguments, ComparisonOptions options)
+    {
+        var labelled = arguments.Count(argument => argument.IndexOf('=', StringComparison.Ordinal) > 0 && !Path.Exists(argument));
+        if (labelled > 0 && labelled < arguments.Count)
+            throw new UsageException($"either every path has a label, or none: {string.Join(' ', arguments)}");
+        var warnings = new List<string>();
+        var sides = Side.Read(labelled > 0 ? arguments : [.. arguments.Select(path => "results=" + path)], warnings.Add);
+        return Of(sides, options, warnings);
+    }
+
+    /// <summary>What a page says about these sides.</summary>
+    /// <param name="sides">The sides, at least one.</param>
+    /// <param name="options">How to compare.</param>
+    /// <param name="warnings">What is known already.</param>
+    /// <exception cref="UsageException">Two sides have nothing in common.</exception>
+    public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
+    {
+        var comparison = sides.Count > 1 ? Comparer.Compare(sides, options) : null;
+        if (comparison?.Changes().Any() == false)
+            throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", sides.Select(side => side.Label))}");
+        var cells = Benchmarks.Of(sides);
+        return new ReportContent
+        {
+            Sides = sides,
+            Comparison = comparison,
+            Warnings = [.. warnings, .. Mismatch.Of(sides.Count > 1 ? sides : [Pooled(sides[0])]), .. sides.SelectMany(side => side.Files).SelectMany(FirstOf)],
+            Cells = cells,
+            Maps = BreakEven.Of(cells),
+            Loads = LoadFile.Of(sides),
+        };
+    }
+
+    // What a load result has to say about itself at length stands with its pictures.
+    static IEnumerable<string> FirstOf(ResultFile file)
+    {
+        if (file.Load is not { } load)
+            return file.Warnings;
+        string[] invalid = [.. load.Variants.Where(variant => !variant.Verdict.Valid).Select(variant => variant.Name)];
+        return invalid.Length == 0 ? [] : [$"{file.Path}: INVALID, so that no verdict is based on it: {string.Join(", ", invalid)}"];
+    }
+
+    // Of a single side only those files have to agree whose benchmarks become one figure.
+    static Side Pooled(Side side)
+    {
+        var shared = side.Files.SelectMany(file => file.Cells.Select(cell => cell.Name).Distinct()).CountBy(name => name).Where(name => name.Value > 1).Select(name => name.Key).ToHashSet();
+        return side with { Files = [.. side.Files.Where(file => file.Load == null && file.Cells.Any(cell => shared.Contains(cell.Name)))] };
+    }
+}

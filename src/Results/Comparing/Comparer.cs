@@ -1,0 +1,66 @@
+namespace ProtoBench.Results;
+
+/// <summary>Compares sides, cell by cell.</summary>
+public static class Comparer
+{
+    /// <summary>Compares every column with the first.</summary>
+    /// <param name="sides">The sides, at least one.</param>
+    /// <param name="options">What to compare, and how strictly.</param>
+    /// <exception cref="UsageException">The options contradict each other, name a part that no cell has, put several cells into one place, or leave nothing.</exception>
+    public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
+    {
+        string[] parts = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed)).SelectMany(name => name.Parts).Distinct()];
+        var filter = new CellFilter(options.Filters, parts);
+        var chosen = sides
+            .SelectMany(side => side.Files.SelectMany(file => file.Cells).Where(filter.Passes).Select(cell => (Side: side, Cell: cell)))
+            .ToArray();
+        var failed = sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Where(filter.Passes).Select(name => (Side: side, Name: name))).ToArray();
+        if (chosen.Length + failed.Length == 0)
+            throw new UsageException("no cell passes --filter");
+        var layout = new Layout(options, sides, [.. chosen.Select(item => item.Cell.Name).Concat(failed.Select(item => item.Name)).Distinct()]);
+        var table = new Table(layout.Columns);
+        foreach (var (side, cell) in chosen)
+        {
+            foreach (var (row, column) in layout.Places(side, cell.Name))
+                table.Add(row, column, cell);
+        }
+
+        var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
+        var blocks = new Tests(options, table).Blocks();
+        return new Comparison
+        {
+            Sides = [.. sides.Select(Summary)],
+            Columns = layout.Columns,
+            Warnings = [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            Alpha = options.Alpha,
+            Threshold = options.Threshold,
+            Corrected = options.Correct,
+            Tests = blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).Count(change => change?.P != null),
+            Blocks = blocks,
+            Failed = failedRows,
+            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count).ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+        };
+    }
+
+    static Missing[] Listed(IEnumerable<(string Row, string Column)> places, IReadOnlyList<string> columns) =>
+    [
+        .. places
+            .GroupBy(place => place.Row, place => place.Column, StringComparer.Ordinal)
+            .OrderBy(row => row.Key, NaturalOrder.Instance)
+            .Select(row => new Missing(row.Key, [.. columns.Intersect(row)])),
+    ];
+
+    static SideSummary Summary(Side side)
+    {
+        string[] told = ["processor", "client's processor", "cores", "client's cores", "operating system", "client's operating system", "runtime", "client's runtime", "GC", "client's GC"];
+        var environment = told
+            .Select(fact => (Fact: fact, Value: side.Files[0].Facts.GetValueOrDefault(fact)))
+            .Where(fact => fact.Value != null)
+            .Select(fact => fact.Fact.EndsWith("cores", StringComparison.Ordinal) ? fact.Value + " cores" : fact.Fact.EndsWith("GC", StringComparison.Ordinal) ? "GC " + fact.Value : fact.Value);
+        return new SideSummary(
+            side.Label,
+            side.Files.Count,
+            [.. side.Files.Select(file => file.Commit).OfType<string>().Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)],
+            string.Join(", ", environment));
+    }
+}

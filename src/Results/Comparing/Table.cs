@@ -1,0 +1,48 @@
+namespace ProtoBench.Results;
+
+/// <summary>The samples of every row, column and unit, before anything is compared.</summary>
+sealed class Table(IReadOnlyList<string> columns)
+{
+    readonly Dictionary<(string Row, string Column, string Unit), Pool> pools = [];
+    readonly Dictionary<string, Unit> units = new(StringComparer.Ordinal);
+
+    public IReadOnlyList<string> Columns => columns;
+
+    /// <summary>Adds the samples of a cell. Different cells never share a place: their pool would be a sample of nothing.</summary>
+    /// <exception cref="UsageException">Another cell is already there.</exception>
+    public void Add(string row, string column, Cell cell)
+    {
+        units.TryAdd(cell.Unit.Name, cell.Unit);
+        if (!pools.TryGetValue((row, column, cell.Unit.Name), out var pool))
+            pools.Add((row, column, cell.Unit.Name), pool = new Pool(cell.Name, cell.Sample));
+        if (!pool.Name.Equals(cell.Name))
+        {
+            var differing = pool.Name.Parts.Union(cell.Name.Parts).Where(part => part != "method" && pool.Name[part] != cell.Name[part]).DefaultIfEmpty("method").First();
+            throw new UsageException($"the row {row} would mix {pool.Name} and {cell.Name}: add {differing} to --row, or --filter one of them");
+        }
+
+        pool.Values.AddRange(cell.Values);
+        pool.Valid &= cell.Valid;
+    }
+
+    public IEnumerable<Unit> Units() => units.Values.OrderBy(unit => unit.Order);
+
+    public IEnumerable<string> Rows(Unit unit) =>
+        pools.Keys.Where(place => place.Unit == unit.Name).Select(place => place.Row).Distinct(StringComparer.Ordinal).Order(NaturalOrder.Instance);
+
+    public Pool?[] Pools(string row, Unit unit) => [.. columns.Select(column => pools.GetValueOrDefault((row, column, unit.Name)))];
+
+    public IEnumerable<(string Row, string Column)> Places() => pools.Keys.Select(place => (place.Row, place.Column)).Distinct();
+}
+
+/// <summary>The samples of one cell in one unit, from all files of a side.</summary>
+sealed class Pool(CellName name, string sample)
+{
+    public CellName Name => name;
+
+    public string Sample => sample;
+
+    public List<double> Values { get; } = [];
+
+    public bool Valid { get; set; } = true;
+}

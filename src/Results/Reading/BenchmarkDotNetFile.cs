@@ -1,0 +1,156 @@
+using System.Text.Json;
+
+namespace ProtoBench.Results;
+
+/// <summary>Reads the full JSON of BenchmarkDotNet 0.14 and newer.</summary>
+static class BenchmarkDotNetFile
+{
+    static readonly Unit time = new("ns/op", Scale.Nanoseconds);
+    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true };
+
+    public static ResultFile Parse(string json, string path)
+    {
+        BenchmarkDotNetReport report;
+        try
+        {
+            report = JsonSerializer.Deserialize(json, BenchmarkDotNetJson.Default.BenchmarkDotNetReport)!;
+        }
+        catch (JsonException e)
+        {
+            throw DamagedFileException.Of(path, "damaged BenchmarkDotNet JSON: " + e.Message, e);
+        }
+
+        if (report.Benchmarks.Count == 0)
+            throw DamagedFileException.Of(path, "BenchmarkDotNet JSON without a single benchmark");
+        var job = Jobs(report);
+        var cells = new List<Cell>();
+        var failed = new List<CellName>();
+        var names = new HashSet<CellName>();
+        foreach (var benchmark in report.Benchmarks)
+        {
+            var name = Name(benchmark, job(benchmark));
+            if (!names.Add(name))
+                throw DamagedFileException.Of(path, $"the cell {name} is there twice");
+            var iterations = Iterations(benchmark);
+            double[] launches = [.. iterations.Select(launch => Median.Middle([.. launch.Order()]))];
+            if (launches.Length == 0)
+            {
+                failed.Add(name);
+                continue;
+            }
+
+            // 0 is what is left of a cell that takes no longer than the empty one that is subtracted.
+            if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
+                throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
+            cells.Add(new Cell(name, time, launches, "launch") { Iterations = [.. iterations.SelectMany(launch => launch)] });
+            if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
+                cells.Add(new Cell(name, bytes, [allocated], "launch"));
+            cells.AddRange(Metrics(benchmark).Select(metric => new Cell(name, metric.Unit, [metric.Value], "launch")));
+        }
+
+        return new ResultFile
+        {
+            Path = path,
+            Cells = cells,
+            Failed = failed,
+            Facts = Facts(report),
+            Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
+            Warnings = [.. Warnings(report, path)],
+        };
+    }
+
+    // The iterations of each launch; its value is their median. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
+    static double[][] Iterations(BenchmarkDotNetCase benchmark)
+    {
+        foreach (var stage in benchmark.Measurements == null ? [] : (string[])["Result", "Actual"])
+        {
+            double[][] launches =
+            [
+                .. benchmark.Measurements!
+                    .Where(m => m.IterationMode == "Workload" && m.IterationStage == stage && m.Operations > 0)
+                    .GroupBy(m => m.LaunchIndex, m => m.Nanoseconds / m.Operations)
+                    .Select(launch => launch.ToArray()),
+            ];
+            if (launches.Length > 0)
+                return benchmark.Statistics == null ? [] : launches;
+        }
+
+        return benchmark.Statistics?.OriginalValues is { Count: > 0 } values ? [[.. values]] : [];
+    }
+
+    static CellName Name(BenchmarkDotNetCase benchmark, string? job)
+    {
+        var parameters = ResultText.Clean(benchmark.Parameters ?? "").Split('&', StringSplitOptions.RemoveEmptyEntries)
+            .Select(pair => pair.Split('=', 2))
+            .Select(pair => KeyValuePair.Create(pair[0], pair.Length == 2 ? pair[1] : ""));
+        return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type), ResultText.Clean(benchmark.Method), parameters, job);
+    }
+
+    // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
+    static string Job(BenchmarkDotNetCase benchmark)
+    {
+        var job = ResultText.Clean(benchmark.DisplayInfo ?? "");
+        job = job[(job.IndexOf(": ", StringComparison.Ordinal) is >= 0 and var colon ? colon + 2 : 0)..];
+        job = job.EndsWith(']') && job.LastIndexOf(" [", StringComparison.Ordinal) is > 0 and var bracket ? job[..bracket] : job;
+        return job.StartsWith("Job-", StringComparison.Ordinal) && job.IndexOf('(', StringComparison.Ordinal) is > 0 and var open ? job[(open + 1)..].TrimEnd(')') : job;
+    }
+
+    // The id that somebody gave each job, unless two jobs have the same one: then all that is known of them.
+    static Func<BenchmarkDotNetCase, string?> Jobs(BenchmarkDotNetReport report)
+    {
+        string[] jobs = [.. report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal)];
+        if (report.Benchmarks.DistinctBy(benchmark => benchmark.FullName).Count() == report.Benchmarks.Count)
+            return _ => null;
+        return jobs.Select(Id).Distinct(StringComparer.Ordinal).Count() == jobs.Length ? benchmark => Id(Job(benchmark)) : Job;
+        static string Id(string job) => job.Split('(')[0];
+    }
+
+    static IEnumerable<(Unit Unit, double Value)> Metrics(BenchmarkDotNetCase benchmark)
+    {
+        foreach (var metric in benchmark.Metrics ?? [])
+        {
+            // Collections are counted in Memory.TotalOperations and depend on the heap's budget; "Allocated Memory" is B/op once more; an error is no figure of its own.
+            if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal) || id == "Allocated Memory"
+                || id.EndsWith("Error", StringComparison.Ordinal) || !double.IsFinite(metric.Value))
+            {
+                continue;
+            }
+
+            // Objects per operation are estimated from samples to about 0.3 %, so within 1 % they are the same.
+            yield return id == "AllocatedObjects"
+                ? (new Unit("objects/op", Scale.Plain) { Exact = true, Tolerance = 0.01 }, metric.Value)
+                : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain) { Exact = descriptor.Unit == "B", HigherIsBetter = descriptor.TheGreaterTheBetter }, metric.Value);
+        }
+    }
+
+    static Dictionary<string, string> Facts(BenchmarkDotNetReport report)
+    {
+        var host = report.HostEnvironmentInfo;
+        var facts = new Dictionary<string, string?>
+        {
+            ["processor"] = host?.ProcessorName,
+            ["cores"] = host?.LogicalCoreCount?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            ["operating system"] = host?.OsVersion,
+            ["architecture"] = host?.Architecture,
+            ["runtime"] = host?.RuntimeVersion,
+            ["configuration"] = host?.Configuration,
+            ["BenchmarkDotNet"] = host?.BenchmarkDotNetVersion,
+            ["GC"] = report.ProtoBench?.Gc,
+            ["job"] = string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)),
+        };
+        foreach (var (package, version) in report.ProtoBench?.Versions ?? [])
+            facts["version of " + ResultText.Clean(package)] = version;
+        return facts.Where(fact => !string.IsNullOrWhiteSpace(fact.Value)).ToDictionary(fact => fact.Key, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+    }
+
+    static IEnumerable<string> Warnings(BenchmarkDotNetReport report, string path)
+    {
+        if (report.HostEnvironmentInfo?.Configuration is { } configuration && configuration != "RELEASE")
+            yield return $"{path}: measured in {ResultText.Clean(configuration)}, not RELEASE";
+        if (report.HostEnvironmentInfo?.HasAttachedDebugger == true)
+            yield return $"{path}: measured under a debugger";
+        if (report.ProtoBench?.Note is { Length: > 0 } note)
+            yield return $"{path}: {ResultText.Clean(note)}";
+    }
+}

@@ -1,0 +1,89 @@
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.Results;
+
+/// <summary>The name of a cell (a benchmark with its parameters, or a variant under load), and its parts, by which tables are filtered, folded and sorted.</summary>
+/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_H|_A]</c> has the parts verb, message, library, buffer and memory; every method has type and method;
+/// each parameter is a part under its own name; job is there where one file has the same cell under several.</remarks>
+public sealed partial class CellName : IEquatable<CellName>
+{
+    static readonly string[] grammar = ["verb", "message", "library", "buffer", "memory"];
+
+    readonly OrderedDictionary<string, string> parts;
+
+    /// <summary>Of these parts.</summary>
+    /// <param name="full">What makes the cell the same in two files.</param>
+    /// <param name="parts">Its parts, in the order in which they are read.</param>
+    internal CellName(string full, IEnumerable<KeyValuePair<string, string>> parts)
+    {
+        Full = full;
+        this.parts = new(parts, StringComparer.OrdinalIgnoreCase);
+    }
+
+    /// <summary>What makes the cell the same in two files: namespace, type, method, parameters, and the job where it matters.</summary>
+    public string Full { get; }
+
+    /// <summary>The names of the parts that this cell has.</summary>
+    public IEnumerable<string> Parts => parts.Keys;
+
+    /// <summary>A part's value, or null where the cell has no such part.</summary>
+    /// <param name="part">The part's name, in any case.</param>
+    public string? this[string part] => parts.GetValueOrDefault(part);
+
+    /// <summary>The parts that are not needed to read the name: the type, and where the method is a sentence of the grammar, the method as a whole.</summary>
+    internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
+
+    /// <summary>The name of a benchmark.</summary>
+    /// <param name="full">BenchmarkDotNet's full name.</param>
+    /// <param name="type">The class.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="parameters">Name and value of each parameter.</param>
+    /// <param name="job">The job, where there are several.</param>
+    public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters, string? job)
+    {
+        OrderedDictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase) { ["type"] = type, ["method"] = method };
+        var match = Grammar().Match(method);
+        foreach (var part in grammar.Where(part => match.Groups[part].Success))
+            parts[part] = match.Groups[part].Value;
+        foreach (var (name, value) in parameters)
+            parts[parts.ContainsKey(name) ? "parameter " + name : name] = value;
+        if (job != null)
+            parts["job"] = job;
+        return new CellName(job == null ? full : $"{full} [{job}]", parts);
+    }
+
+    /// <summary>The name made of some of the parts only.</summary>
+    /// <param name="chosen">The parts to take.</param>
+    internal string Of(ICollection<string> chosen)
+    {
+        var type = Take("type");
+        var method = Take("method") ?? Take("verb") + Take("message") + Take("library") + Suffix(Take("buffer")) + Suffix(Take("memory"));
+        string[] others = [.. parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part) && Chosen(part)).Select(part => $"{part}={parts[part]}")];
+        return (type, method.TrimStart('_')) switch
+        {
+            (null, var m) => m,
+            (var t, "") => t,
+            var (t, m) => $"{t}.{m}",
+        } + (others.Length == 0 ? "" : $"({string.Join(", ", others)})") + (Take("job") is { } job ? $" [{job}]" : "");
+
+        bool Chosen(string part) => chosen.Contains(part, StringComparer.OrdinalIgnoreCase);
+        string? Take(string part) => Chosen(part) ? this[part] : null;
+        static string Suffix(string? part) => part == null ? "" : "_" + part;
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(CellName? other) => other?.Full == Full;
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as CellName);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => Full.GetHashCode(StringComparison.Ordinal);
+
+    /// <inheritdoc/>
+    public override string ToString() => Full;
+
+    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|Deserialize)(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)"
+        + "(?:_(?<buffer>(?!(?:H|A|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[HA](?:_Cold)?|Cold))?$")]
+    private static partial Regex Grammar();
+}

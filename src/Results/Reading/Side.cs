@@ -1,0 +1,72 @@
+using System.IO.Enumeration;
+
+namespace ProtoBench.Results;
+
+/// <summary>One side of a comparison: the files of one program, pooled.</summary>
+/// <param name="Label">What heads its column.</param>
+/// <param name="Files">Its files; at least one.</param>
+public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
+{
+    /// <summary>Reads the sides that a command line names. Equal labels are one side; a path without a label is a side of its own.</summary>
+    /// <param name="arguments">Each <c>path</c> or <c>label=path</c>; a path is a file, a folder (its result files), or has * or ? in its last part.</param>
+    /// <param name="warn">Takes what the user should know, one sentence a call.</param>
+    /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
+    public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
+    {
+        var named = arguments.Select(argument =>
+        {
+            var at = argument.IndexOf('=', StringComparison.Ordinal);
+            return at <= 0 || Path.Exists(argument) ? (Label: null, Path: argument) : (Label: argument[..at], Path: argument[(at + 1)..]);
+        }).ToArray();
+        var shortNames = named.Where(side => side.Label == null).CountBy(side => Short(side.Path)).ToDictionary();
+        return
+        [
+            .. named
+                .Select(side => (Label: side.Label ?? (shortNames[Short(side.Path)] == 1 ? Short(side.Path) : side.Path), side.Path))
+                .GroupBy(side => side.Label, StringComparer.Ordinal)
+                .Select(group => new Side(ResultText.Clean(group.Key), Distinct(group.SelectMany(side => Find(side.Path)), warn))),
+        ];
+        static string Short(string path) => Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
+    }
+
+    static string[] Find(string path)
+    {
+        var pattern = Path.GetFileName(path);
+        if (Directory.Exists(path))
+        {
+            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own artifacts lie deeper, possibly in two spellings of the same report.
+            string[] files = [.. Directory.GetFiles(path, "*.json")];
+            return Found(files.Length > 0 ? files : [.. Directory.GetFiles(path, "*-report-full*.json", SearchOption.AllDirectories).Where(file => !Twin(file))]);
+        }
+
+        if (!pattern.AsSpan().ContainsAny('*', '?') || File.Exists(path))
+            return [path];
+        var folder = Path.GetDirectoryName(path) is { Length: > 0 } named ? named : ".";
+        return Found(Directory.Exists(folder) ? [.. Directory.GetFiles(folder).Where(file => FileSystemName.MatchesSimpleExpression(pattern, Path.GetFileName(file), ignoreCase: false))] : []);
+
+        string[] Found(string[] files) => files.Length == 0
+            ? throw DamagedFileException.Of(path, "no result files there")
+            : [.. files.Order(StringComparer.Ordinal)];
+        static bool Twin(string file) => file.EndsWith("-full-compressed.json", StringComparison.Ordinal)
+            && File.Exists(file.Replace("-full-compressed.json", "-full.json", StringComparison.Ordinal));
+    }
+
+    // The same launch twice would look like two that agree perfectly.
+    static List<ResultFile> Distinct(IEnumerable<string> paths, Action<string> warn)
+    {
+        var seen = new Dictionary<string, string>(StringComparer.Ordinal);
+        var files = new List<ResultFile>();
+        foreach (var path in paths)
+        {
+            var file = ResultFile.Read(path);
+            var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"));
+            if (seen.TryGetValue(figures, out var first))
+                warn($"{path}: the same measurements as {first}; counted once");
+            else
+                files.Add(file);
+            seen.TryAdd(figures, path);
+        }
+
+        return files;
+    }
+}

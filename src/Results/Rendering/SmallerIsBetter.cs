@@ -1,0 +1,43 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace ProtoBench.Results;
+
+/// <summary>The last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers read.</summary>
+public static class SmallerIsBetter
+{
+    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse, so that smaller is better for all: calls/s are written as us/call.</summary>
+    /// <param name="comparison">What to show.</param>
+    /// <param name="writer">Where to.</param>
+    public static void Write(Comparison comparison, TextWriter writer)
+    {
+        Entry[] entries = [.. comparison.Blocks.SelectMany(block => block.Rows.Select(row => Of(comparison, block.Unit, row)).OfType<Entry>())];
+        writer.Write(JsonSerializer.Serialize(entries, SmallerIsBetterJson.Default.EntryArray) + "\n");
+    }
+
+    static Entry? Of(Comparison comparison, Unit unit, Row row)
+    {
+        var last = comparison.Columns.Count - 1;
+        if (row.Samples[last] is not { } sample || (unit.HigherIsBetter && sample.Median.Value <= 0))
+            return null;
+        var name = unit.HigherIsBetter ? unit.Name.Replace("calls/s", "us/call", StringComparison.Ordinal) : unit.Name;
+        var change = string.Join(' ', new[]
+        {
+            RowText.Percent(unit, row.Changes[last]), RowText.Word(row.Changes[last], comparison.Threshold), RowText.Numbers(row, last),
+        }.Where(word => word.Length > 0));
+        return new Entry(
+            $"{row.Name} - {name}",
+            unit.Scale == Scale.Microseconds ? "us" : name,
+            unit.HigherIsBetter ? 1e6 / sample.Median.Value : sample.Median.Value,
+            RowText.Spread(unit, sample),
+            change.Length == 0 ? "" : $"{change} against {comparison.Columns[0]}");
+    }
+}
+
+/// <summary>One figure of a tracker.</summary>
+sealed record Entry(string Name, string Unit, double Value, string Range, string Extra);
+
+/// <summary>The generated writer.</summary>
+[JsonSourceGenerationOptions(WriteIndented = true, NewLine = "\n", PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(Entry[]))]
+sealed partial class SmallerIsBetterJson : JsonSerializerContext;

@@ -1,0 +1,71 @@
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Tests.Load;
+
+/// <summary>A host on a virtual clock, with its transport.</summary>
+/// <param name="clock">The clock.</param>
+/// <param name="answer">What becomes of a call, by its number from 0.</param>
+/// <param name="blocks">A call holds one of the client's threads until it ends, as a synchronous transport does.</param>
+sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blocks = false)
+{
+    public long Calls { get; private set; }
+
+    public static FakeHost Steady(VirtualClock clock, TimeSpan latency) => new(clock, _ => new(latency));
+
+    public Caller NewCaller() => new FakeCaller(this);
+
+    /// <summary>An open loop against this host, until its last call has ended.</summary>
+    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, CancellationToken stop = default) => Task.Run(() =>
+    {
+        using var stopping = new Stopping(stop);
+        var loop = new OpenLoop(clock, _ => NewCaller(), maxInFlight);
+        var schedule = loop.Pace(arrivals, duration, stopping);
+        clock.RunOut();
+        return loop.Sum(schedule);
+    });
+
+    /// <summary>A closed loop against this host, until its last call has ended.</summary>
+    public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration, CancellationToken stop = default) => Task.Run(async () =>
+    {
+        using var stopping = new Stopping(stop);
+        var running = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, stopping);
+        clock.RunOut();
+        return await running.WaitAsync(TimeSpan.FromSeconds(30));
+    });
+
+    sealed class FakeCaller(FakeHost host) : Caller
+    {
+        FakeReply reply;
+
+        public override ValueTask SendAsync(CancellationToken stop)
+        {
+            reply = host.Answer();
+            var ended = new TaskCompletionSource();
+            host.Send(reply, ended);
+            return new(ended.Task);
+        }
+
+        public override bool Finish(bool deep) => reply.Right;
+    }
+
+    FakeReply Answer() => answer(Calls++);
+
+    void Send(FakeReply reply, TaskCompletionSource ended)
+    {
+        if (blocks)
+            clock.TakeThread();
+        clock.After(reply.Latency.Ticks * 100, () =>
+        {
+            if (reply.Status == RpcStatus.Ok)
+                ended.SetResult();
+            else
+                ended.SetException(new RpcException(reply.Status, "as the test asked"));
+            if (blocks)
+                clock.GiveThread();
+        });
+    }
+}
+
+/// <summary>What becomes of a call.</summary>
+readonly record struct FakeReply(TimeSpan Latency, RpcStatus Status = RpcStatus.Ok, bool Right = true);

@@ -1,0 +1,82 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace ProtoBench.GrpcHost.Tests;
+
+public class ProgramTests
+{
+    [Theory]
+    [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
+    [InlineData("run --frobnicate 5", "'--frobnicate' is neither a command nor an option here: --help lists them")]
+    [InlineData("load", "Option '--url' is required.")]
+    [InlineData("run --codec google,nope", "'nope' is no value of --codec in this build: google, ")]
+    [InlineData("run --arrivals sometimes", "Argument 'sometimes' not recognized. Must be one of: 'constant' 'poisson'")]
+    [InlineData("run --duration 10", "'10' is not a duration for --duration: 500ms, 30s, 2m")]
+    [InlineData("run --warmup 1ys", "'1ys' is not a duration for --warmup: 500ms, 30s, 2m")]
+    [InlineData("run --duration none", "'none' is not a duration for --duration: 500ms, 30s, 2m")]
+    [InlineData("run --duration 0s", "--duration must be above 0")]
+    [InlineData("run --requests 0", "'0' is not a whole number from 1 on for --requests")]
+    [InlineData("run --rate fast", "'fast' is not a number above 0 for --rate")]
+    [InlineData("run --rate 5 --requests 5", "--requests is for the closed loop; with --rate a round ends by --duration")]
+    [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100: 50,90,99.9")]
+    [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
+    [InlineData("run --out .", "'.' is not the name of a file to write")]
+    [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
+    [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]
+    [InlineData("host --port 70000", "'70000' is not a whole number from 0 on for --port")]
+    [InlineData("host --port 0 --listen nowhere", "cannot listen on http://nowhere:0: 'nowhere' is not an IP address to bind")]
+    [InlineData("load --url ftp://x", "'ftp://x' is not an address: http://host:port, https://host:port or unix:path")]
+    [InlineData("load --url https://127.0.0.1:1", "https and --thumbprint go together: ")]
+    [InlineData("load --url http://127.0.0.1:1 --codec google,slab", "2 variants need as many --url, not 1: a host runs one")]
+    public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
+        AssertRefusal(2, message, await TheProgram.RunAsync(arguments.Split(' ')));
+
+    [Fact]
+    public async Task No_host_at_the_address_is_one_line_and_exit_code_1()
+    {
+        using var taken = Bound();
+        var nobody = $"http://127.0.0.1:{((IPEndPoint)taken.LocalEndPoint!).Port}"; // bound and not listening: connections are refused
+        AssertRefusal(1, $"inbox-google: no host answers at {nobody}", await TheProgram.RunAsync("load", "--url", nobody));
+        var socket = "unix:" + Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock");
+        AssertRefusal(1, $"inbox-google: no host answers at {socket}", await TheProgram.RunAsync("load", "--url", socket));
+    }
+
+    [Fact]
+    public async Task A_port_in_use_is_one_line_and_exit_code_1()
+    {
+        using var taken = Bound();
+        taken.Listen();
+        var port = ((IPEndPoint)taken.LocalEndPoint!).Port;
+        AssertRefusal(1, $"cannot listen on http://127.0.0.1:{port}: ", await TheProgram.RunAsync("host", "--port", $"{port}"));
+    }
+
+    [Fact]
+    public async Task A_call_may_be_given_no_limit_of_time()
+    {
+        var (exitCode, output, error) = await TheProgram.RunAsync("run", "--timeout", "none", "--codec", "raw", "--items", "1", "-n", "5", "--rounds", "1", "--warmup", "0s");
+        Assert.True(exitCode is 0 or 3, error); // 3 where the machine is too busy to believe its figures
+        Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Help_lists_the_commands_and_the_exit_codes()
+    {
+        var (exitCode, output, error) = await TheProgram.RunAsync("--help");
+        Assert.Equal((0, ""), (exitCode, error));
+        foreach (var expected in new[] { "host", "load", "run", "sweep", "2 wrong usage", "3 INVALID" })
+            Assert.Contains(expected, output, StringComparison.Ordinal);
+    }
+
+    static Socket Bound()
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return socket;
+    }
+
+    static void AssertRefusal(int exitCode, string message, (int ExitCode, string Output, string Error) ended)
+    {
+        Assert.StartsWith(message, ended.Error, StringComparison.Ordinal);
+        Assert.Equal((exitCode, "", 1), (ended.ExitCode, ended.Output, ended.Error.Count(letter => letter == '\n')));
+    }
+}

@@ -1,0 +1,67 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Tests;
+
+public class RunTests
+{
+    [Theory]
+    [InlineData("")]
+    [InlineData("--tls")]
+    [InlineData("--uds")]
+    public async Task Both_codecs_are_loaded_checked_and_written_to_a_file(string transport)
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            string[] arguments = ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file];
+            var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
+            Assert.True(exitCode is 0 or 3, error); // 3 where the machine is too busy to believe its figures
+            var result = LoadResultFile.Read(file);
+            Assert.Equal(["inbox-google", "inbox-slab"], result.Variants.Select(variant => variant.Name));
+            Assert.Equal((false, true, "closed", 4), (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
+            Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
+            Assert.All(result.Variants, variant => AssertRight(variant, transport));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
+    public async Task An_open_loop_prints_attempted_and_achieved_and_writes_both_times()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            var (exitCode, output, error) = await TheProgram.RunAsync(
+                "run", "--codec", "raw", "--payload", "empty", "--rate", "200", "--arrivals", "poisson", "--duration", "500ms", "--rounds", "1", "--warmup", "0s", "--out", file);
+            Assert.True(exitCode is 0 or 3, error);
+            var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
+            Assert.Equal((0.5, round.Attempted, round.Succeeded), (round.DurationSeconds, round.Succeeded, round.Response!.Count));
+            Assert.Contains($"qps {round.Succeeded * 2}.00 = {round.Succeeded}/(0.50 s)", output, StringComparison.Ordinal);
+            Assert.Contains($"attempted {round.Attempted * 2}.00/s, skipped 0, ", output, StringComparison.Ordinal);
+            Assert.True(round.Response.MeanUs >= round.Service.MeanUs);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    static void AssertRight(LoadVariant variant, string transport)
+    {
+        Assert.Equal(("HTTP/2", 2), (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
+        Assert.Equal(transport == "--uds" ? "uds" : "tcp", variant.Transport.Socket);
+        Assert.Equal(transport == "--tls", variant.Transport.Tls?.StartsWith("Tls1", StringComparison.Ordinal) ?? false);
+        var round = variant.Rounds.Single();
+        Assert.Equal((200, 200, 200), (round.Attempted, round.Succeeded, round.Service.Count));
+        // a reply that is not the one that was due would be here, as WrongReply
+        Assert.Empty(round.FailedByStatus);
+        Assert.True(round.VerifiedShare > 0);
+        foreach (var side in new[] { round.Client!, round.Server! })
+            Assert.Equal((200, 200, 200), (side.Calls, side.Encodes, side.Decodes));
+        Assert.Equal(0, round.Server!.SlicesOutstanding);
+        Assert.DoesNotContain(variant.Verdict.Reasons, reason => reason.Contains("messages in", StringComparison.Ordinal));
+    }
+}

@@ -1,0 +1,31 @@
+using System.Diagnostics;
+
+namespace ProtoBench.GrpcHost.Tests;
+
+/// <summary>GrpcHost as users start it: a process of its own.</summary>
+static class TheProgram
+{
+    // Generous, for a machine that is busy with everything else; nothing here takes more than a few seconds.
+    public static TimeSpan Limit { get; } = TimeSpan.FromSeconds(60);
+
+    public static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] arguments)
+    {
+        using var process = Process.Start(new ProcessStartInfo("dotnet", ["exec", typeof(HostProcess).Assembly.Location, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
+        try
+        {
+            var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+            await Task.WhenAll(output, error, process.WaitForExitAsync()).WaitAsync(Limit);
+            return (process.ExitCode, await output, await error);
+        }
+        catch (TimeoutException)
+        {
+            process.Kill(entireProcessTree: true);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+using System.Runtime.InteropServices;
+using Google.Protobuf;
+using ProtoBench.Codec;
+using ProtoBench.Slab;
+
+namespace ProtoBench.Messages.Tests.Slab;
+
+/// <summary>Reads every field of a slab message through its accessors, into Google's type, where two messages can be compared.</summary>
+static class Census
+{
+    public static Gpb.ForwardRequest Google(ForwardRequest message)
+    {
+        var copy = new Gpb.ForwardRequest { TraceId = message.TraceId.ToString(), RequestContextInfo = Google(message.RequestContextInfo) };
+        foreach (var item in message.ItemRequests) copy.ItemRequests.Add(Google(item));
+        return copy;
+    }
+
+    public static Gpb.ForwardPerItemRequest Google(ForwardPerItemRequest message) =>
+        new() { ItemId = message.ItemId.ToString(), ItemContext = Google(message.ItemContext) };
+
+    public static Gpb.ForwardResponse Google(ForwardResponse message)
+    {
+        var copy = new Gpb.ForwardResponse { RouteLatencyInUs = message.RouteLatencyInUs, RouteStartTimeInTicks = message.RouteStartTimeInTicks };
+        foreach (var item in message.ItemResponses) copy.ItemResponses.Add(Google(item));
+        return copy;
+    }
+
+    public static Gpb.ForwardPerItemResponse Google(ForwardPerItemResponse message) =>
+        new() { Result = message.Result, ExtraResult = Google(message.ExtraResult) };
+
+    public static Gpb.ColorGroups Google(ColorGroups message)
+    {
+        var copy = new Gpb.ColorGroups();
+        foreach (var group in message.Groups)
+        {
+            var one = new Gpb.ColorGroup { Id = group.Id, Name = group.Name.ToString() };
+            foreach (var color in group.Colors) one.Colors.Add(color.ToString());
+            copy.Groups.Add(one);
+        }
+
+        return copy;
+    }
+
+    public static Gpb.Scalars Google(Scalars message) => new()
+    {
+        DoubleValue = message.DoubleValue,
+        FloatValue = message.FloatValue,
+        Int32Value = message.Int32Value,
+        Int64Value = message.Int64Value,
+        Uint32Value = message.Uint32Value,
+        Uint64Value = message.Uint64Value,
+        Sint32Value = message.Sint32Value,
+        Sint64Value = message.Sint64Value,
+        Fixed32Value = message.Fixed32Value,
+        Fixed64Value = message.Fixed64Value,
+        Sfixed32Value = message.Sfixed32Value,
+        Sfixed64Value = message.Sfixed64Value,
+        BoolValue = message.BoolValue,
+        StringValue = message.StringValue.ToString(),
+        BytesValue = Google(message.BytesValue),
+        EnumValue = (Gpb.Mood)message.EnumValue,
+        LargestNumber = message.LargestNumber,
+    };
+
+    public static Gpb.Packed Google(Packed message)
+    {
+        var copy = new Gpb.Packed();
+        copy.DoubleValues.AddRange(message.DoubleValues.ToArray());
+        copy.FloatValues.AddRange(message.FloatValues.ToArray());
+        copy.Int32Values.AddRange(message.Int32Values.ToArray());
+        copy.Int64Values.AddRange(message.Int64Values.ToArray());
+        copy.Uint32Values.AddRange(message.Uint32Values.ToArray());
+        copy.Uint64Values.AddRange(message.Uint64Values.ToArray());
+        copy.Sint32Values.AddRange(message.Sint32Values.ToArray());
+        copy.Sint64Values.AddRange(message.Sint64Values.ToArray());
+        copy.Fixed32Values.AddRange(message.Fixed32Values.ToArray());
+        copy.Fixed64Values.AddRange(message.Fixed64Values.ToArray());
+        copy.Sfixed32Values.AddRange(message.Sfixed32Values.ToArray());
+        copy.Sfixed64Values.AddRange(message.Sfixed64Values.ToArray());
+        copy.BoolValues.AddRange(message.BoolValues.ToArray());
+        copy.EnumValues.AddRange(MemoryMarshal.Cast<Mood, Gpb.Mood>(message.EnumValues).ToArray());
+        return copy;
+    }
+
+    public static Gpb.Unpacked Google(Unpacked message)
+    {
+        var copy = new Gpb.Unpacked();
+        copy.DoubleValues.AddRange(message.DoubleValues.ToArray());
+        copy.FloatValues.AddRange(message.FloatValues.ToArray());
+        copy.Int32Values.AddRange(message.Int32Values.ToArray());
+        copy.Sint64Values.AddRange(message.Sint64Values.ToArray());
+        copy.BoolValues.AddRange(message.BoolValues.ToArray());
+        copy.EnumValues.AddRange(MemoryMarshal.Cast<Mood, Gpb.Mood>(message.EnumValues).ToArray());
+        foreach (var text in message.StringValues) copy.StringValues.Add(text.ToString());
+        foreach (var bytes in message.BytesValues) copy.BytesValues.Add(Google(bytes));
+        return copy;
+    }
+
+    public static Gpb.Optionals Google(Optionals message)
+    {
+        var copy = new Gpb.Optionals();
+        if (message.Int32Value is { } int32) copy.Int32Value = int32;
+        if (message.DoubleValue is { } real) copy.DoubleValue = real;
+        if (message.BoolValue is { } flag) copy.BoolValue = flag;
+        if (message.StringValue is { } text) copy.StringValue = text.ToString();
+        if (message.BytesValue is { } bytes) copy.BytesValue = Google(bytes);
+        if (message.EnumValue is { } mood) copy.EnumValue = (Gpb.Mood)mood;
+        return copy;
+    }
+
+    public static Gpb.Cage Google(Cage message)
+    {
+        var copy = new Gpb.Cage { Label = message.Label.ToString() };
+        foreach (var animal in message.Animals) copy.Animals.Add(Google(animal));
+        return copy;
+    }
+
+    public static Gpb.Animal Google(Animal message)
+    {
+        var copy = new Gpb.Animal { Name = message.Name.ToString(), Mother = message.Mother is { } mother ? Google(mother) : null };
+        foreach (var young in message.Young) copy.Young.Add(Google(young));
+        copy.Weights.AddRange(message.Weights.ToArray());
+        switch (message.Home)
+        {
+            case AnimalHome.Cage:
+                copy.Cage = Google(message.Cage!.Value);
+                break;
+            case AnimalHome.Street:
+                copy.Street = message.Street.ToString();
+                break;
+            case AnimalHome.Tag:
+                copy.Tag = message.Tag;
+                break;
+            case AnimalHome.Photo:
+                copy.Photo = Google(message.Photo);
+                break;
+        }
+
+        return copy;
+    }
+
+    public static Gpb.Zoo Google(Zoo message)
+    {
+        var copy = new Gpb.Zoo
+        {
+            Scalars = message.Scalars is { } scalars ? Google(scalars) : null,
+            Packed = message.Packed is { } packed ? Google(packed) : null,
+            Unpacked = message.Unpacked is { } unpacked ? Google(unpacked) : null,
+            Optionals = message.Optionals is { } optionals ? Google(optionals) : null,
+            Branch = message.Branch is { } branch ? Google(branch) : null,
+        };
+        foreach (var cage in message.Cages) copy.Cages.Add(Google(cage));
+        foreach (var entry in message.Visitors) copy.Visitors.Add(entry.Key.ToString(), entry.Value);
+        foreach (var entry in message.Animals) copy.Animals.Add(entry.Key, entry.Value is { } animal ? Google(animal) : new());
+        foreach (var entry in message.Moods) copy.Moods.Add(entry.Key, (Gpb.Mood)entry.Value);
+        return copy;
+    }
+
+    static ByteString Google(Bytes bytes) => ByteString.CopyFrom(bytes.Span);
+}

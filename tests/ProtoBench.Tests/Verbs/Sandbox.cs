@@ -1,0 +1,33 @@
+using System.CommandLine;
+
+namespace ProtoBench.Tests.Verbs;
+
+/// <summary>A folder of one's own, and verbs run as the program runs them.</summary>
+sealed class Sandbox : IDisposable
+{
+    public string Folder { get; } = Directory.CreateTempSubdirectory("verbs-").FullName;
+
+    public void Dispose() => Directory.Delete(Folder, recursive: true);
+
+    /// <summary>Exit code, standard output and standard error.</summary>
+    public static (int Exit, string Output, string Error) Run(Command verb, params string[] arguments)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        using var error = new StringWriter { NewLine = "\n" };
+        var parsed = new RootCommand { verb }.Parse([verb.Name, .. arguments]);
+        var exit = parsed.Invoke(new InvocationConfiguration { Output = output, Error = error });
+        return (parsed.Errors.Count > 0 ? 2 : exit, output.ToString(), error.ToString());
+    }
+
+    /// <summary>A result file with one launch of each cell.</summary>
+    public string Put(string name, params (string Method, double Nanoseconds)[] cells)
+    {
+        var path = Path.Combine(Folder, name);
+        File.WriteAllText(path, Json(cells));
+        return path;
+    }
+
+    static string Json(params (string Method, double Nanoseconds)[] cells) =>
+        "{ \"Benchmarks\": [" + string.Join(',', cells.Select(cell => FormattableString.Invariant(
+            $$"""{ "Type": "Cells", "Method": "{{cell.Method}}", "FullName": "Cells.{{cell.Method}}", "Statistics": { "OriginalValues": [{{cell.Nanoseconds}}] } }"""))) + "] }";
+}

@@ -1,0 +1,58 @@
+using System.Text.Json;
+using ProtoBench.Report.Model;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Report.Tests;
+
+/// <summary>What the browser found on each page; one browser looks at all of them.</summary>
+public sealed class BrowserFindings : IAsyncLifetime
+{
+    const string evil = """Evil<script>alert(1)</script>"' onload=alert(2) x=&""";
+
+    static readonly string[] usual =
+    [
+        "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", @"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    ];
+
+    JsonElement found;
+    string? reason;
+
+    /// <summary>One page's.</summary>
+    public JsonElement this[string page]
+    {
+        get
+        {
+            Assert.SkipWhen(reason is not null, reason ?? "");
+            return found.GetProperty(page);
+        }
+    }
+
+    public async ValueTask InitializeAsync()
+    {
+        var chromium = Environment.GetEnvironmentVariable("CHROMIUM") ?? usual.FirstOrDefault(File.Exists);
+        if (chromium is null)
+        {
+            reason = "Chromium is not installed, so there is no browser to look at the page with (the variable CHROMIUM names one)";
+            return;
+        }
+
+        var folder = Directory.CreateTempSubdirectory("protobench-pages-");
+        try
+        {
+            var pages = new Dictionary<string, ReportContent> { ["everything"] = Pages.Everything(), ["pair"] = Pages.Pair(), ["hostile"] = Pages.Hostile(evil), ["many"] = Pages.Many(10_000) };
+            foreach (var (name, content) in pages)
+                await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
+            await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
+            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(2));
+            Assert.True(exitCode == 0, output);
+            found = JsonDocument.Parse(output).RootElement;
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

@@ -1,0 +1,56 @@
+using System.Text;
+using System.Text.Json;
+using ProtoBench.Report.Model;
+using ProtoBench.Results;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Report.Tests;
+
+/// <summary>Results to make pages of: real ones from Data (the hive's cells in one launch, load results, a sweep, the parts of a call), real pairs of the tests of Results, and made-up ones.</summary>
+static class Pages
+{
+    public static string Data(string name) => Path.Combine(Golden.Root, "tests", "Report.Tests", "Data", name);
+
+    static readonly string pairs = Path.Combine(Golden.Root, "tests", "Results.Tests", "Data");
+
+    /// <summary>Everything that a page can show of one side.</summary>
+    public static ReportContent Everything() => ReportContent.Of(
+        [new Side("results", [ResultFile.Read(Data("hive.json")), BreakEven(), ResultFile.Read(Data("open.json")), ResultFile.Read(Data("sweep.json")), ResultFile.Read(Data("attribute.json"))])],
+        new ComparisonOptions(), []);
+
+    /// <summary>Five launches before and five after.</summary>
+    public static ReportContent Pair() => ReportContent.Read([$"old={pairs}/old-*.json", $"new={pairs}/new-*.json"], new ComparisonOptions());
+
+    /// <summary>Where the program under test may not be trusted with names.</summary>
+    public static ReportContent Hostile(string name) => ReportContent.Of([new Side("results", [ResultFile.Parse(Benchmarks([(name, name, $"Size={name}", 10, 8), ("SerializeRequestGoogle_BW", "SerializeBenchmarks", "", 12, 0)]), name)])], new ComparisonOptions(), [name]) with { Command = name };
+
+    /// <summary>More cells than anybody has, spread over the names of the grammar.</summary>
+    public static ReportContent Many(int count) => ReportContent.Of(
+        [new Side("results", [ResultFile.Parse(Benchmarks(Enumerable.Range(0, count).Select(i =>
+            ($"{((string[])["Serialize", "Deserialize"])[i % 2]}{((string[])["Request", "Response", "Mixed"])[i % 3]}{((string[])["Google", "Slab", "PBN", "Floor"])[i % 4]}_B{i % 7}", "HiveBenchmarks", $"Size={i}", 100.0 + i, i % 5))), "many.json")])],
+        new ComparisonOptions(), []);
+
+    /// <summary>A map with round figures and one field that is absent: Slab takes a quarter of Google's time with many items, four times as long with one.</summary>
+    public static ResultFile BreakEven() => ResultFile.Parse(Benchmarks(
+        from items in new[] { 1, 100, 10_000 }
+        from leaf in new[] { 0, 64, 16_384 }
+        where items * leaf <= 16 << 20
+        from way in new[] { (Name: "Google", Factor: 1.0), (Name: "Slab_H", Factor: items == 1 ? 4 : 0.25) }
+        select ("Deserialize" + way.Name, "BreakEvenBenchmarks", $"Items={items}&LeafBytes={leaf}", (items + leaf) * way.Factor, 0)), "map.json");
+
+    /// <summary>BenchmarkDotNet's JSON of cells with one measurement each.</summary>
+    public static string Benchmarks(IEnumerable<(string Method, string Type, string Parameters, double Nanoseconds, int Bytes)> cells)
+    {
+        var json = new StringBuilder("""{ "HostEnvironmentInfo": { "ProcessorName": "A Processor", "Configuration": "RELEASE" }, "Benchmarks": [""");
+        json.AppendJoin(',', cells.Select(cell => JsonSerializer.Serialize(new
+        {
+            cell.Type,
+            cell.Method,
+            cell.Parameters,
+            FullName = $"{cell.Type}.{cell.Method}({cell.Parameters})",
+            Statistics = new { OriginalValues = new[] { cell.Nanoseconds } },
+            Memory = new { BytesAllocatedPerOperation = cell.Bytes },
+        })));
+        return json.Append("] }").ToString();
+    }
+}

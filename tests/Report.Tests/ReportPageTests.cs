@@ -1,0 +1,142 @@
+using System.Text.Json;
+using ProtoBench.Report.Model;
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Tests;
+
+public class ReportPageTests
+{
+    [Fact]
+    public async Task The_table_of_all_cells_has_the_figures_of_the_file()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Everything());
+        var rows = Tables.Read(page, "78 cells").ToDictionary(row => row["Cell"].Text);
+        using var file = JsonDocument.Parse(await File.ReadAllTextAsync(Pages.Data("hive.json"), TestContext.Current.CancellationToken));
+        var checkedCells = 0;
+        foreach (var benchmark in file.RootElement.GetProperty("Benchmarks").EnumerateArray())
+        {
+            var row = rows[benchmark.GetProperty("Method").GetString()!];
+            double[] values = [.. benchmark.GetProperty("Statistics").GetProperty("OriginalValues").EnumerateArray().Select(value => value.GetDouble()).Order()];
+            Assert.Equal(15, values.Length);
+            Assert.Equal(values[7], row["Median"].Figure);
+            Assert.Equal((values[3], values[11]), (row["Low"].Figure, row["High"].Figure)); // ranks 4 and 12 of 15: 96.5 %
+            Assert.Equal(benchmark.GetProperty("Memory").GetProperty("BytesAllocatedPerOperation").GetDouble(), row["Allocated B"].Figure);
+            Assert.Equal("15 iterations", row["Interval from"].Text);
+            checkedCells++;
+        }
+
+        Assert.Equal(62, checkedCells);
+    }
+
+    [Fact]
+    public async Task The_table_behind_a_chart_has_the_figures_of_the_table_of_all_cells()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Everything());
+        var all = Tables.Read(page, "78 cells").ToDictionary(row => row["Cell"].Text, row => row["Median"].Figure);
+        var rows = Tables.Read(page, "Deserialize Request");
+        Assert.Equal(all.Keys.Count(name => name.StartsWith("DeserializeRequest", StringComparison.Ordinal)), rows.Count);
+        Assert.All(rows, row => Assert.Equal(all["DeserializeRequest" + row["Cell"].Text], row["Median"].Figure));
+        var floor = rows.Where(row => row["Cell"].Text.StartsWith("Floor", StringComparison.Ordinal)).Min(row => row["Median"].Figure);
+        Assert.All(rows, row => Assert.Equal(row["Median"].Figure / floor, row["Times the floor"].Figure));
+    }
+
+    [Fact]
+    public async Task Load_figures_are_those_of_the_file()
+    {
+        var content = Pages.Everything();
+        var page = await ReportPage.RenderAsync(content);
+        using var file = JsonDocument.Parse(await File.ReadAllTextAsync(Pages.Data("open.json"), TestContext.Current.CancellationToken));
+        var rounds = Tables.Read(page, "Rounds: p99").ToLookup(row => (row["Variant"].Text, row["Round"].Figure!.Value, row["Calls/s"].Figure!.Value));
+        var means = Tables.Read(page, "Medians over the rounds").Where(row => row.ContainsKey("response p50")).ToLookup(row => row["Variant"].Text);
+        foreach (var variant in file.RootElement.GetProperty("variants").EnumerateArray())
+        {
+            var name = variant.GetProperty("name").GetString()!;
+            foreach (var round in variant.GetProperty("rounds").EnumerateArray())
+            {
+                var row = rounds[(name, round.GetProperty("position").GetDouble() + 1, round.GetProperty("succeededPerSecond").GetDouble())].Single();
+                Assert.Equal(round.GetProperty("response").GetProperty("percentilesUs").GetProperty("50").GetDouble(), row["p50"].Figure!.Value, row["p50"].Figure!.Value * 0.001); // a bucket of the histogram is 0.1 % wide
+                Assert.Equal(round.GetProperty("attempted").GetDouble(), row["Attempted"].Figure);
+            }
+
+            var bytes = variant.GetProperty("rounds").EnumerateArray().Select(round => round.GetProperty("client").GetProperty("allocatedBytesPerCall").GetDouble()).Average(); // the median of two
+            Assert.Contains(means[name], row => Math.Abs(row["client B/call"].Figure!.Value - bytes) <= bytes * 1e-12);
+            Assert.Contains(means[name], row => row["Verdict"].Text == (variant.GetProperty("verdict").GetProperty("valid").GetBoolean() ? "VALID" : "INVALID"));
+        }
+    }
+
+    [Fact]
+    public async Task The_parts_of_a_call_are_those_of_the_file()
+    {
+        var rows = Tables.Read(await ReportPage.RenderAsync(Pages.Everything()), "Where the time of a call goes").ToDictionary(row => row["Variant"].Text);
+        foreach (var variant in LoadResultFile.Read(Pages.Data("attribute.json")).Variants)
+            Assert.All(variant.AttributionUsPerCall!, part => Assert.Equal(part.Value, rows[variant.Name][part.Key].Figure));
+    }
+
+    [Fact]
+    public async Task A_sweep_shows_every_step_and_its_knee()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Everything());
+        Assert.Equal([20.0, 30, 40, 50, 60, 70, 80, 90], Tables.Read(page, "Sweep of inbox-slab").Select(row => row["Load %"].Figure!.Value));
+        Assert.Contains("knee at ", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_break_even_map_says_who_wins_where()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Everything());
+        Assert.Equal(8, Tables.Read(page, "BreakEven Deserialize: Slab_H by Google").Count);
+        Assert.All(Tables.Read(page, "BreakEven Deserialize: Slab_H by Google"), row => Assert.Equal(row["Items"].Figure == 1 ? 4 : 0.25, row["Ratio"].Figure));
+        Assert.Equal(16, Tables.Read(page, "BreakEven Deserialize: lowest median").Count);
+    }
+
+    [Fact]
+    public async Task Verdicts_are_those_of_compare()
+    {
+        var content = Pages.Pair();
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Contains(content.Comparison!.Changes(), change => change.Verdict is Verdict.Better or Verdict.Worse);
+        foreach (var block in content.Comparison.Blocks)
+        {
+            var rows = Tables.Read(page, $"{block.Unit.Name}: new by old").ToDictionary(row => row["Row"].Text);
+            foreach (var row in block.Rows.Where(row => row.Changes[1] is not null))
+            {
+                var verdict = row.Changes[1]!.Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", _ => "~" };
+                Assert.Equal((verdict, row.Samples[0]!.Median.Value, row.Samples[1]!.Median.Value), (rows[row.Name]["Verdict"].Text, rows[row.Name]["old"].Figure!.Value, rows[row.Name]["new"].Figure!.Value));
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Whatever_a_file_says_stays_text()
+    {
+        const string name = """Evil<script>alert(1)</script>"' onload=x& </style><img src=//elsewhere>""";
+        var page = await ReportPage.RenderAsync(Pages.Hostile(name));
+        Assert.DoesNotContain("<script>alert", page, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("<img", page, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("Evil&lt;script&gt;alert(1)", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Environment_and_commands_are_on_the_page()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Everything());
+        Assert.Contains(Tables.Read(page, "Environment"), row => row["What"].Text == "processor" && row["Value"].Text.Contains("AMD EPYC", StringComparison.Ordinal));
+        Assert.Contains("src/GrpcHost -- run --codec google,slab --interleave --rate 400", page, StringComparison.Ordinal);
+        Assert.Contains("--filter &#x27;*DeserializeTouchBenchmarks*&#x27;", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Ten_thousand_cells_stay_under_five_megabytes()
+    {
+        var page = await ReportPage.RenderAsync(Pages.Many(10_000));
+        Assert.Equal(10_000, Tables.Read(page, "10000 cells").Count);
+        Assert.InRange(page.Length, 1_000_000, 5_000_000);
+    }
+
+    [Fact]
+    public async Task A_cell_that_failed_is_named_first()
+    {
+        var file = ResultFile.Parse("""{ "Benchmarks": [ { "Type": "T", "Method": "Fails", "FullName": "T.Fails", "Statistics": null }, { "Type": "T", "Method": "Works", "FullName": "T.Works", "Statistics": { "OriginalValues": [1] } } ] }""", "some.json");
+        Assert.Contains("failed: T.Fails", await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), [])), StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,122 @@
+using System.Text.Json.Nodes;
+
+namespace ProtoBench.Results.Tests;
+
+public class BenchmarkDotNetFileTests
+{
+    [Fact]
+    public void A_launch_is_one_value_the_median_of_its_iterations()
+    {
+        var file = ResultFile.Read(Data.PathOf("as-written.json"));
+        var cell = file.Cells.Single(cell => cell.Name["method"] == "DeserializeRequestGoogle_BA" && cell.Unit.Name == "ns/op");
+
+        // the file's own Statistics.Median of the same five iterations, which took 1014.8 to 1115.6 ns
+        Assert.Equal(1068.3653266435415, Assert.Single(cell.Values), 1e-9);
+        Assert.Equal("launch", cell.Sample);
+        Assert.Equal([8592, 4024, 0], file.Cells.Where(cell => cell.Unit.Name == "B/op").Select(cell => cell.Values.Single()));
+        Assert.Equal(6, file.Cells.Count);
+        Assert.Empty(file.Warnings);
+        Assert.Equal(("AMD EPYC", "2", ".NET 10.0.12 (10.0.1226.42308)", "0.14.0"), (file.Facts["processor"], file.Facts["cores"], file.Facts["runtime"], file.Facts["BenchmarkDotNet"]));
+        Assert.Equal("ProtoBench(OutlierMode=DontRemove, IterationCount=5, IterationTime=100ms, WarmupCount=2)", file.Facts["job"]);
+    }
+
+    [Fact]
+    public void The_parts_of_a_cells_name_are_read()
+    {
+        var name = ResultFile.Read(Data.PathOf("as-written.json")).Cells.Single(cell => cell.Name.Full.EndsWith("_A", StringComparison.Ordinal) && cell.Unit.Name == "ns/op").Name;
+        Assert.Equal(
+            ["type=DeserializeBenchmarks", "method=DeserializeRequestSlab_ROM_A", "verb=Deserialize", "message=Request", "library=Slab", "buffer=ROM", "memory=A"],
+            name.Parts.Select(part => $"{part}={name[part]}"));
+    }
+
+    [Theory]
+    [InlineData("MeasureRequestGoogle", "Measure Request Google  ")]
+    [InlineData("MeasureSerializeResponsePBN_BW_H", "MeasureSerialize Response PBN BW H")]
+    [InlineData("DeserializeTouchMixedSlab_ROM", "DeserializeTouch Mixed Slab ROM ")]
+    [InlineData("DeserializeRequestGoogleBytes_BA", "Deserialize Request GoogleBytes BA ")]
+    [InlineData("DeserializeRequestGoogle_BA_A", "Deserialize Request Google BA A")]
+    [InlineData("SerializeRequestFloor_Copy", "Serialize Request Floor Copy ")]
+    [InlineData("DeserializeRequestSlab_ROM_Cold", "Deserialize Request Slab ROM Cold")]
+    [InlineData("DeserializeRequestSlab_A", "Deserialize Request Slab  A")]
+    [InlineData("EncodeBoxed", "    ")]
+    [InlineData("Strategy_Published", "    ")]
+    [InlineData("SerializeNothing", "    ")]
+    public void The_grammar_of_names_is_that_of_the_house(string method, string parts)
+    {
+        var name = Made.Name(method);
+        Assert.Equal(parts, string.Join(' ', new[] { "verb", "message", "library", "buffer", "memory" }.Select(part => name[part])));
+    }
+
+    [Fact]
+    public void Launches_jobs_parameters_and_failed_cells_are_kept_apart()
+    {
+        var file = ResultFile.Read(Data.PathOf("several-jobs.json"));
+        Assert.Equal(6, file.Cells.Count(cell => cell.Unit.Name == "ns/op"));
+        var cell = file.Cells.Single(cell => cell.Name is var name && name["job"] == "Workstation" && name["method"] == "Allocate" && name["Size"] == "1" && cell.Unit.Name == "ns/op");
+        Assert.Equal([320_337, 334_528], cell.Values);
+        Assert.Equal(["Dry", "Workstation"], file.Failed.Select(name => name["job"]));
+        Assert.All(file.Failed, name => Assert.Equal(("Fails", "1024"), (name["method"], name["Size"])));
+    }
+
+    [Fact]
+    public void What_our_exporter_adds_is_read()
+    {
+        var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
+        json["ProtoBench"] = JsonNode.Parse("""{ "schema": 1, "versions": { "Google.Protobuf": "3.25.1" }, "commit": "abc", "clean": false, "gc": "Workstation concurrent", "note": "a note" }""");
+        var file = ResultFile.Parse(json.ToJsonString(), "x.json");
+        Assert.Equal(("abc+", "Workstation concurrent", "3.25.1"), (file.Commit, file.Facts["GC"], file.Facts["version of Google.Protobuf"]));
+        Assert.Equal(["x.json: a note"], file.Warnings);
+    }
+
+    [Fact]
+    public void Metrics_are_units_of_their_own_but_what_is_known_already_is_not()
+    {
+        var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
+        var metrics = json["Benchmarks"]![0]!["Metrics"]!.AsArray();
+        foreach (var (id, value) in new[] { ("AllocatedObjects", 101.5), ("AllocatedObjectsError", 0.3), ("LockContentions", 2) })
+            metrics.Add(JsonNode.Parse($$"""{ "Value": {{value}}, "Descriptor": { "Id": "{{id}}", "DisplayName": "Shown {{id}}", "Unit": "Count", "TheGreaterTheBetter": false } }"""));
+        var units = ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Take(4).Select(cell => (cell.Unit.Name, cell.Unit.Exact, cell.Unit.Tolerance, cell.Values[0]));
+        Assert.Equal([("B/op", true, 0, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)], units.Skip(1));
+    }
+
+    [Fact]
+    public void Control_characters_never_reach_a_terminal()
+    {
+        var text = File.ReadAllText(Data.PathOf("as-written.json")).Replace("DeserializeRequestGoogle_BA", "\\u001b[2J", StringComparison.Ordinal).Replace("AMD EPYC", "\\u0007", StringComparison.Ordinal);
+        var file = ResultFile.Parse(text, "x.json");
+        Assert.Equal("?[2J", file.Cells[0].Name["method"]);
+        Assert.Equal("?", file.Facts["processor"]);
+    }
+
+    [Fact]
+    public void A_file_cut_anywhere_is_refused_in_one_line()
+    {
+        var text = File.ReadAllText(Data.PathOf("as-written.json")).TrimEnd();
+        for (var length = 1; length < text.Length; length += 61)
+            Refused(text[..length], "x.json: not JSON, or cut short: ");
+    }
+
+    [Theory]
+    [InlineData("[]", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
+    [InlineData("{\"some\": 1}", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
+    [InlineData("{\"Benchmarks\": []}", "x.json: BenchmarkDotNet JSON without a single benchmark")]
+    [InlineData("{\"Benchmarks\": null}", "x.json: damaged BenchmarkDotNet JSON: ")]
+    [InlineData("{\"Benchmarks\": [{}]}", "x.json: damaged BenchmarkDotNet JSON: ")]
+    [InlineData("{\"variants\": 1}", "x.json: not a load result: ")]
+    [InlineData("PK\u0003\u0004", "x.json: not JSON, or cut short: ")]
+    public void Foreign_files_are_refused_in_one_line(string text, string message) => Refused(text, message);
+
+    [Theory]
+    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":-", "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
+    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":1e400, \"Was\":", "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
+    [InlineData("DeserializeRequestSlab_ROM_A", "DeserializeRequestSlab_ROM", "x.json: the cell DeserializeBenchmarks.DeserializeRequestSlab_ROM [ProtoBench] is there twice")]
+    public void Figures_that_cannot_be_are_refused(string what, string by, string message) =>
+        Refused(File.ReadAllText(Data.PathOf("as-written.json")).Replace(what, by, StringComparison.Ordinal), message);
+
+    static void Refused(string text, string message)
+    {
+        var refusal = Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message;
+        Assert.StartsWith(message, refusal, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', refusal);
+    }
+}
