@@ -1,8 +1,11 @@
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Running;
+using ProtoBench.Benchmarks;
+using ProtoBench.Diagnosers;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
+using ProtoBench.Stacks;
 
 namespace ProtoBench;
 
@@ -32,7 +35,7 @@ static class BenchmarkRun
     static int Run(OwnOptions own)
     {
         var ownJob = !own.Rest.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
-        var config = Config.Create(ownJob, own.Note);
+        var config = Config.Create(ownJob, own.Note, own.Allocations);
         if (Checked(own.Rest, config) is not { } asked)
         {
             BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, config); // --list, --info, --help, --version: an answer, not a run
@@ -42,8 +45,11 @@ static class BenchmarkRun
         Checkout.Enter();
         var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
         var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
-        Announce(Select(classes, asked.Config, asked.Options), ownJob);
+        var cells = Select(classes, asked.Config, asked.Options);
+        Announce(cells, ownJob, own.Allocations);
         Gate.Check(HiveLibraries.All);
+        if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
+            StackGate.CheckAsync().GetAwaiter().GetResult();
         Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
         foreach (var reason in BuildFacts.LeftOut)
             Console.WriteLine($"// Left out: {reason}");
@@ -88,9 +94,10 @@ static class BenchmarkRun
             : $"--filter {filter} matches no cell; --list flat shows their names");
     }
 
-    static void Announce(BenchmarkCase[] cases, bool ownJob)
+    static void Announce(BenchmarkCase[] cases, bool ownJob, AllocationCounting allocations)
     {
-        var estimate = ownJob ? $", about {Math.Ceiling(cases.Length * Config.SecondsPerCell / 60)} min" : "";
+        var runs = cases.Length + cases.Count(cell => AllocationsDiagnoser.Counts(allocations, cell));
+        var estimate = ownJob ? $", about {Math.Ceiling(runs * Config.SecondsPerCell / 60)} min" : "";
         Console.WriteLine($"// {cases.Length} cells{estimate}");
     }
 }

@@ -7,6 +7,7 @@ using BenchmarkDotNet.Loggers;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
+using ProtoBench.Diagnosers;
 
 namespace ProtoBench;
 
@@ -18,7 +19,8 @@ static class Config
 
     /// <param name="ownJob">False where the user names a job: BenchmarkDotNet would silently prefer ours.</param>
     /// <param name="note">A line to keep with the results.</param>
-    public static IConfig Create(bool ownJob, string? note)
+    /// <param name="allocations">Which cells have their objects counted.</param>
+    public static IConfig Create(bool ownJob, string? note, AllocationCounting allocations = AllocationCounting.Marked)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(ConsoleLogger.Default) // progress, with the time that remains
@@ -28,9 +30,12 @@ static class Config
             .AddColumn(HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload) // time as an engineer asks for it
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
+            .AddColumn(CostColumns.Allocations(allocations), CostColumns.Cpu, CostColumns.Operations) // as the published tables: bytes alone do not tell one large object from many small ones
             .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
             .AddColumn(HiveColumns.Library) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
+            .AddDiagnoser(new AllocationsDiagnoser(allocations)) // and how many objects, from another
+            .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
             .AddExporter(MarkdownExporter.GitHub) // for README and results/
             .AddExporter(new ResultExporter(note)) // for compare and report
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message

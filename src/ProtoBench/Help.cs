@@ -14,6 +14,7 @@ static class Help
           --save [NAME]    keep the table under results/<cpu>/NAME.md, with Versions.txt
           --map            who wins where: 1 to 100,000 items, leaves of 0 to 16 KiB, each library and memory strategy (about 6 min)
           --note TEXT      a line that is kept with the table and in the result file
+          --allocations off|on|types    count allocated objects, which doubles a cell's time: for no cell, for every cell, or by type
 
         Verbs, each with a --help of its own:
           compare OLD.json NEW.json    what changed, and is it real?

@@ -1,3 +1,4 @@
+using ProtoBench.Diagnosers;
 using ProtoBench.Results;
 
 namespace ProtoBench;
@@ -7,13 +8,14 @@ namespace ProtoBench;
 /// <param name="Name">The name to keep it under; null: named after what was run.</param>
 /// <param name="Map">Run the break-even map, and print who wins where.</param>
 /// <param name="Note">A line to keep with the results.</param>
+/// <param name="Allocations">Which cells have their objects counted.</param>
 /// <param name="Rest">Everything else, in order.</param>
-sealed record OwnOptions(bool Save, string? Name, bool Map, string? Note, string[] Rest)
+sealed record OwnOptions(bool Save, string? Name, bool Map, string? Note, AllocationCounting Allocations, string[] Rest)
 {
-    /// <exception cref="UsageException">An option lacks its value.</exception>
+    /// <exception cref="UsageException">An option lacks its value, or has a wrong one.</exception>
     public static OwnOptions Parse(string[] args)
     {
-        var options = new OwnOptions(false, null, false, null, []);
+        var options = new OwnOptions(false, null, false, null, AllocationCounting.Marked, []);
         var rest = new List<string>();
         for (var i = 0; i < args.Length; i++)
         {
@@ -32,6 +34,19 @@ sealed record OwnOptions(bool Save, string? Name, bool Map, string? Note, string
                     break;
                 case "--note":
                     options = options with { Note = value ?? throw new UsageException("--note: the text is missing") };
+                    i++;
+                    break;
+                case "--allocations":
+                    options = options with
+                    {
+                        Allocations = value switch
+                        {
+                            "off" => AllocationCounting.Off,
+                            "on" => AllocationCounting.All,
+                            "types" => AllocationCounting.Types,
+                            _ => throw new UsageException($"--allocations: '{value}' is none of off, on, types"),
+                        },
+                    };
                     i++;
                     break;
                 default:

@@ -14,6 +14,7 @@ namespace ProtoBench;
 /// <param name="Gc">Workstation or Server, concurrent or not.</param>
 /// <param name="Cpu">The processor's name.</param>
 /// <param name="Caches">Level and size of each cache of the first core.</param>
+/// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
 /// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
 /// <param name="Note">The user's own line.</param>
@@ -26,6 +27,7 @@ sealed record RunFacts(
     [property: JsonPropertyName("gc")] string Gc,
     [property: JsonPropertyName("cpu")] string Cpu,
     [property: JsonPropertyName("caches")] string Caches,
+    [property: JsonPropertyName("tls")] string? Tls,
     [property: JsonPropertyName("commit")] string Commit,
     [property: JsonPropertyName("clean")] bool Clean,
     [property: JsonPropertyName("note")] string? Note,
@@ -37,7 +39,7 @@ sealed record RunFacts(
         var versions = HiveLibraries.All
             .DistinctBy(library => library.Package)
             .ToDictionary(library => library.Package, library => library.Version);
-        return new(1, versions, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted)));
+        return new(1, versions, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Stacks.StackGate.Tls, Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted)));
     }
 
     /// <summary>The facts as lines for people.</summary>
@@ -47,6 +49,7 @@ sealed record RunFacts(
         $"Caches: {Caches}",
         $"Runtime: {Runtime}",
         $"GC: {Gc}",
+        .. Tls is null ? Array.Empty<string>() : [$"TLS: {Tls}"],
         .. Versions.Select(version => $"{version.Key}: {version.Value}"),
         .. LeftOut.Select(reason => $"Left out: {reason}"),
         $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",

@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>SocketsHttpHandler as one connection to one host, with nothing that a measurement does not ask for. It counts what it opens.</summary>
+/// <summary>SocketsHttpHandler to one host, by default as one connection, with nothing that a measurement does not ask for. It counts what it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
@@ -17,7 +17,9 @@ public sealed class HttpConnection : IDisposable
     string? tls;
 
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
-    public HttpConnection(RpcEndpoint endpoint)
+    /// <param name="endpoint">The host.</param>
+    /// <param name="most">Connections at most: more than one for HTTP/1.1, which carries one call at a time on each.</param>
+    public HttpConnection(RpcEndpoint endpoint, int most = 1)
     {
         this.endpoint = endpoint;
         Handler = new()
@@ -32,7 +34,7 @@ public sealed class HttpConnection : IDisposable
             // an idle connection must outlive the pause between two rounds
             PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
-            MaxConnectionsPerServer = 1,
+            MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
             PlaintextStreamFilter = (context, _) => Ready(context.PlaintextStream),

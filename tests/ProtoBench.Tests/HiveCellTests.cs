@@ -15,6 +15,8 @@ public class HiveCellTests
     static readonly (string Package, string Spelling)[] optional =
     [
         ("protobuf-net", "PBN"),
+        ("MemoryPack", "MemoryPack"),
+        ("MessagePack", "MessagePack"),
         ("Microsoft.IO.RecyclableMemoryStream", "RecyclableMemoryStream"),
     ];
 

@@ -5,15 +5,17 @@ namespace ProtoBench;
 /// <summary>Every destination that a serializer can be given, presized and empty again at each access, so that no cell resets anything and none can forget to.</summary>
 public sealed class Sink
 {
-    // More than any hive payload: a cell never pays for growth.
-    const int capacity = 1 << 20;
-
-    readonly MemoryStream stream = new(capacity);
-    readonly ChunkedStream chunks = new(new byte[capacity]);
-    readonly ArrayBufferWriter<byte> writer = new(capacity);
+    readonly MemoryStream stream;
+    readonly ChunkedStream chunks;
+    readonly ArrayBufferWriter<byte> writer;
 
     /// <summary>Nothing written yet.</summary>
-    public Sink() => chunks.Clear();
+    /// <param name="capacity">Room from the start; by default more than any hive payload, so that a cell never pays for growth.</param>
+    public Sink(int capacity = 1 << 20)
+    {
+        (stream, chunks, writer) = (new(capacity), new(new byte[capacity]), new(capacity));
+        chunks.Clear();
+    }
 
     public MemoryStream MS
     {

@@ -4,8 +4,12 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Columns;
 
-/// <summary>A column of hive cells, computed from the name of the cell and what was measured. Other cells show a dash; a cell that failed shows NA.</summary>
-public sealed class CellColumn(string name, string legend, Func<HiveCell, BenchmarkReport, string?> value) : IColumn
+/// <summary>A column computed from a cell and what was measured. Cells that it does not apply to show a dash; a cell that failed shows NA.</summary>
+/// <param name="name">The head of the column.</param>
+/// <param name="legend">What it means, below the table.</param>
+/// <param name="applies">Whether it says anything of this cell. A table without any such cell does not have the column.</param>
+/// <param name="value">The text; null where it was not measured.</param>
+public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, bool> applies, Func<BenchmarkReport, string?> value) : IColumn
 {
     public string Id => name;
 
@@ -23,7 +27,7 @@ public sealed class CellColumn(string name, string legend, Func<HiveCell, Benchm
 
     public UnitType UnitType => UnitType.Dimensionless;
 
-    public bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null);
+    public bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(applies);
 
     public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
 
@@ -31,9 +35,9 @@ public sealed class CellColumn(string name, string legend, Func<HiveCell, Benchm
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
-        if (HiveCell.Parse(benchmarkCase.Descriptor.WorkloadMethod.Name) is not { } cell)
+        if (!applies(benchmarkCase))
             return "-";
         var report = summary[benchmarkCase];
-        return report?.ResultStatistics is null ? "NA" : value(cell, report) ?? "NA";
+        return report?.ResultStatistics is null ? "NA" : value(report) ?? "NA";
     }
 }

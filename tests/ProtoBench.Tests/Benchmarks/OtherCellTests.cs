@@ -3,8 +3,11 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
+using ProtoBench.Formats;
+using ProtoBench.Framing;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
+using ProtoBench.PeerToPeer;
 using ProtoBench.Strategies;
 
 namespace ProtoBench.Tests.Benchmarks;
@@ -23,11 +26,17 @@ public class OtherCellTests
 
     [Theory]
     [MemberData(nameof(Cells))]
-    public void A_cell_gives_the_right_answer_twice(string name)
+    public async Task A_cell_gives_the_right_answer_twice(string name)
     {
         var cell = new Cell(cases[name]);
         for (var run = 0; run < 2; run++)
-            Check(cell, cell.Run());
+        {
+            var result = cell.Run();
+            Check(cell, result is Task<long> task ? await task : result);
+        }
+
+        if (cell.Instance is RpcStackBenchmarks stacks)
+            await stacks.StopAsync();
     }
 
     [Theory]
@@ -40,7 +49,12 @@ public class OtherCellTests
     [InlineData("StrategyBenchmarks.Strategy_Arena")]
     [InlineData("StrategyBenchmarks.Strategy_Best")]
     [InlineData("WriterBenchmarks.Presized_SlabBufferWriter(1 MiB LOH)")]
-    public void A_warm_slab_cell_allocates_nothing(string name)
+    [InlineData("FormatBenchmarks.MarshalBySchema")]
+    [InlineData("WireWriteBenchmarks.WriteMessageBuffer")]
+    [InlineData("WireWriteBenchmarks.WritePayloadBuffer")]
+    [InlineData("EncodeBenchmarks.EncodeDirect(1 B)")]
+    [InlineData("EncodeBenchmarks.EncodeDirect(1 MiB)")]
+    public void A_warm_cell_without_objects_allocates_nothing(string name)
     {
         var run = new Cell(cases[name]).Compiled();
         for (var warm = 0; warm < 20; warm++)
@@ -69,10 +83,47 @@ public class OtherCellTests
             case AllocatorBenchmarks or GcModeBenchmarks:
                 Assert.Equal(cell.Arguments[0], result);
                 break;
+            case FormatBenchmarks formats:
+                CheckFormat(cell.Name, formats.Sink, [ColorRow.Reds], result, ColorFormats.Of(cell.Name).ReadOne, ColorFormats.Of(cell.Name).WriteOne(ColorRow.Reds));
+                break;
+            case FormatListBenchmarks formats:
+                CheckFormat(cell.Name, formats.Sink, formats.Set.Rows, result, ColorFormats.Of(cell.Name).ReadMany, ColorFormats.Of(cell.Name).WriteMany(formats.Set.Rows));
+                break;
+            case WireWriteBenchmarks wire:
+                Assert.Equal(wire.WireBytes(cell.Name), (long)result);
+                if (!cell.Name.EndsWith("_New", StringComparison.Ordinal))
+                    CheckWire(cell.Name, wire.Sink.ToArray());
+                break;
+            case EncodeBenchmarks encode:
+                Assert.Equal(encode.Size.FrameBytes, (long)result);
+                Assert.Equal(encode.Size.Message(), Echo.Parser.ParseFrom(Frame.Payload(encode.Sink.ToArray())));
+                break;
+            case RpcStackBenchmarks:
+                Assert.Equal(36L, result); // the rig compares each echo
+                break;
             default:
                 Assert.Fail($"nobody checks {cell.Instance.GetType().Name}");
                 break;
         }
+    }
+
+    static void CheckFormat(string cell, Sink sink, IReadOnlyList<ColorRow> rows, object result, Func<byte[], object> read, byte[] golden)
+    {
+        var format = ColorFormats.Of(cell);
+        if (result is long length)
+        {
+            Assert.Equal(golden, sink.ToArray());
+            Assert.Equal(golden.Length, length);
+        }
+
+        Assert.Equal(rows, format.RowsOf(result switch { long => read(sink.ToArray()), byte[] bytes => read(bytes), _ => result }));
+    }
+
+    static void CheckWire(string cell, byte[] written)
+    {
+        if (!cell.StartsWith("WriteMessage", StringComparison.Ordinal))
+            written = [.. PeerMessages.Sample()[..PeerMessage.HeaderSize], .. written];
+        Assert.Equal(PeerMessages.Sample(), written);
     }
 
     static Census? CensusOf(object message) =>
@@ -98,6 +149,8 @@ public class OtherCellTests
             Arguments = [.. benchmark.Parameters.Items.Where(item => item.IsArgument).Select(item => item.Value)];
             benchmark.Descriptor.GlobalSetupMethod?.Invoke(Instance, null);
         }
+
+        public string Name => method.Name;
 
         public object Instance { get; }
 

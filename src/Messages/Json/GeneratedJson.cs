@@ -1,0 +1,24 @@
+using System.Text.Json.Serialization;
+
+namespace ProtoBench.Json;
+
+/// <summary>A group of colors as a user of System.Text.Json writes it.</summary>
+/// <param name="Id">The group's number.</param>
+/// <param name="Name">The group's name.</param>
+/// <param name="Colors">The colors of the group.</param>
+public sealed record ColorGroup(int Id, string Name, IReadOnlyList<string> Colors);
+
+/// <summary>Many groups.</summary>
+/// <param name="Groups">The groups.</param>
+public sealed record ColorGroups(IReadOnlyList<ColorGroup> Groups);
+
+/// <summary>What the RPC stacks send to and fro: bytes are base64 in JSON, a third more.</summary>
+/// <param name="Body">The payload.</param>
+public sealed record Echo(ReadOnlyMemory<byte> Body);
+
+/// <summary>The generated serializer.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(ColorGroup))]
+[JsonSerializable(typeof(ColorGroups))]
+[JsonSerializable(typeof(Echo))]
+public sealed partial class GeneratedJson : JsonSerializerContext;

@@ -1,0 +1,30 @@
+namespace ProtoBench.Payloads;
+
+/// <summary>A group of colors, in no library's types: what every format has to give back.</summary>
+/// <param name="Id">The group's number.</param>
+/// <param name="Name">The group's name.</param>
+/// <param name="Colors">The colors of the group.</param>
+public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
+{
+    /// <summary>The published group.</summary>
+    public static ColorRow Reds { get; } = new(1, "Reds", ["Crimson", "Red", "Ruby", "Maroon"]);
+
+    /// <summary>Groups of other sizes, seeded: names of 3 to 24 letters, 0 to 8 colors.</summary>
+    /// <param name="count">How many groups.</param>
+    /// <param name="ascii">False: letters of two, three and four bytes in UTF-8 among them.</param>
+    public static IReadOnlyList<ColorRow> Many(int count, bool ascii)
+    {
+        string[] letters = ascii
+            ? [.. Enumerable.Range('a', 26).Select(letter => ((char)letter).ToString())]
+            : ["a", "o", "\u00e9", "\u00fc", "\u03b1", "\u0436", "\u8d64", "\u9752", "\u20ac", "\U0001f534"];
+        var random = new Random(count);
+        string Word() => string.Concat(Enumerable.Range(0, random.Next(3, 25)).Select(_ => letters[random.Next(letters.Length)]));
+        return [.. Enumerable.Range(1, count).Select(id => new ColorRow(id, Word(), [.. Enumerable.Range(0, random.Next(9)).Select(_ => Word())]))];
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(ColorRow? other) => other is not null && Id == other.Id && Name == other.Name && Colors.SequenceEqual(other.Colors);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => HashCode.Combine(Id, Name, Colors.Count);
+}

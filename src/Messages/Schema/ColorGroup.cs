@@ -1,0 +1,87 @@
+using System.Buffers;
+
+namespace ProtoBench.Schema;
+
+/// <summary>
+/// A group of colors in a format that its schema alone describes: no names, no tags, no room for change. id: four bytes, little-endian; strings: a varint length and UTF-8; colors: a varint count and the
+/// strings. What a compiler of such a schema would print.
+/// </summary>
+public sealed class ColorGroup
+{
+    /// <summary>The group's number.</summary>
+    public int Id { get; set; }
+
+    /// <summary>The group's name.</summary>
+    public string Name { get; set; } = "";
+
+    /// <summary>The colors of the group.</summary>
+    public List<string> Colors { get; } = [];
+
+    /// <summary>Reads a message that fills <paramref name="input"/>.</summary>
+    /// <exception cref="InvalidDataException">The input is damaged; the message says where and why.</exception>
+    public static ColorGroup Parse(ReadOnlySpan<byte> input)
+    {
+        var group = new ColorGroup();
+        group.Read(input);
+        return group;
+    }
+
+    /// <summary>Reads into this object and keeps its list's memory. After an exception its content is undefined.</summary>
+    /// <inheritdoc cref="Parse" path="/exception"/>
+    public void Read(ReadOnlySpan<byte> input)
+    {
+        var reader = new SchemaReader(input);
+        Read(ref reader);
+        reader.ExpectEnd();
+    }
+
+    /// <summary>Appends the message to <paramref name="output"/>.</summary>
+    /// <returns>The bytes written.</returns>
+    public int Write(IBufferWriter<byte> output)
+    {
+        var writer = new SchemaWriter(output.GetSpan(MaxSize()));
+        Write(ref writer);
+        output.Advance(writer.Written);
+        return writer.Written;
+    }
+
+    /// <summary>The message in an array of its size.</summary>
+    public byte[] ToArray()
+    {
+        var most = MaxSize();
+        var rented = ArrayPool<byte>.Shared.Rent(most);
+        var writer = new SchemaWriter(rented);
+        Write(ref writer);
+        var array = rented.AsSpan(0, writer.Written).ToArray();
+        ArrayPool<byte>.Shared.Return(rented);
+        return array;
+    }
+
+    internal int MaxSize()
+    {
+        var size = sizeof(int) + SchemaWriter.MaxString(Name) + SchemaWriter.MaxVarint;
+        foreach (var color in Colors)
+            size = checked(size + SchemaWriter.MaxString(color));
+        return size;
+    }
+
+    internal void Read(ref SchemaReader reader)
+    {
+        Id = reader.ReadInt32();
+        Name = reader.ReadString();
+        var count = reader.ReadCount(1);
+        Colors.Clear();
+        Colors.EnsureCapacity(count);
+        for (var i = 0; i < count; i++)
+            Colors.Add(reader.ReadString());
+    }
+
+    internal void Write(ref SchemaWriter writer)
+    {
+        writer.WriteInt32(Id);
+        writer.WriteString(Name);
+        writer.WriteCount(Colors.Count);
+        foreach (var color in Colors)
+            writer.WriteString(color);
+    }
+}

@@ -1,0 +1,42 @@
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Codec;
+using ProtoBench.Framing;
+using ProtoBench.Gpb;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>A message of one field of bytes behind gRPC's prefix, by size. Boxed: as a user writes it first. Direct: no copy and no object between message and writer. Each cell returns the bytes of the frame.</summary>
+[CostColumns]
+public class EncodeBenchmarks : ISizedCells
+{
+    static readonly int[] powers = [10, 13, 16, 19, 20];
+
+    readonly Sink sink = new(2 << 20); // more than the largest frame
+    readonly Message<Slab.Echo> slab = Slab.Echo.Rent();
+    Echo message = new();
+
+    [ParamsSource(nameof(Sizes))]
+    public FrameSize Size { get; set; } = FrameSize.OfBody(0, "none");
+
+    public static IEnumerable<FrameSize> Sizes =>
+    [
+        FrameSize.OfBody(1, "1 B"), FrameSize.OfBody(1 << 10, "1 KiB"), FrameSize.OfBody(8 << 10, "8 KiB"),
+        FrameSize.OfBody(64 << 10, "64 KiB"), FrameSize.OfBody(512 << 10, "512 KiB"), FrameSize.OfBody(1 << 20, "1 MiB"),
+        .. powers.SelectMany(power => new[] { FrameSize.OfFrame(power, Frame.PrefixSize), FrameSize.OfFrame(power) }),
+    ];
+
+    public Sink Sink => sink;
+
+    public long WireBytes(string cell) => Size.FrameBytes;
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        message = Size.Message();
+        slab.Value.SetBody(message.Body.Span);
+    }
+
+    [Benchmark(Baseline = true)] public long EncodeBoxed() => Frame.WriteBoxed(message, sink.MS);
+    [Benchmark] public long EncodeDirect() => Frame.WriteDirect(message, sink.BW);
+    [Benchmark] public long EncodeSlab() => Frame.WriteSlab(slab, sink.BW);
+}

@@ -1,0 +1,67 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+using Google.Protobuf;
+using ProtoBench.Codec;
+using ProtoBench.Gpb;
+
+namespace ProtoBench.Framing;
+
+/// <summary>A message behind gRPC's prefix: a zero byte (not compressed) and the length, four bytes, the highest first.</summary>
+static class Frame
+{
+    public const int PrefixSize = sizeof(byte) + sizeof(int);
+
+    /// <summary>The way before: what a user of .NET writes with a BinaryWriter and Google's ToByteArray.</summary>
+    public static long WriteBoxed(Echo message, Stream to)
+    {
+        using var writer = new BinaryWriter(to, Encoding.UTF8, leaveOpen: true);
+        var payload = message.ToByteArray();
+        writer.Write((byte)0);
+        writer.Write(BinaryPrimitives.ReverseEndianness(payload.Length));
+        writer.Write(payload);
+        writer.Flush();
+        return to.Length;
+    }
+
+    /// <summary>The way after: spans straight into the writer.</summary>
+    public static long WriteDirect(Echo message, ArrayBufferWriter<byte> to)
+    {
+        var size = message.CalculateSize();
+        var room = to.GetSpan(PrefixSize + size)[..(PrefixSize + size)];
+        WritePrefix(room, size);
+        message.WriteTo(room[PrefixSize..]);
+        to.Advance(room.Length);
+        return to.WrittenCount;
+    }
+
+    /// <summary>The same with the slab codec.</summary>
+    public static long WriteSlab(Message<Slab.Echo> message, ArrayBufferWriter<byte> to)
+    {
+        var size = message.CalculateSize();
+        var room = to.GetSpan(PrefixSize + size)[..(PrefixSize + size)];
+        WritePrefix(room, size);
+        message.WriteTo(room[PrefixSize..]);
+        to.Advance(room.Length);
+        return to.WrittenCount;
+    }
+
+    /// <summary>The prefix of a payload of <paramref name="size"/> bytes.</summary>
+    public static void WritePrefix(Span<byte> room, int size)
+    {
+        room[0] = 0;
+        BinaryPrimitives.WriteInt32BigEndian(room[1..], size);
+    }
+
+    /// <summary>The payload of a frame that fills <paramref name="frame"/>.</summary>
+    /// <exception cref="InvalidDataException">The frame is damaged; the message says how.</exception>
+    public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame)
+    {
+        if (frame.Length < PrefixSize)
+            throw new InvalidDataException($"a frame of {frame.Length} bytes has no prefix of {PrefixSize}");
+        if (frame[0] != 0)
+            throw new InvalidDataException($"at byte 0: the flag is {frame[0]}, and nothing here is compressed");
+        var length = BinaryPrimitives.ReadUInt32BigEndian(frame[1..]);
+        return length == (uint)(frame.Length - PrefixSize) ? frame[PrefixSize..] : throw new InvalidDataException($"at byte 1: a length of {length} where {frame.Length - PrefixSize} bytes follow");
+    }
+}

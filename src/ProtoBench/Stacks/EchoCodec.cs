@@ -1,0 +1,44 @@
+using Google.Protobuf;
+using ProtoBench.Codec;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.Stacks;
+
+/// <summary>The bytes that a message carries.</summary>
+delegate ReadOnlySpan<byte> BodyOf<T>(T message);
+
+/// <summary>An echo in one library's types.</summary>
+/// <param name="Marshaller">How it becomes bytes.</param>
+/// <param name="Create">A message with such a body.</param>
+/// <param name="Reply">A new message with the body of the request, which is released after it.</param>
+/// <param name="BodyOf">What it carries.</param>
+sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf);
+
+/// <summary>The codecs of the RPC stacks.</summary>
+static class EchoCodecs
+{
+    public static EchoCodec<Gpb.Echo> Google { get; } = new(
+        new GoogleMarshaller<Gpb.Echo>(),
+        body => new() { Body = ByteString.CopyFrom(body) },
+        request => new() { Body = request.Body },
+        message => message.Body.Span);
+
+    public static EchoCodec<Message<Slab.Echo>> Slab { get; } = new(
+        new SlabMarshaller<Slab.Echo>(),
+        body => OnSlab(body),
+        request => OnSlab(request.Value.Body.Span),
+        message => message.Value.Body.Span);
+
+    public static EchoCodec<Json.Echo> Json { get; } = new(
+        new JsonMarshaller<Json.Echo>(ProtoBench.Json.GeneratedJson.Default.Echo),
+        body => new(body),
+        request => new(request.Body),
+        message => message.Body.Span);
+
+    static Message<Slab.Echo> OnSlab(ReadOnlySpan<byte> body)
+    {
+        var message = ProtoBench.Slab.Echo.Rent();
+        message.Value.SetBody(body);
+        return message;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Security.Cryptography.X509Certificates;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.Stacks;
+
+/// <summary>A host and a client of one stack in this process, and the calls between them.</summary>
+abstract class EchoRig : IAsyncDisposable
+{
+    /// <summary>Makes calls, so many at a time, and checks each echo.</summary>
+    /// <returns>The number of calls.</returns>
+    public abstract Task<long> CallAsync(int calls);
+
+    /// <summary>What the client's connection turned out to be.</summary>
+    public abstract RpcConnectionFacts Connection { get; }
+
+    public abstract ValueTask DisposeAsync();
+
+    /// <summary>A message's body: bytes that no two neighbours share.</summary>
+    public static byte[] Body(int bytes) => [.. Enumerable.Range(0, bytes).Select(i => (byte)((i * 31) + 7))];
+
+    /// <summary>Starts both sides, makes the first calls, and checks what was negotiated.</summary>
+    /// <param name="stack">The transport.</param>
+    /// <param name="codec">The messages.</param>
+    /// <param name="bytes">Bytes of a body.</param>
+    /// <param name="tls">TLS, or in the clear.</param>
+    /// <param name="concurrency">Calls at a time.</param>
+    /// <param name="streaming">Each of the callers holds one duplex stream; else each call is one of its own.</param>
+    /// <exception cref="InvalidOperationException">The protocol, the encryption or the number of connections is not what the cell's name says.</exception>
+    public static async Task<EchoRig> StartAsync<T>(EchoStack stack, EchoCodec<T> codec, int bytes, bool tls, int concurrency, bool streaming = false)
+    {
+        const int firstCalls = 4;
+        var certificate = tls ? SelfSignedCertificate.Create() : null;
+        var method = new RpcMethod<T, T>("/EchoPkg.Echo/Echo", codec.Marshaller, codec.Marshaller);
+        var handler = streaming
+            ? RpcHandler.Stream(method, async stream =>
+            {
+                while (await stream.ReadAsync() is { HasMessage: true } next)
+                {
+                    var reply = codec.Reply(next.Message);
+                    await stream.WriteAsync(reply);
+                    codec.Marshaller.Release(reply);
+                    codec.Marshaller.Release(next.Message);
+                }
+            })
+            : RpcHandler.Unary(method, (request, _) => new(codec.Reply(request)));
+        var server = await stack.StartAsync([handler], certificate);
+        var rig = new Rig<T>(server, stack.Connect(server.Endpoint, concurrency), certificate, method, codec, Body(bytes), concurrency, streaming);
+        try
+        {
+            await rig.CallAsync(firstCalls * concurrency);
+            rig.CheckConnections(stack, tls);
+            return rig;
+        }
+        catch
+        {
+            await rig.DisposeAsync();
+            throw;
+        }
+    }
+
+    sealed class Rig<T>(
+        IRpcServer server, IRpcClient client, X509Certificate2? certificate, RpcMethod<T, T> method, EchoCodec<T> codec, byte[] body, int concurrency, bool streaming) : EchoRig
+    {
+        readonly T request = codec.Create(body);
+        readonly IRpcStream<T, T>[] streams = streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => client.Stream(method))] : [];
+        readonly Task[] callers = new Task[concurrency];
+
+        public override RpcConnectionFacts Connection => client.Connection;
+
+        public override async Task<long> CallAsync(int calls)
+        {
+            for (var caller = 0; caller < callers.Length; caller++)
+                callers[caller] = streaming ? StreamAsync(streams[caller], calls / callers.Length) : UnaryAsync(calls / callers.Length);
+            foreach (var caller in callers)
+                await caller;
+            return calls;
+        }
+
+        public override async ValueTask DisposeAsync()
+        {
+            foreach (var stream in streams)
+                await stream.DisposeAsync();
+            await client.DisposeAsync();
+            await server.DisposeAsync();
+            certificate?.Dispose();
+        }
+
+        public void CheckConnections(EchoStack stack, bool tls)
+        {
+            var facts = client.Connection;
+            var most = stack.Multiplexed ? 1 : concurrency;
+            if (facts.Protocol != stack.Protocol || facts.Tls is not null != tls || facts.Opened < 1 || facts.Opened > most || server.ConnectionsAccepted != facts.Opened)
+                throw new InvalidOperationException($"{facts.Opened} connections opened and {server.ConnectionsAccepted} accepted of at most {most}, over {facts.Protocol} {facts.Tls}, where {stack.Protocol}{(tls ? " under TLS" : "")} was asked for");
+        }
+
+        async Task UnaryAsync(int calls)
+        {
+            for (var call = 0; call < calls; call++)
+                Check(await client.UnaryAsync(method, request));
+        }
+
+        async Task StreamAsync(IRpcStream<T, T> stream, int calls)
+        {
+            for (var call = 0; call < calls; call++)
+            {
+                await stream.WriteAsync(request);
+                var reply = await stream.ReadAsync();
+                Check(reply.HasMessage ? reply.Message : throw new InvalidOperationException("the stream has ended"));
+            }
+        }
+
+        void Check(T reply)
+        {
+            var same = codec.BodyOf(reply).SequenceEqual(body);
+            codec.Marshaller.Release(reply);
+            if (!same)
+                throw new InvalidOperationException("the echo is not what was sent");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace ProtoBench.Rpc;
+
+/// <summary>The platform's own serializer: System.Text.Json, generated, UTF-8. It cannot measure without writing, so each thread keeps what it wrote last.</summary>
+/// <param name="type">What was generated for the type.</param>
+public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
+    where T : class
+{
+    [ThreadStatic]
+    static ArrayBufferWriter<byte>? written;
+
+    [ThreadStatic]
+    static Utf8JsonWriter? writer;
+
+    [ThreadStatic]
+    static T? measured;
+
+    /// <inheritdoc/>
+    public override int Measure(T message)
+    {
+        written ??= new();
+        writer ??= new(written);
+        written.ResetWrittenCount();
+        writer.Reset(written);
+        JsonSerializer.Serialize(writer, message, type);
+        measured = message;
+        return written.WrittenCount;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(T message, int size, IBufferWriter<byte> output)
+    {
+        if (!ReferenceEquals(measured, message))
+            Measure(message);
+        output.Write(written!.WrittenSpan);
+        measured = null; // it may be another message by the next time
+    }
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload)
+    {
+        var reader = new Utf8JsonReader(payload);
+        return JsonSerializer.Deserialize(ref reader, type) ?? throw new JsonException("null is no message");
+    }
+}
