@@ -10,10 +10,10 @@ namespace ProtoBench.Columns;
 /// <summary>What published tables have beside time and bytes.</summary>
 public static class CostColumns
 {
-    /// <summary>Objects allocated by one operation: a whole number where the samples and the bytes allow only that, else an estimate with its standard error; a dash where nobody counted.</summary>
+    /// <summary>Objects allocated by one operation: a whole number where the runtime's reports allow only that, else with how much it may be off; a dash where nobody counted.</summary>
     internal static IColumn Allocations(AllocationCounting counting) => new CellColumn(
         "Allocations",
-        "Objects allocated by one operation; ~x ± e: an estimate with its standard error",
+        "Objects allocated by one operation; ~x ± e: it may be off by e",
         cell => AllocationsDiagnoser.Counts(counting, cell),
         report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
 

@@ -9,12 +9,12 @@ static class AllocationMetrics
     const string error = "AllocatedObjectsError";
     const double unknown = -1;
 
-    public static IEnumerable<Metric> Of(AllocationSamples heard, long? exactBytes)
+    public static IEnumerable<Metric> Of(AllocatedObjects heard, long? exactBytes)
     {
         var objects = exactBytes is { } bytes ? ObjectCount.Of(heard, bytes) : ObjectCount.Unknown;
         if (objects.Value is { } value)
             yield return new(new HiddenMetric(count, "Objects allocated by one operation"), value);
-        yield return new(new HiddenMetric(error, "Standard error of AllocatedObjects; 0: an exact count; -1: the count is not known"), objects.Value is null ? unknown : objects.Error);
+        yield return new(new HiddenMetric(error, "How much AllocatedObjects may be off; 0: an exact count; -1: the count is not known"), objects.Value is null ? unknown : objects.Error);
     }
 
     /// <summary>What was kept; null for a cell whose objects were not counted.</summary>

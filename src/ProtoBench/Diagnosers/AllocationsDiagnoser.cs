@@ -12,11 +12,11 @@ using BenchmarkDotNet.Validators;
 
 namespace ProtoBench.Diagnosers;
 
-/// <summary>Counts the objects that an operation allocates, in a run of its own, so that no timing comes from a process that is listened to.</summary>
+/// <summary>Counts the objects that an operation allocates, in a run of its own: a process that counts every object is slower, and no timing comes from it.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 {
-    readonly List<(string Cell, AllocationSamples Samples)> types = [];
-    AllocationListener? listener;
+    readonly List<(string Cell, AllocatedObjects Objects)> types = [];
+    string? trace;
 
     public IEnumerable<string> Ids => [nameof(AllocationsDiagnoser)];
 
@@ -28,30 +28,36 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 
     public void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {
-        if (signal == HostSignal.BeforeAnythingElse && Counts(counting, parameters.BenchmarkCase))
-            listener = new(parameters.Process.Id, IsAsync(parameters.BenchmarkCase));
+        if (signal == HostSignal.BeforeProcessStart && Counts(counting, parameters.BenchmarkCase))
+            AllocationTrace.Enable(parameters.Process.StartInfo, trace = Path.GetTempFileName());
     }
 
     public IEnumerable<Metric> ProcessResults(DiagnoserResults results)
     {
-        if (listener is null)
+        if (trace is null)
             return [];
-        var samples = listener.Finish();
-        listener.Dispose();
-        listener = null;
-        if (counting == AllocationCounting.Types)
-            types.Add((results.BenchmarkCase.Descriptor.WorkloadMethod.Name, samples));
-        return AllocationMetrics.Of(samples, results.GcStats.GetBytesAllocatedPerOperation(results.BenchmarkCase));
+        try
+        {
+            var objects = AllocationTrace.Read(trace, IsAsync(results.BenchmarkCase));
+            if (counting == AllocationCounting.Types)
+                types.Add((results.BenchmarkCase.Descriptor.WorkloadMethod.Name, objects));
+            return AllocationMetrics.Of(objects, results.GcStats.GetBytesAllocatedPerOperation(results.BenchmarkCase));
+        }
+        finally
+        {
+            File.Delete(trace);
+            trace = null;
+        }
     }
 
     /// <summary>With <c>--allocations types</c>: what the objects are, for each cell.</summary>
     public void DisplayResults(ILogger logger)
     {
-        foreach (var (cell, samples) in types)
+        foreach (var (cell, objects) in types)
         {
             logger.WriteLine($"{cell}: objects per operation by type");
-            foreach (var type in samples.Counts.GroupBy(pair => pair.Key.Type, (type, pairs) => (Type: type, Count: pairs.Sum(pair => pair.Value / pair.Key.Chance) / samples.Operations)).OrderByDescending(type => type.Count))
-                logger.WriteLine($"  {type.Count.ToString("N3", CultureInfo.InvariantCulture),12}  {type.Type}");
+            foreach (var (type, count) in objects.ByType.OrderByDescending(type => type.Objects))
+                logger.WriteLine($"  {(count / (double)objects.Operations).ToString("N3", CultureInfo.InvariantCulture),12}  {type}");
         }
     }
 

@@ -61,7 +61,8 @@ abstract class EchoRig : IAsyncDisposable
     sealed class Rig<T>(
         IRpcServer server, IRpcClient client, X509Certificate2? certificate, RpcMethod<T, T> method, EchoCodec<T> codec, byte[] body, int concurrency, bool streaming) : EchoRig
     {
-        readonly T request = codec.Create(body);
+        // each caller has its own: a slab message is not for two threads at once
+        readonly T[] requests = [.. Enumerable.Range(0, concurrency).Select(_ => codec.Create(body))];
         readonly IRpcStream<T, T>[] streams = streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => client.Stream(method))] : [];
         readonly Task[] callers = new Task[concurrency];
 
@@ -70,7 +71,7 @@ abstract class EchoRig : IAsyncDisposable
         public override async Task<long> CallAsync(int calls)
         {
             for (var caller = 0; caller < callers.Length; caller++)
-                callers[caller] = streaming ? StreamAsync(streams[caller], calls / callers.Length) : UnaryAsync(calls / callers.Length);
+                callers[caller] = streaming ? StreamAsync(streams[caller], requests[caller], calls / callers.Length) : UnaryAsync(requests[caller], calls / callers.Length);
             foreach (var caller in callers)
                 await caller;
             return calls;
@@ -83,6 +84,8 @@ abstract class EchoRig : IAsyncDisposable
             await client.DisposeAsync();
             await server.DisposeAsync();
             certificate?.Dispose();
+            foreach (var request in requests)
+                codec.Marshaller.Release(request);
         }
 
         public void CheckConnections(EchoStack stack, bool tls)
@@ -93,13 +96,13 @@ abstract class EchoRig : IAsyncDisposable
                 throw new InvalidOperationException($"{facts.Opened} connections opened and {server.ConnectionsAccepted} accepted of at most {most}, over {facts.Protocol} {facts.Tls}, where {stack.Protocol}{(tls ? " under TLS" : "")} was asked for");
         }
 
-        async Task UnaryAsync(int calls)
+        async Task UnaryAsync(T request, int calls)
         {
             for (var call = 0; call < calls; call++)
                 Check(await client.UnaryAsync(method, request));
         }
 
-        async Task StreamAsync(IRpcStream<T, T> stream, int calls)
+        async Task StreamAsync(IRpcStream<T, T> stream, T request, int calls)
         {
             for (var call = 0; call < calls; call++)
             {

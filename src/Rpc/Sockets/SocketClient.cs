@@ -143,7 +143,10 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                     await Task.WhenAny(writing, call.Answer);
                     if (writing.IsFaulted)
                         await writing;
-                    return await call.Answer;
+                    var answer = await call.Answer;
+                    // an answer may overtake the last word of the write that it answers: no reason to close the connection
+                    await writing.WaitAsync(stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                    return answer;
                 }
                 finally
                 {

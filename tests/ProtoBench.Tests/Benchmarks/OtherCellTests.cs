@@ -101,6 +101,11 @@ public class OtherCellTests
             case RpcStackBenchmarks:
                 Assert.Equal(36L, result); // the rig compares each echo
                 break;
+            case MeterBenchmarks when result is long tasks:
+                Assert.Equal(2_000, tasks);
+                break;
+            case MeterBenchmarks:
+                break; // MeterTests counts their objects
             default:
                 Assert.Fail($"nobody checks {cell.Instance.GetType().Name}");
                 break;

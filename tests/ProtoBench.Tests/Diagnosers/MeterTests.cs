@@ -1,0 +1,45 @@
+using System.Diagnostics;
+using System.Text.Json;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests.Diagnosers;
+
+/// <summary>The column Allocations, measured by the program itself on cells whose objects are known.</summary>
+[CollectionDefinition(nameof(MeterTests), DisableParallelization = true)]
+public class Alone;
+
+[Collection(nameof(MeterTests))]
+public class MeterTests
+{
+    [Fact]
+    public void Known_objects_are_counted_exactly()
+    {
+        var artifacts = Directory.CreateTempSubdirectory();
+        try
+        {
+            var said = Run("--filter", "*MeterBenchmarks*", "--iterationCount", "2", "--warmupCount", "1", "--iterationTime", "50", "--artifacts", artifacts.FullName);
+            var file = Directory.GetFiles(artifacts.FullName, "*-report-full.json", SearchOption.AllDirectories);
+            Assert.True(file.Length == 1, said);
+            using var result = JsonDocument.Parse(File.ReadAllBytes(file[0]));
+            Assert.Equal(
+                ["Objects_0: 0 ± 0", "Objects_1: 1 ± 0", "Objects_2: 2 ± 0", "Objects_2_Async: 2 ± 0", "Objects_7: 7 ± 0", "Objects_7_BesideLarge: 8 ± 0"],
+                result.RootElement.GetProperty("Benchmarks").EnumerateArray().Select(Count).Order(StringComparer.Ordinal));
+        }
+        finally
+        {
+            artifacts.Delete(recursive: true);
+        }
+    }
+
+    static string Count(JsonElement cell)
+    {
+        var metrics = cell.GetProperty("Metrics").EnumerateArray().ToDictionary(metric => metric.GetProperty("Descriptor").GetProperty("Id").GetString()!, metric => metric.GetProperty("Value").GetDouble());
+        return FormattableString.Invariant($"{cell.GetProperty("Method").GetString()}: {metrics["AllocatedObjects"]} ± {metrics["AllocatedObjectsError"]}");
+    }
+
+    static string Run(params string[] args)
+    {
+        using var program = Process.Start(new ProcessStartInfo("dotnet", [typeof(BenchmarkClasses).Assembly.Location, .. args]) { RedirectStandardOutput = true, WorkingDirectory = Golden.Root })!;
+        return program.StandardOutput.ReadToEnd();
+    }
+}
