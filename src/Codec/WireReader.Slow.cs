@@ -54,6 +54,22 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     Leaf ReadTextSlow()
     {
+        // A text of one length byte, inside the window: too near the payload's start for the fast path, longer than its 32 bytes, or not ASCII.
+        // Half of a small message's texts are such (see UnmarshalBySlab).
+        if (position < End)
+        {
+            int shortLength = Unsafe.Add(ref start, (uint)position);
+            if (shortLength < 0x80 && shortLength < End - position)
+            {
+                var from = position + 1;
+                if (Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), shortLength)))
+                {
+                    position = from + shortLength;
+                    return new(memory.Origin + from, shortLength);
+                }
+            }
+        }
+
         var length = ReadLength();
         var address = Address;
         var leaf = memory.Gather(address, length);
