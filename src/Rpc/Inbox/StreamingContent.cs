@@ -23,10 +23,18 @@ sealed class StreamingContent : HttpContent
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {
-        // without this flush the headers stay here until the first message, and a server that speaks first is never asked
-        await stream.FlushAsync(cancellationToken);
-        opened.TrySetResult(stream);
-        await completed.Task.WaitAsync(cancellationToken);
+        try
+        {
+            // without this flush the headers stay here until the first message, and a server that speaks first is never asked
+            await stream.FlushAsync(cancellationToken);
+            opened.TrySetResult(stream);
+            await completed.Task.WaitAsync(cancellationToken);
+        }
+        finally
+        {
+            // a server may end the call before the flush, which then fails: sending has succeeded, and nobody else tells the writer
+            opened.TrySetResult(null);
+        }
     }
 
     protected override bool TryComputeLength(out long length)
