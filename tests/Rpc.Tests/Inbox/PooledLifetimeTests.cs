@@ -16,8 +16,7 @@ public sealed class PooledLifetimeTests : IAsyncLifetime
     static readonly byte[] bytes = new byte[largest];
     static readonly RawMarshaller raw = new();
 
-    // 0, unless an earlier test has failed
-    readonly long before = SlabPool.Shared.Snapshot().LiveSlices;
+    readonly SlabPoolSnapshot before = Collected();
     IRpcServer? server;
 
     public async ValueTask InitializeAsync() => server = await InboxServer.StartAsync(new(), Handlers);
@@ -158,11 +157,22 @@ public sealed class PooledLifetimeTests : IAsyncLifetime
 
         // handlers see the end of their calls a moment later than the callers
         var limit = Task.Delay(TimeSpan.FromSeconds(20));
-        while (Outstanding() > 0 && !limit.IsCompleted)
+        while (SlabPool.Shared.Snapshot().LiveSlices > before.LiveSlices && !limit.IsCompleted)
             await Task.Yield();
-        Assert.Equal(0, Outstanding());
+        var after = Collected();
+        Assert.Equal((before.LiveSlices, before.StrandedSlabs), (after.LiveSlices, after.StrandedSlabs));
+    }
 
-        long Outstanding() => Math.Max(0, SlabPool.Shared.Snapshot().LiveSlices - before);
+    /// <summary>A slice that is never released is live while a thread works on its slab, and after that its slab is stranded, as soon as garbage is collected.</summary>
+    static SlabPoolSnapshot Collected()
+    {
+        for (var i = 0; i < 2; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        return SlabPool.Shared.Snapshot();
     }
 }
 
