@@ -29,13 +29,14 @@ public class StoppingTests
             await run.WaitForExitAsync().WaitAsync(TheProgram.Limit);
 
             Assert.True(run.ExitCode == 130, $"{run.ExitCode}: {await errors}");
-            Assert.Equal(2, output.Split("successful rate ").Length - 1);
             Assert.Contains(" s) partial\n", output, StringComparison.Ordinal);
             Assert.Contains("  note: stopped early: partial\n", output, StringComparison.Ordinal);
             var result = LoadResultFile.Read(file);
             Assert.True(result.Partial);
-            Assert.Equal(2, result.Variants.Single().Rounds.Count);
-            Assert.Empty(result.Variants.Single().Rounds[1].FailedByStatus);
+            var rounds = result.Variants.Single().Rounds;
+            Assert.InRange(rounds.Count, 2, 999);
+            Assert.Equal(rounds.Count, output.Split("successful rate ").Length - 1);
+            Assert.All(rounds, round => Assert.Empty(round.FailedByStatus));
         }
         finally
         {
