@@ -33,7 +33,8 @@ const answers = {
   'reset-11': stream => stream.close(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM),
   'reset-2-after-a-message': stream => {
     stream.respond(grpc);
-    stream.write(Buffer.from(message), () => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR));
+    // close() would end the stream in order first
+    stream.write(Buffer.from(message), () => stream.destroy(new Error('broken')));
   },
   'gone-after-a-message': stream => {
     stream.respond(grpc);

@@ -4,7 +4,8 @@ namespace ProtoBench.Rpc.Inbox;
 
 /// <summary>The body of a request whose messages are written while it is under way: it hands out the connection's stream and keeps it open
 /// until the last message is written.</summary>
-sealed class StreamingContent : HttpContent
+/// <param name="caller">Fires when the caller gives up or its time is over.</param>
+sealed class StreamingContent(CancellationToken caller) : HttpContent
 {
     readonly TaskCompletionSource<Stream?> opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly TaskCompletionSource completed = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -29,6 +30,10 @@ sealed class StreamingContent : HttpContent
             await stream.FlushAsync(cancellationToken);
             opened.TrySetResult(stream);
             await completed.Task.WaitAsync(cancellationToken);
+        }
+        catch (OperationCanceledException) when (!caller.IsCancellationRequested)
+        {
+            // the peer has reset the call: the reply knows why, and HttpClient would throw this instead
         }
         finally
         {
