@@ -149,8 +149,11 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                 {
                     if (!writing.IsCompleted)
                     {
-                        // given up in the middle of a request: the message must not be touched any more, and the rest of its frame cannot come
-                        link.Dispose();
+                        // given up in the middle of a request: the rest of its frame cannot come. An answer that is faster than the end of
+                        // its own request's write is no such case: the host has read all of it
+                        if (call.Answer.IsCanceled)
+                            link.Dispose();
+                        // the message must not be touched any more after this method
                         await writing.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
                     }
                 }
