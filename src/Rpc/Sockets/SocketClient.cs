@@ -125,7 +125,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
             reading = ReadAsync();
         }
 
-        public bool IsOpen => Volatile.Read(ref lost) is null;
+        public bool IsOpen => link.IsOpen && Volatile.Read(ref lost) is null;
 
         public async ValueTask<TResponse> CallAsync<TRequest, TResponse>(byte[] path, RpcMethod<TRequest, TResponse> method, TRequest request, CancellationToken stop)
         {

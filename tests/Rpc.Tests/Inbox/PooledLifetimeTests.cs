@@ -1,4 +1,3 @@
-using ProtoBench.Allocators;
 using ProtoBench.Rpc.Inbox;
 using ProtoBench.Rpc.Tests.Peers;
 using static ProtoBench.Rpc.Tests.Peers.PooledService;
@@ -12,11 +11,10 @@ public sealed class PooledLifetimeTests : IAsyncLifetime
 {
     const int atOnce = 50;
     const int largest = 100_000;
-    static readonly int calls = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1" ? 10_000 : 1_000;
     static readonly byte[] bytes = new byte[largest];
     static readonly RawMarshaller raw = new();
 
-    readonly SlabPoolSnapshot before = Collected();
+    readonly SliceCount slices = new();
     IRpcServer? server;
 
     public async ValueTask InitializeAsync() => server = await InboxServer.StartAsync(new(), Handlers);
@@ -148,34 +146,12 @@ public sealed class PooledLifetimeTests : IAsyncLifetime
     }
 
     static Task ForEachAsync(Func<int, Task> call) =>
-        Parallel.ForEachAsync(Enumerable.Range(0, calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (i, _) => await call(i));
+        Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (i, _) => await call(i));
 
     async Task AssertIdleAsync()
     {
         await using (var client = new InboxClient(server!.Endpoint))
             raw.Release(await client.UnaryAsync(Echo, Message(1)));
-
-        // handlers see the end of their calls a moment later than the callers
-        var limit = Task.Delay(TimeSpan.FromSeconds(20));
-        while (SlabPool.Shared.Snapshot().LiveSlices > before.LiveSlices && !limit.IsCompleted)
-            await Task.Yield();
-        var after = Collected();
-        Assert.Equal((before.LiveSlices, before.StrandedSlabs), (after.LiveSlices, after.StrandedSlabs));
-    }
-
-    /// <summary>A slice that is never released is live while a thread works on its slab, and after that its slab is stranded, as soon as garbage is collected.</summary>
-    static SlabPoolSnapshot Collected()
-    {
-        for (var i = 0; i < 2; i++)
-        {
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
-        }
-
-        return SlabPool.Shared.Snapshot();
+        await slices.AssertAllBackAsync();
     }
 }
-
-/// <summary>Tests that nothing else may run beside.</summary>
-[CollectionDefinition("alone", DisableParallelization = true)]
-public sealed class Alone;
