@@ -50,7 +50,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         Line($"");
         Line($"{session.Variant.Name}: peak {closed.SucceededPerSecond:F0} calls/s in the closed loop, {plan.Concurrency} at a time");
         Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 us",9} {"p99 us",9} {"p99.9 us",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
-        var (first, knee) = (0L, 0);
+        List<long?> p99s = [];
         foreach (var step in steps)
         {
             if (stopping.Stop.IsCancellationRequested)
@@ -60,18 +60,28 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             var round = figures.ToRecord(variants.Count, open);
             string[] faults = [.. RunChecks.Faults(figures)];
             variants.Add(Variant(session, step, round, faults, figures, open));
+            p99s.Add(round.Succeeded == 0 ? null : figures.Window.Calls.Response.Percentile(99));
             if (round.Succeeded == 0)
                 continue;
             var response = figures.Window.Calls.Response;
-            var p99 = response.Percentile(99);
-            Line($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {p99,9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
-            first = first == 0 ? p99 : first;
-            if (p99 <= kneeAt * first && knee == (step == steps[0] ? 0 : step - 10))
-                knee = step;
+            Line($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {p99s[^1],9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
         }
 
-        if (knee > 0)
-            Line($"the knee is at {knee} %: above it p99 is more than {kneeAt} times that of {steps[0]} %, or never was");
+        if (Knee(p99s) is { } knee)
+        {
+            if (knee == steps[^1])
+                Line($"no knee up to {knee} %: p99 stays within {kneeAt} times that of {steps[0]} %");
+            else
+                Line($"the knee is at {knee} %: above it p99 is more than {kneeAt} times that of {steps[0]} %");
+        }
+    }
+
+    /// <summary>The last load of those from the first on whose p99 is within bounds; null when the first has none.</summary>
+    /// <param name="p99s">For each load in turn, or null where no call succeeded.</param>
+    internal static int? Knee(IReadOnlyList<long?> p99s)
+    {
+        var within = p99s.TakeWhile(p99 => p99 <= kneeAt * p99s[0]).Count();
+        return within == 0 ? null : steps[within - 1];
     }
 
     static Task<RoundFigures> RoundAsync(LoadSession session, LoadPlan plan, Stopping stopping)

@@ -66,6 +66,15 @@ public class LoadSessionTests
         Assert.Null(session.Connections[0].Protocol);
     }
 
+    [Fact]
+    public async Task A_host_that_takes_no_times_cannot_attribute()
+    {
+        await using var host = await StartAsync();
+        await using var session = new LoadSession(google, host.Endpoint, plan with { Attribute = true });
+        var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        Assert.Equal((ExitCode.Usage, $"the host at {host.Endpoint} does not take times: start it with --attribute"), (refusal.ExitCode, refusal.Message));
+    }
+
     [Theory]
     [InlineData("a byte")]
     [InlineData("an item")]

@@ -20,6 +20,9 @@ public class ProgramTests
     [InlineData("run --rate 5 --requests 5", "--requests is for the closed loop; with --rate a round ends by --duration")]
     [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100: 50,90,99.9")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
+    [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
+    [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
+    [InlineData("run --root heap", "'heap' is no value of --root in this build: threadstatic, new, bag, objectpool")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
     [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]
@@ -48,6 +51,21 @@ public class ProgramTests
         taken.Listen();
         var port = ((IPEndPoint)taken.LocalEndPoint!).Port;
         AssertRefusal(1, $"cannot listen on http://127.0.0.1:{port}: ", await TheProgram.RunAsync("host", "--port", $"{port}"));
+    }
+
+    [Fact]
+    public async Task A_socket_in_use_is_one_line_and_exit_code_1()
+    {
+        var socket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock");
+        await using var host = await HostProcess.StartAsync(["--uds", socket]);
+        AssertRefusal(1, $"cannot listen on unix:{socket}: {socket} exists", await TheProgram.RunAsync("host", "--uds", socket));
+    }
+
+    [Fact]
+    public async Task A_host_binds_loopback_unless_told_otherwise()
+    {
+        await using var host = await HostProcess.StartAsync(["--port", "0"]);
+        Assert.Equal("127.0.0.1", host.Endpoint.Host);
     }
 
     [Fact]

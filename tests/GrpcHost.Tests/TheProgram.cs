@@ -10,12 +10,7 @@ static class TheProgram
 
     public static async Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo("dotnet", ["exec", typeof(HostProcess).Assembly.Location, .. arguments])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        using var process = Start(arguments);
         try
         {
             var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
@@ -28,4 +23,13 @@ static class TheProgram
             throw;
         }
     }
+
+    /// <summary>Starts it, for a test that talks to it while it runs.</summary>
+    public static Process Start(params string[] arguments) =>
+        Process.Start(new ProcessStartInfo("dotnet", ["exec", typeof(HostProcess).Assembly.Location, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        })!;
 }

@@ -1,7 +1,3 @@
-using System.Net;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using ProtoBench.Rpc.PlainHttp;
-using ProtoBench.Rpc.Sockets;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests;
@@ -16,7 +12,7 @@ public class PlainEchoTests
     public async Task Calls_are_answered_many_at_a_time(string stack, bool tls)
     {
         const int callers = 8;
-        await using var rig = await Rig.StartAsync(stack, tls);
+        await using var rig = await PlainRig.StartAsync(stack, tls);
         await Task.WhenAll(Enumerable.Range(0, callers).Select(async caller =>
         {
             for (var size = 0; size < 300_000; size = (size * 3) + caller + 1)
@@ -37,7 +33,7 @@ public class PlainEchoTests
     [MemberData(nameof(Stacks))]
     public async Task A_failure_arrives_with_its_status_and_the_next_call_succeeds(string stack, bool tls)
     {
-        await using var rig = await Rig.StartAsync(stack, tls);
+        await using var rig = await PlainRig.StartAsync(stack, tls);
         await FailsAsync(RpcStatus.NotFound, "nothing here", rig.CallAsync(EchoService.Fail, "5:nothing here"));
         await FailsAsync(RpcStatus.Unknown, "the handler failed", rig.CallAsync(EchoService.Throw, "x"));
         await FailsAsync(RpcStatus.Unimplemented, "no such method", rig.CallAsync(EchoService.Echo with { Path = "/test.Echo/None" }, "x"));
@@ -48,7 +44,7 @@ public class PlainEchoTests
     [MemberData(nameof(Stacks))]
     public async Task A_host_that_never_answers_costs_the_deadline_and_no_more(string stack, bool tls)
     {
-        await using var rig = await Rig.StartAsync(stack, tls);
+        await using var rig = await PlainRig.StartAsync(stack, tls);
         await FailsAsync(RpcStatus.DeadlineExceeded, "deadline", rig.CallAsync(EchoService.Ignore, "x", new RpcCall { Timeout = TimeSpan.FromMilliseconds(100) }));
         rig.Service.Released.SetResult();
     }
@@ -57,7 +53,7 @@ public class PlainEchoTests
     [MemberData(nameof(Stacks))]
     public async Task A_message_over_the_limit_is_refused_on_either_side(string stack, bool tls)
     {
-        await using var rig = await Rig.StartAsync(stack, tls, new() { MaxReceiveBytes = 10_000 });
+        await using var rig = await PlainRig.StartAsync(stack, tls, new() { MaxReceiveBytes = 10_000 });
         var tooLarge = await Assert.ThrowsAsync<RpcException>(async () => await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[20_000])));
         Assert.True(tooLarge.Status is RpcStatus.ResourceExhausted or RpcStatus.Unavailable, tooLarge.ToString()); // a host that does not read on may cut the connection before its answer is read
         Assert.Equal("after", EchoService.Text(await rig.CallAsync(EchoService.Echo, "after")));
@@ -68,37 +64,5 @@ public class PlainEchoTests
         var failure = await Assert.ThrowsAsync<RpcException>(() => call);
         Assert.Equal(status, failure.Status);
         Assert.Contains(text, failure.Message, StringComparison.Ordinal);
-    }
-
-    sealed record Rig(IRpcServer Server, IRpcClient Client, EchoService Service) : IAsyncDisposable
-    {
-        public static async Task<Rig> StartAsync(string stack, bool tls, RpcLimits? limits = null)
-        {
-            const int connections = 8;
-            var certificate = tls ? SelfSignedCertificate.Create() : null;
-            var service = new EchoService();
-            var server = stack switch
-            {
-                "socket" => await SocketServer.StartAsync(new(), service.Handlers, limits, certificate),
-                "HTTP/2" => await PlainHttpServer.StartAsync(new(), service.Handlers, HttpProtocols.Http2, limits, certificate),
-                _ => await PlainHttpServer.StartAsync(new(), service.Handlers, HttpProtocols.Http1, limits, certificate),
-            };
-            IRpcClient client = stack switch
-            {
-                "socket" => new SocketClient(server.Endpoint),
-                "HTTP/2" => new PlainHttpClient(server.Endpoint, HttpVersion.Version20),
-                _ => new PlainHttpClient(server.Endpoint, HttpVersion.Version11, null, connections),
-            };
-            return new(server, client, service);
-        }
-
-        public async Task<RawMessage> CallAsync(RpcMethod<RawMessage, RawMessage> method, string text, RpcCall? call = null) =>
-            await Client.UnaryAsync(method, EchoService.Message(text), call).AsTask().WaitAsync(TimeSpan.FromSeconds(10));
-
-        public async ValueTask DisposeAsync()
-        {
-            await Client.DisposeAsync();
-            await Server.DisposeAsync();
-        }
     }
 }

@@ -1,6 +1,7 @@
 // grpc-js as a client of tests/Rpc.Tests/Peers/EchoService.cs. Arguments: the address, and the host's certificate in PEM or none for h2c.
 // Prints a line for each case, and ends with 1 when one has failed.
 import assert from 'node:assert/strict';
+import http2 from 'node:http2';
 import grpc from '@grpc/grpc-js';
 
 const [address, certificate] = process.argv.slice(2);
@@ -26,6 +27,20 @@ const duplex = (name, options = {}) => {
   call.on('error', () => {});
   return { call, replies, end };
 };
+
+// a request that grpc-js would not send: its headers as they are given, and its body as bytes
+const raw = (headers, body) => new Promise((resolve, reject) => {
+  const session = http2.connect(`${certificate ? 'https' : 'http'}://${address}`, certificate ? { ca: certificate } : {});
+  session.on('error', reject);
+  const stream = session.request({ ':method': 'POST', ':path': path('Echo'), 'content-type': 'application/grpc', te: 'trailers', ...headers });
+  let seen;
+  stream.on('response', head => { seen = { ...head }; });
+  stream.on('trailers', tail => Object.assign(seen, tail));
+  stream.on('error', reject);
+  stream.on('close', () => { session.close(); resolve({ ...seen, http: seen[':status'], grpc: Number(seen['grpc-status']) }); });
+  stream.resume();
+  stream.end(Buffer.from(body));
+});
 
 const cases = {
   async 'unary, empty'() { assert.equal((await unary('Echo', '')).reply.length, 0); },
@@ -106,6 +121,29 @@ const cases = {
     const code = await new Promise(resolve => gzip.makeUnaryRequest(path('Echo'), same, same, Buffer.alloc(1000), new grpc.Metadata(), {}, error => resolve(error?.code)));
     gzip.close();
     assert.equal(code, status.UNIMPLEMENTED);
+  },
+  async 'an unsupported encoding is told which are supported'() {
+    const seen = await raw({ 'grpc-encoding': 'gzip' }, [1, 0, 0, 0, 1, 7]);
+    assert.deepEqual([seen.grpc, seen['grpc-accept-encoding']], [status.UNIMPLEMENTED, 'identity']);
+  },
+  async 'a compressed flag without an encoding is INTERNAL'() { assert.equal((await raw({}, [1, 0, 0, 0, 1, 7])).grpc, status.INTERNAL); },
+  async 'a compressed flag with identity is INTERNAL'() { assert.equal((await raw({ 'grpc-encoding': 'identity' }, [1, 0, 0, 0, 1, 7])).grpc, status.INTERNAL); },
+  async 'a malformed frame is INTERNAL'() {
+    for (const body of [[0, 0, 0], [0, 0, 0, 0, 9, 1], [7, 0, 0, 0, 1, 1]]) assert.equal((await raw({}, body)).grpc, status.INTERNAL);
+  },
+  async 'a length of 4 GiB is RESOURCE_EXHAUSTED'() { assert.equal((await raw({}, [0, 255, 255, 255, 255, 1])).grpc, status.RESOURCE_EXHAUSTED); },
+  async 'another content-type is HTTP 415'() { assert.equal((await raw({ 'content-type': 'application/json' }, [])).http, 415); },
+  async 'duplex, 4 MiB'() {
+    const bytes = Buffer.alloc(4 * 1024 * 1024, 9);
+    const { call, replies, end } = duplex('Duplex');
+    call.write(bytes);
+    call.end();
+    assert.equal((await end).code, status.OK);
+    assert.ok(replies.length === 1 && replies[0].equals(bytes));
+  },
+  async 'duplex, deadline'() {
+    const { end } = duplex('Duplex', { deadline: Date.now() + 100 });
+    assert.equal((await end).code, status.DEADLINE_EXCEEDED);
   },
 };
 

@@ -8,7 +8,7 @@ const method = (name, requestStream, responseStream) => [name, {
 }];
 
 const service = Object.fromEntries([
-  method('Echo', false, false), method('Fail', false, false), method('Wait', false, false), method('Ignore', false, false),
+  method('Echo', false, false), method('Fail', false, false), method('Throw', false, false), method('Wait', false, false), method('Ignore', false, false),
   method('Duplex', true, true), method('Collect', true, false), method('Expand', false, true), method('FailAfter', true, true),
 ]);
 
@@ -28,6 +28,7 @@ server.addService(service, {
     metadata.add('x-reason', 'asked to');
     answer({ code: Number(code), details: text.join(':'), metadata });
   },
+  Throw() { throw new Error('secret'); },
   Wait() {},
   Ignore() {},
   Duplex(call) {

@@ -18,6 +18,8 @@ static class SweepCommand
             var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false);
             if (plan.Rate is not null)
                 throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
+            if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
+                throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
             return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 }, Console.Out).RunAsync(sessions.All, stop);
         });

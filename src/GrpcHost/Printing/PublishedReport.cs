@@ -53,7 +53,8 @@ static class PublishedReport
         if (use is null)
             return;
         Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} us CPU, {use.GcPauseUsPerCall:F2} us GC pause");
-        Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions, {use.SlicesOutstanding} slices outstanding");
+        var slices = use.SlicesOutstanding is { } outstanding ? $", {outstanding} slices outstanding" : "";
+        Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions{slices}");
     }
 
     static void Line(TextWriter output, FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));

@@ -8,6 +8,9 @@ static class FramePrefix
 {
     public const int Size = 5;
 
+    // whatever the limit: an array has to hold the message, its prefix and some slack
+    static readonly int largest = Array.MaxLength - 1024;
+
     public static void Write(Span<byte> target, int length)
     {
         target[0] = 0;
@@ -33,6 +36,7 @@ static class FramePrefix
         if (prefix[0] > 1)
             throw new RpcException(RpcStatus.Internal, "malformed message: the compressed flag is neither 0 nor 1");
         var length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
+        limit = Math.Min(limit, largest);
         if (length > (uint)limit)
             throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {length} bytes is larger than the limit of {limit}");
         return (int)length;

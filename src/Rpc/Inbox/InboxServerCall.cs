@@ -94,10 +94,8 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
                 if (buffer.Length >= end)
                 {
                     Hold(0);
-                    var message = Decode(marshaller, buffer.Slice(FramePrefix.Size, end - FramePrefix.Size));
-                    reader.AdvanceTo(buffer.GetPosition(end));
                     requestsEnded = result.IsCompleted && buffer.Length == end;
-                    return new(true, message);
+                    return RequestMessage.Take(reader, buffer.Slice(FramePrefix.Size, end - FramePrefix.Size), buffer.GetPosition(end), marshaller);
                 }
             }
 
@@ -155,18 +153,6 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         if (failure.Status == RpcStatus.Unimplemented && !started)
             context.Response.Headers.GrpcAcceptEncoding = "identity";
         throw failure;
-    }
-
-    static T Decode<T>(Marshaller<T> marshaller, in ReadOnlySequence<byte> payload)
-    {
-        try
-        {
-            return marshaller.Read(payload);
-        }
-        catch (Exception e)
-        {
-            throw new RpcException(RpcStatus.Internal, "malformed message: the request cannot be decoded", e);
-        }
     }
 
     void Hold(long bytes)

@@ -9,7 +9,7 @@ sealed class InboxStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse>
     readonly RpcCall? call;
     readonly CancellationTokenSource disposed;
     readonly CallDeadline deadline;
-    readonly StreamingContent content = new();
+    readonly StreamingContent content;
     readonly HttpRequestMessage message;
     readonly Task<HttpResponseMessage> reply;
     MessageReader? reader;
@@ -23,6 +23,7 @@ sealed class InboxStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse>
         this.call = call;
         disposed = CancellationTokenSource.CreateLinkedTokenSource(stop);
         deadline = CallDeadline.Start(call?.Timeout, disposed.Token);
+        content = new(deadline.Token);
         message = client.CreateRequest(method.Path, content, call);
         reply = SendAsync(client);
     }

@@ -6,6 +6,9 @@ sealed class PartialBudget(long limit)
 {
     long used;
 
+    /// <summary>Bytes that are held now.</summary>
+    public long Used => Volatile.Read(ref used);
+
     /// <summary>Replaces what a call held by what it holds now.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the host holds too much already. The call then holds what it held before.</exception>
     public void Change(long before, long now)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Collections.Frozen;
 using System.Globalization;
 using System.IO.Pipelines;
@@ -91,9 +90,7 @@ public static class PlainHttpServer
 
             if (result.Buffer.Length > limits.MaxReceiveBytes)
                 throw TooLarge();
-            var message = Decode(marshaller, result.Buffer);
-            reader.AdvanceTo(result.Buffer.End);
-            return new(true, message);
+            return RequestMessage.Take(reader, result.Buffer, result.Buffer.End, marshaller);
         }
 
         public override async ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message, bool last = false)
@@ -109,18 +106,6 @@ public static class PlainHttpServer
             _ = writer.GetSpan(size); // Google.Protobuf advances by 0 before it asks for memory, which Kestrel refuses
             marshaller.Write(message, size, writer);
             await writer.FlushAsync(Stop);
-        }
-
-        static T Decode<T>(Marshaller<T> marshaller, in ReadOnlySequence<byte> payload)
-        {
-            try
-            {
-                return marshaller.Read(payload);
-            }
-            catch (Exception e)
-            {
-                throw new RpcException(RpcStatus.Internal, "malformed message: the request cannot be decoded", e);
-            }
         }
 
         RpcException TooLarge() => new(RpcStatus.ResourceExhausted, $"a message is larger than the limit of {limits.MaxReceiveBytes}");

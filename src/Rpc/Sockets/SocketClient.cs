@@ -125,7 +125,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
             reading = ReadAsync();
         }
 
-        public bool IsOpen => Volatile.Read(ref lost) is null;
+        public bool IsOpen => link.IsOpen && Volatile.Read(ref lost) is null;
 
         public async ValueTask<TResponse> CallAsync<TRequest, TResponse>(byte[] path, RpcMethod<TRequest, TResponse> method, TRequest request, CancellationToken stop)
         {
@@ -152,8 +152,11 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                 {
                     if (!writing.IsCompleted)
                     {
-                        // given up in the middle of a request: the message must not be touched any more, and the rest of its frame cannot come
-                        link.Dispose();
+                        // given up in the middle of a request: the rest of its frame cannot come. An answer that is faster than the end of
+                        // its own request's write is no such case: the host has read all of it
+                        if (call.Answer.IsCanceled)
+                            link.Dispose();
+                        // the message must not be touched any more after this method
                         await writing.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
                     }
                 }

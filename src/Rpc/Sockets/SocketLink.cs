@@ -13,6 +13,10 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
     readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2));
     readonly PipeWriter writer = PipeWriter.Create(stream, new(minimumBufferSize: bufferSize));
     readonly SemaphoreSlim turn = new(1, 1);
+    volatile bool closed;
+
+    /// <summary>Not closed by this side, and nothing was in vain so far. The peer may be gone all the same.</summary>
+    public bool IsOpen => !closed;
 
     /// <summary>Reads frames to the end of the connection. Each is handed on at once and is dead when <paramref name="handle"/> has ended.</summary>
     /// <exception cref="RpcException">The peer does not keep to the protocol.</exception>
@@ -47,7 +51,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
         try
         {
             WriteFrame(call, kind, path, marshaller, message);
-            await writer.FlushAsync();
+            await FlushAsync();
         }
         finally
         {
@@ -67,7 +71,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
             room[SocketFrame.HeadSize] = (byte)status;
             bytes.CopyTo(room[(SocketFrame.HeadSize + 1)..]);
             writer.Advance(SocketFrame.HeadSize + 1 + bytes.Length);
-            await writer.FlushAsync();
+            await FlushAsync();
         }
         finally
         {
@@ -76,10 +80,29 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
     }
 
     /// <summary>Closes the connection; whoever reads or writes fails.</summary>
-    public void Dispose() => socket.Dispose();
+    public void Dispose()
+    {
+        closed = true;
+        socket.Dispose();
+    }
+
+    async ValueTask FlushAsync()
+    {
+        try
+        {
+            await writer.FlushAsync();
+        }
+        catch
+        {
+            Dispose(); // what was not sent is still in the buffer: nothing can follow it
+            throw;
+        }
+    }
 
     void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
+        if (!IsOpen)
+            throw new RpcException(RpcStatus.Unavailable, "the connection was lost while an earlier message was sent");
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
             throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");

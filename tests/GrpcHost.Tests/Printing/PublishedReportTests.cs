@@ -108,6 +108,14 @@ public class PublishedReportTests
             """, text);
     }
 
+    [Fact]
+    public void A_side_that_does_not_count_slices_has_no_word_of_them()
+    {
+        var text = Printed(closed with { Client = closed.Client! with { SlicesOutstanding = null } });
+        Assert.Contains("client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions\n", text, StringComparison.Ordinal);
+        Assert.Contains("server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slices outstanding\n", text, StringComparison.Ordinal);
+    }
+
     static string Printed(LoadRound round, bool partial = false)
     {
         using var output = new StringWriter { NewLine = "\n" };

@@ -25,6 +25,13 @@ public class NoiseReportTests
     }
 
     [Fact]
+    public void A_change_downwards_is_as_much_noise_as_one_upwards()
+    {
+        var comparison = Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 106)), Made.Side("b", Made.Cell("A", Made.Time, 100))], new ComparisonOptions());
+        Assert.Equal(0.06, NoiseReport.Of(comparison).Changes.Single().Change, 1e-9);
+    }
+
+    [Fact]
     public void Too_few_launches_are_said_and_still_have_a_floor()
     {
         var comparison = Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 100, 101)), Made.Side("b", Made.Cell("A", Made.Time, 104, 105))], new ComparisonOptions());

@@ -34,6 +34,10 @@ public class LatencyHistogramTests
     }
 
     [Fact]
+    public void A_rank_that_is_whole_is_not_rounded_up_to_the_next() =>
+        Assert.Equal(161, Of(Enumerable.Range(1, 1_000).Select(i => (long)i)).Percentile(16.1));
+
+    [Fact]
     public void Count_max_and_percentiles_describe_all_of_more_than_a_million_values()
     {
         var histogram = Of(Enumerable.Repeat(100L, 1_500_000));

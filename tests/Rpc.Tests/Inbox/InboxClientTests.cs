@@ -77,6 +77,10 @@ public abstract class InboxClientTests(Peer peer) : IAsyncDisposable
     }
 
     [Fact]
+    public async Task An_exception_in_a_handler_is_unknown() =>
+        Assert.Equal(RpcStatus.Unknown, (await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask())).Status);
+
+    [Fact]
     public async Task A_deadline_ends_the_call()
     {
         var failure = await Assert.ThrowsAsync<RpcException>(

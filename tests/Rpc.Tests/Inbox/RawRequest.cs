@@ -11,24 +11,47 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
 
     /// <summary>Sends bytes as they are.</summary>
     /// <returns>HTTP's status, grpc-status from wherever it stands, and the reply.</returns>
+    public Task<(int Http, RpcStatus? Grpc, HttpResponseMessage Reply)> SendAsync(
+        byte[] body, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo", string contentType = "application/grpc") =>
+        SendAsync((stream, stop) => stream.WriteAsync(body, stop).AsTask(), change, path, contentType);
+
+    /// <summary>Sends what <paramref name="write"/> writes, when it writes it.</summary>
+    /// <inheritdoc cref="SendAsync(byte[], Action{HttpRequestMessage}?, string, string)" path="/returns"/>
     public async Task<(int Http, RpcStatus? Grpc, HttpResponseMessage Reply)> SendAsync(
-        byte[] body, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo", string contentType = "application/grpc")
+        Func<Stream, CancellationToken, Task> write, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo", string contentType = "application/grpc",
+        CancellationToken stop = default)
     {
         using var invoker = new HttpMessageInvoker(connection.Handler, disposeHandler: false);
+        using var content = new WrittenContent(write);
         using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(endpoint.Url, path))
         {
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
-            Content = new ByteArrayContent(body),
+            Content = content,
         };
-        request.Content.Headers.TryAddWithoutValidation("Content-Type", contentType);
+        content.Headers.TryAddWithoutValidation("Content-Type", contentType);
         change?.Invoke(request);
-        var reply = await invoker.SendAsync(request, new CancellationTokenSource(TimeSpan.FromSeconds(20)).Token);
-        await reply.Content.ReadAsByteArrayAsync();
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        limited.CancelAfter(TimeSpan.FromSeconds(60));
+        var reply = await invoker.SendAsync(request, limited.Token);
+        await reply.Content.ReadAsByteArrayAsync(limited.Token);
         var status = Value(reply.TrailingHeaders) ?? Value(reply.Headers);
         return ((int)reply.StatusCode, status is null ? null : (RpcStatus)int.Parse(status, System.Globalization.CultureInfo.InvariantCulture), reply);
     }
 
     static string? Value(System.Net.Http.Headers.HttpResponseHeaders headers) =>
         headers.TryGetValues("grpc-status", out var values) ? values.Single() : null;
+
+    sealed class WrittenContent(Func<Stream, CancellationToken, Task> write) : HttpContent
+    {
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => write(stream, default);
+
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken) => write(stream, cancellationToken);
+
+        protected override bool TryComputeLength(out long length)
+        {
+            length = 0;
+            return false;
+        }
+    }
 }

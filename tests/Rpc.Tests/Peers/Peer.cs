@@ -59,11 +59,13 @@ public class NodePeer : Peer
 {
     Node? node;
 
+    protected virtual string Script => "server.mjs";
+
     protected virtual X509Certificate2? Certificate => null;
 
     public override async ValueTask InitializeAsync()
     {
-        node = await Node.StartAsync("server.mjs", Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
+        node = await Node.StartAsync(Script, Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
         var port = await node.Output.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(30));
         Endpoint = new()
         {
@@ -81,7 +83,7 @@ public class NodePeer : Peer
 }
 
 /// <summary>grpc-js under TLS.</summary>
-public sealed class NodeTlsPeer : NodePeer
+public class NodeTlsPeer : NodePeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
 }
