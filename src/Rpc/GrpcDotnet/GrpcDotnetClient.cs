@@ -57,7 +57,7 @@ public class GrpcDotnetClient : IRpcClient
         }
         catch (Core.RpcException e)
         {
-            throw Failure(e, call);
+            throw Failure(e, call, stop);
         }
         finally
         {
@@ -68,7 +68,7 @@ public class GrpcDotnetClient : IRpcClient
     /// <inheritdoc/>
     public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, RpcCall? call = null, CancellationToken stop = default) =>
-        new GrpcDotnetStream<TRequest, TResponse>(this, Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, stop)), method, limits, call);
+        new GrpcDotnetStream<TRequest, TResponse>(this, Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, stop)), method, limits, call, stop);
 
     /// <summary>What a call of ours asks of grpc-dotnet.</summary>
     public static Core.CallOptions Options(RpcCall? call, CancellationToken stop) => new(
@@ -77,11 +77,16 @@ public class GrpcDotnetClient : IRpcClient
         stop);
 
     /// <summary>A call's failure as ours.</summary>
-    public static RpcException Failure(Core.RpcException failure, RpcCall? call)
+    /// <param name="failure">What grpc-dotnet threw.</param>
+    /// <param name="call">What went with the call.</param>
+    /// <param name="stop">What cancels the call: cutting it off makes other failures, which the caller has no use for.</param>
+    public static RpcException Failure(Core.RpcException failure, RpcCall? call, CancellationToken stop)
     {
         if (call?.Trailers is { } trailers)
             GrpcDotnetTypes.CopyTo(failure.Trailers, trailers);
-        return GrpcDotnetTypes.ToRpc(failure);
+        return stop.IsCancellationRequested && failure.StatusCode is (Core.StatusCode.Internal or Core.StatusCode.Unknown or Core.StatusCode.Unavailable)
+            ? new(RpcStatus.Cancelled, "cancelled by the caller", failure)
+            : GrpcDotnetTypes.ToRpc(failure);
     }
 
     /// <summary>A reply has arrived, so the protocol of the connection is what it was opened with: grpc-dotnet refuses any reply that is not HTTP/2.</summary>

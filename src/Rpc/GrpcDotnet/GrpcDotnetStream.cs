@@ -4,7 +4,8 @@ namespace ProtoBench.Rpc.GrpcDotnet;
 
 /// <summary>The client's end of a streaming call.</summary>
 sealed class GrpcDotnetStream<TRequest, TResponse>(
-    GrpcDotnetClient client, Core.AsyncDuplexStreamingCall<Carried<TRequest>, Carried<TResponse>> stream, RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCall? call)
+    GrpcDotnetClient client, Core.AsyncDuplexStreamingCall<Carried<TRequest>, Carried<TResponse>> stream, RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCall? call,
+    CancellationToken stop)
     : IRpcStream<TRequest, TResponse>
 {
     readonly Custody custody = new();
@@ -70,7 +71,7 @@ sealed class GrpcDotnetStream<TRequest, TResponse>(
         catch (Core.RpcException e)
         {
             ended = true;
-            throw GrpcDotnetClient.Failure(e, call);
+            throw GrpcDotnetClient.Failure(e, call, stop);
         }
     }
 

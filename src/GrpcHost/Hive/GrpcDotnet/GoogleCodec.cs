@@ -28,7 +28,7 @@ sealed partial class GoogleCodec
             }
             catch (Grpc.Core.RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call);
+                throw GrpcDotnetClient.Failure(e, call, stop);
             }
         };
     }

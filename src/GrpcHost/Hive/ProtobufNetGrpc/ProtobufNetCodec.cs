@@ -31,7 +31,7 @@ sealed partial class ProtobufNetCodec
             }
             catch (Grpc.Core.RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call);
+                throw GrpcDotnetClient.Failure(e, call, stop);
             }
         };
     }
