@@ -28,7 +28,7 @@ sealed class Host : IAsyncDisposable
         RpcHandler[] handlers =
         [
             codec.Serve(settings.Payload, counters, settings.Allocate),
-            .. ControlService.Handlers(Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
+            .. ControlService.Handlers(() => Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
         ];
         try
         {

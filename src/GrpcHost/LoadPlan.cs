@@ -47,6 +47,9 @@ sealed record LoadPlan
 
     public string? Hdr { get; init; }
 
+    /// <summary>What the run does without, each with the reason.</summary>
+    public IReadOnlyList<string> LeftOut { get; init; } = [];
+
     public string CommandLine { get; init; } = "";
 
     /// <summary>The variants' indexes in the order of their rounds: A A B B, or A B B A A B B A when they take turns.</summary>

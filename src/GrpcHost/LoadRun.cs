@@ -77,6 +77,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         Partial = partial,
         Environment = ResultFacts.Environment(sessions),
         Settings = ResultFacts.Settings(plan),
+        LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
         Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)])).Where(variant => variant.Rounds.Count > 0)],
     };
 
@@ -102,6 +103,10 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     void PrintVariants(LoadResult result)
     {
+        if (plan.LeftOut.Count > 0)
+            output.WriteLine();
+        foreach (var reason in plan.LeftOut)
+            output.WriteLine($"left out: {reason}");
         foreach (var variant in result.Variants)
         {
             output.WriteLine();

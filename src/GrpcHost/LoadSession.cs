@@ -59,7 +59,7 @@ sealed class LoadSession : IAsyncDisposable
             await DescribeAsync(stop);
             foreach (var client in clients)
             {
-                var caller = NewCaller(client);
+                using var caller = NewCaller(client);
                 var began = Stopwatch.GetTimestamp();
                 await caller.SendAsync(stop);
                 var took = Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
@@ -117,16 +117,31 @@ sealed class LoadSession : IAsyncDisposable
 
     async Task<Window> LoadAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
     {
-        if (plan.Rate is { } rate)
+        List<Caller> callers = [];
+        try
         {
-            var open = new OpenLoop(clock, number => NewCaller(clients[number % clients.Length]), plan.MaxInFlight);
-            started(() => open.Succeeded);
-            return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value, stopping);
+            if (plan.Rate is { } rate)
+            {
+                var open = new OpenLoop(clock, New, plan.MaxInFlight);
+                started(() => open.Succeeded);
+                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value, stopping);
+            }
+
+            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
+            started(() => closed.Succeeded);
+            return await closed.RunAsync(plan.Requests, plan.Duration, stopping);
+        }
+        finally
+        {
+            foreach (var caller in callers)
+                caller.Dispose();
         }
 
-        var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(worker => NewCaller(clients[worker % clients.Length]))]);
-        started(() => closed.Succeeded);
-        return await closed.RunAsync(plan.Requests, plan.Duration, stopping);
+        Caller New(int number)
+        {
+            callers.Add(NewCaller(clients[number % clients.Length]));
+            return callers[^1];
+        }
     }
 
     async Task DescribeAsync(CancellationToken stop)

@@ -22,6 +22,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     public async Task<int> RunAsync(IReadOnlyList<LoadSession> sessions, CancellationToken stop)
     {
         using var stopping = new Stopping(stop);
+        foreach (var reason in plan.LeftOut)
+            Line($"left out: {reason}");
         foreach (var session in sessions)
         {
             await session.ConnectAsync(stop);
@@ -37,6 +39,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                 Partial = stop.IsCancellationRequested,
                 Environment = ResultFacts.Environment(sessions),
                 Settings = ResultFacts.Settings(plan) with { Loop = "open", Arrivals = plan.Poisson ? "poisson" : "constant" },
+                LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
                 Variants = variants,
             });
         }

@@ -9,7 +9,16 @@ sealed record Variant(RpcStack Stack, string Codec, string Root)
     /// <summary>The row's name in results and comparisons. The usual root goes without saying.</summary>
     public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
 
-    /// <summary>Every codec on every stack; with each root where roots make a difference.</summary>
+    /// <summary>Every codec on every stack that carries it; with each root where roots make a difference.</summary>
     public static IReadOnlyList<Variant> Product(IEnumerable<RpcStack> stacks, IReadOnlyList<string> codecs, IReadOnlyList<string> roots) =>
-        [.. stacks.SelectMany(stack => codecs.SelectMany(codec => (HiveCodecs.HasRoots(codec) ? roots : [HiveCodecs.Roots[0]]).Select(root => new Variant(stack, codec, root))))];
+        [.. stacks.SelectMany(stack => codecs.Where(codec => Carries(stack, codec)).SelectMany(codec => (HiveCodecs.HasRoots(codec) ? roots : [HiveCodecs.Roots[0]]).Select(root => new Variant(stack, codec, root))))];
+
+    /// <summary>What <see cref="Product"/> leaves out, a sentence for each stack.</summary>
+    public static IEnumerable<string> NotPossible(IEnumerable<RpcStack> stacks, IReadOnlyList<string> codecs) =>
+        from stack in stacks
+        let others = codecs.Where(codec => !Carries(stack, codec)).ToList()
+        where others.Count > 0
+        select $"{stack.Name} with {string.Join(", ", others)}: that stack carries the codec {stack.OnlyCodec} only";
+
+    static bool Carries(RpcStack stack, string codec) => stack.OnlyCodec is null || stack.OnlyCodec == codec;
 }

@@ -7,7 +7,7 @@ namespace ProtoBench;
 static class BuildFacts
 {
     /// <summary>The libraries that this build leaves out, each with the reason.</summary>
-    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
+    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcStacks).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
 
     /// <summary>The properties that were given to the build as <c>-p:Name=Value</c>, each "Name=Value".</summary>
     public static IReadOnlyList<string> GivenProperties { get; } =

@@ -37,7 +37,7 @@ public sealed class HttpConnection : IDisposable
             MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
-            PlaintextStreamFilter = (context, _) => Ready(context.PlaintextStream),
+            PlaintextStreamFilter = (context, _) => Ready(context),
         };
         if (endpoint.Thumbprint is { } thumbprint)
         {
@@ -56,6 +56,9 @@ public sealed class HttpConnection : IDisposable
         ConnectTime = connectTime,
         Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = streamWindow },
     };
+
+    /// <summary>The version of HTTP that is spoken on it; null before it is open. In the clear nobody has confirmed it before the first reply.</summary>
+    public Version? Negotiated { get; private set; }
 
     /// <inheritdoc/>
     public void Dispose() => Handler.Dispose();
@@ -84,12 +87,13 @@ public sealed class HttpConnection : IDisposable
     }
 
     /// <summary>The connection is open, TLS included, and nothing was sent yet.</summary>
-    ValueTask<Stream> Ready(Stream stream)
+    ValueTask<Stream> Ready(SocketsHttpPlaintextStreamFilterContext context)
     {
         connectTime = Stopwatch.GetElapsedTime(began);
-        if (stream is SslStream secure)
+        Negotiated = context.NegotiatedHttpVersion;
+        if (context.PlaintextStream is SslStream secure)
             tls = $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}";
-        return new(stream);
+        return new(context.PlaintextStream);
     }
 
     /// <summary>Neither chain nor name is asked: the certificate is this one, or it is refused.</summary>

@@ -15,6 +15,9 @@ public abstract class Marshaller<T>
     /// <exception cref="Exception">Any exception means that the payload is malformed; the transport answers INTERNAL and shows nothing of it.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
+    /// <summary>Whether <see cref="Release"/> gives memory back. Where it does nothing, a stack need not keep account of messages that get lost on the way.</summary>
+    public virtual bool Recycles => false;
+
     /// <summary>Ends the life of a message that <see cref="Read"/> returned or a handler built: the one place where its memory goes back.</summary>
     public virtual void Release(T message)
     {

@@ -7,7 +7,10 @@ public abstract class RpcHandler(string path)
     public string Path { get; } = path;
 
     /// <summary>Serves one call from its first message to its last. An <see cref="RpcException"/> becomes its status, any other exception UNKNOWN.</summary>
-    public abstract ValueTask RunAsync(RpcServerCall call);
+    public abstract ValueTask RunAsync(RpcMessageCall call);
+
+    /// <summary>Makes this method known to a stack that runs calls by itself.</summary>
+    public abstract void Bind(IRpcBinder binder);
 
     /// <summary>One request, one response. Both are released when the response is written or the call has failed.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
@@ -20,7 +23,9 @@ public abstract class RpcHandler(string path)
     sealed class UnaryHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
         : RpcHandler(method.Path)
     {
-        public override async ValueTask RunAsync(RpcServerCall call)
+        public override void Bind(IRpcBinder binder) => binder.Unary(method, answer);
+
+        public override async ValueTask RunAsync(RpcMessageCall call)
         {
             var request = await call.ReadAsync(method.Request);
             if (!request.HasMessage)
@@ -55,6 +60,17 @@ public abstract class RpcHandler(string path)
     sealed class StreamHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
         : RpcHandler(method.Path)
     {
-        public override ValueTask RunAsync(RpcServerCall call) => serve(new(call, method));
+        public override void Bind(IRpcBinder binder) => binder.Stream(method, serve);
+
+        public override ValueTask RunAsync(RpcMessageCall call) => serve(new MessageStream<TRequest, TResponse>(call, method));
+    }
+
+    sealed class MessageStream<TRequest, TResponse>(RpcMessageCall call, RpcMethod<TRequest, TResponse> method) : RpcServerStream<TRequest, TResponse>
+    {
+        public override RpcServerCall Call => call;
+
+        public override ValueTask<Received<TRequest>> ReadAsync() => call.ReadAsync(method.Request);
+
+        public override ValueTask WriteAsync(TResponse message) => call.WriteAsync(method.Response, message);
     }
 }

@@ -1,3 +1,5 @@
+using Microsoft.AspNetCore.Http;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>Names and values that travel beside the messages. Values of names that end in <c>-bin</c> are bytes, kept here as the base64
@@ -60,6 +62,19 @@ public sealed class RpcMetadata
                     yield return bytes;
             }
         }
+    }
+
+    /// <summary>What came with a request.</summary>
+    internal static RpcMetadata Of(IHeaderDictionary headers)
+    {
+        var metadata = new RpcMetadata();
+        foreach (var (name, values) in headers)
+        {
+            foreach (var value in values)
+                metadata.AddReceived(name, value ?? "");
+        }
+
+        return metadata;
     }
 
     /// <summary>Takes over what came from the wire: everything but the protocol's own headers.</summary>

@@ -1,14 +1,15 @@
 namespace ProtoBench.Rpc;
 
-/// <summary>The server's end of a streaming call, with the messages' types.</summary>
-public sealed class RpcServerStream<TRequest, TResponse>(RpcServerCall call, RpcMethod<TRequest, TResponse> method)
+/// <summary>The server's end of a streaming call, with the messages' types. One reader and one writer may work at the same time.</summary>
+public abstract class RpcServerStream<TRequest, TResponse>
 {
     /// <summary>The call: metadata and cancellation.</summary>
-    public RpcServerCall Call { get; } = call;
+    public abstract RpcServerCall Call { get; }
 
-    /// <inheritdoc cref="RpcServerCall.ReadAsync"/>
-    public ValueTask<Received<TRequest>> ReadAsync() => Call.ReadAsync(method.Request);
+    /// <summary>The next message, which the caller of this method releases, or the end of the requests.</summary>
+    public abstract ValueTask<Received<TRequest>> ReadAsync();
 
-    /// <inheritdoc cref="RpcServerCall.WriteAsync"/>
-    public ValueTask WriteAsync(TResponse message) => Call.WriteAsync(method.Response, message);
+    /// <summary>Sends a message, which stays the caller's.</summary>
+    /// <exception cref="OperationCanceledException">Nobody is there to receive it.</exception>
+    public abstract ValueTask WriteAsync(TResponse message);
 }

@@ -1,4 +1,6 @@
+using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Results;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests;
 
@@ -21,6 +23,29 @@ public class RunTests
             Assert.Equal((false, true, "closed", 4), (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
             Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
             Assert.All(result.Variants, variant => AssertRight(variant, transport));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
+    public async Task Every_codec_runs_on_every_stack_that_carries_it_and_what_is_left_out_is_said()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            var stacks = string.Join(',', RpcStacks.All.Select(stack => stack.Name));
+            var (exitCode, output, error) = await TheProgram.RunAsync(
+                "run", "--stack", stacks, "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
+            Assert.True(exitCode is 0 or 3, error);
+            var result = LoadResultFile.Read(file);
+            Assert.Equal(Variant.Product(RpcStacks.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name), result.Variants.Select(variant => variant.Name));
+            Assert.All(result.Variants, variant => AssertRight(variant, ""));
+            string[] leftOut = [.. Help.LeftOut, .. Variant.NotPossible(RpcStacks.All, HiveCodecs.Names)];
+            Assert.Equal(leftOut, result.LeftOut ?? []);
+            Assert.Equal(leftOut.Select(reason => "left out: " + reason), output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
         }
         finally
         {
@@ -81,7 +106,7 @@ public class RunTests
         Assert.True(round.VerifiedShare > 0);
         foreach (var side in new[] { round.Client!, round.Server! })
             Assert.Equal((200, 200, 200), (side.Calls, side.Encodes, side.Decodes));
-        Assert.Equal(0, round.Server!.SlicesOutstanding);
+        Assert.Equal((0, 0), (round.Client!.SlicesOutstanding, round.Server!.SlicesOutstanding));
         Assert.DoesNotContain(variant.Verdict.Reasons, reason => reason.Contains("messages in", StringComparison.Ordinal));
     }
 }

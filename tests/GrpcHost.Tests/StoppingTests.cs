@@ -49,8 +49,8 @@ public class StoppingTests
     [Fact]
     public async Task A_run_that_was_stopped_before_its_first_round_says_so()
     {
-        await using var host = await Host.StartAsync(new() { Payload = Hive.HivePayload.Empty() });
-        var plan = new LoadPlan { Payload = Hive.HivePayload.Empty(), Requests = 10 };
+        await using var host = await Host.StartAsync(new() { Payload = GrpcHost.Hive.HivePayload.Empty() });
+        var plan = new LoadPlan { Payload = GrpcHost.Hive.HivePayload.Empty(), Requests = 10 };
         await using var session = new LoadSession(new(Rpc.RpcStacks.All[0], "google", "threadstatic"), host.Endpoint, plan);
         var refusal = await Assert.ThrowsAsync<RunException>(() => new LoadRun(plan, [session], TextWriter.Null).RunAsync(new CancellationToken(canceled: true)));
         Assert.Equal(ExitCode.Stopped, refusal.ExitCode);

@@ -17,6 +17,8 @@ public class HiveCellTests
         ("protobuf-net", "PBN"),
         ("MemoryPack", "MemoryPack"),
         ("MessagePack", "MessagePack"),
+        ("Grpc.Net.Client, Grpc.AspNetCore.Server", "GRPCDotnet"),
+        ("protobuf-net.Grpc, protobuf-net.Grpc.AspNetCore", "GRPCProtobufNet"),
         ("Microsoft.IO.RecyclableMemoryStream", "RecyclableMemoryStream"),
     ];
 

@@ -9,7 +9,7 @@ sealed class HostOptions
 {
     public Option<string[]> Stack { get; } = new("--stack")
     {
-        Description = $"the RPC stack, or several with commas: {string.Join(", ", RpcStacks.All.Select(stack => stack.Name))}",
+        Description = $"the RPC stack, or several with commas: {string.Join(", ", RpcStacks.All.Select(stack => stack.OnlyCodec is { } codec ? $"{stack.Name} ({codec} only)" : stack.Name))}",
         CustomParser = Arguments.Names([.. RpcStacks.All.Select(stack => stack.Name)]),
         DefaultValueFactory = _ => [RpcStacks.All[0].Name],
     };
@@ -57,8 +57,23 @@ sealed class HostOptions
     public HivePayload PayloadOf(ParseResult parsed) =>
         parsed.GetValue(Payload) == "empty" ? HivePayload.Empty() : HivePayload.Hive(parsed.GetValue(Items));
 
-    public IReadOnlyList<Variant> Variants(ParseResult parsed) => Variant.Product(
-        parsed.GetValue(Stack)!.Select(name => RpcStacks.All.Single(stack => stack.Name == name)), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
+    /// <summary>What is to run.</summary>
+    /// <exception cref="RunException">Nothing of what was asked for on a stack is possible there.</exception>
+    public IReadOnlyList<Variant> Variants(ParseResult parsed)
+    {
+        foreach (var stack in Stacks(parsed))
+        {
+            if (Variant.Product([stack], parsed.GetValue(Codec)!, parsed.GetValue(Root)!).Count == 0)
+                throw new RunException(ExitCode.Usage, Variant.NotPossible([stack], parsed.GetValue(Codec)!).First());
+        }
+
+        return Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
+    }
+
+    /// <summary>What a run does without, each with the reason: what this build lacks, and what is asked for and not possible.</summary>
+    public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
+
+    IEnumerable<RpcStack> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(name => RpcStacks.All.Single(stack => stack.Name == name));
 
     /// <summary>The arguments of a host for one variant.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)

@@ -21,7 +21,7 @@ static class LoadCommand
             var urls = parsed.GetValue(url)!;
             if (urls.Length != variants.Count)
                 throw new RunException(ExitCode.Usage, $"{variants.Count} variants need as many --url, not {urls.Length}: a host runs one");
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute));
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
             LoadSession[] sessions = [.. variants.Zip(urls, (variant, address) => new LoadSession(variant, HostProcess.Parse(address, parsed.GetValue(thumbprint)), plan))];
             try
             {

@@ -14,7 +14,7 @@ static class RunCommand
             command.Add(option);
         command.SetAction(async (parsed, stop) =>
         {
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute));
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
             return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(stop);
         });

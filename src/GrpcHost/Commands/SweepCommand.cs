@@ -15,7 +15,7 @@ static class SweepCommand
             command.Add(option);
         command.SetAction(async (parsed, stop) =>
         {
-            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false);
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
                 throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))

@@ -17,9 +17,9 @@ static class ControlService
     /// <param name="description">What the host runs.</param>
     /// <param name="counters">What its calls count.</param>
     /// <param name="connections">Connections accepted so far.</param>
-    public static IEnumerable<RpcHandler> Handlers(HostDescription description, CallCounters counters, Func<int> connections) =>
+    public static IEnumerable<RpcHandler> Handlers(Func<HostDescription> description, CallCounters counters, Func<int> connections) =>
     [
-        RpcHandler.Unary(Describe, (_, _) => new(description)),
+        RpcHandler.Unary(Describe, (_, _) => new(description())),
         RpcHandler.Unary(Mark, (request, _) => new(ProcessMark.Take(counters, connections(), request.Collect))),
     ];
 }

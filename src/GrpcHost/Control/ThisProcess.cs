@@ -20,10 +20,10 @@ static class ThisProcess
         Machine = Environment.MachineName,
     };
 
-    /// <summary>Package to version, of everything that is measured here and is a package.</summary>
-    public static IReadOnlyDictionary<string, string> PackageVersions { get; } =
+    /// <summary>Package to version, of everything that is measured here and is a package: what this process has loaded by now.</summary>
+    public static IReadOnlyDictionary<string, string> PackageVersions =>
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
-            .Where(assembly => assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
+            .Where(assembly => assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc" or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
             .DistinctBy(assembly => assembly.GetName().Name)
             .ToDictionary(assembly => assembly.GetName().Name!, VersionOf);
 

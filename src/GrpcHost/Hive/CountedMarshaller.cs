@@ -6,6 +6,8 @@ namespace ProtoBench.GrpcHost.Hive;
 /// <summary>Counts what another marshaller does, and times it where the counters ask for that.</summary>
 sealed class CountedMarshaller<T>(Marshaller<T> inner, CallCounters counters) : Marshaller<T>
 {
+    public override bool Recycles => inner.Recycles;
+
     public override int Measure(T message)
     {
         var began = counters.Begin();

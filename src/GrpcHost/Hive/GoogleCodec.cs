@@ -5,7 +5,7 @@ using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Google.Protobuf with its generated types: every message and every leaf is a fresh object.</summary>
-sealed class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
+sealed partial class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 

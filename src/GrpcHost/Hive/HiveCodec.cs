@@ -16,7 +16,7 @@ abstract class HiveCodec
     /// <summary>The service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>A caller on a connection. Its request is built once and encoded for every call.</summary>
+    /// <summary>A caller on a connection. Its request is built once and encoded for every call; disposing the caller releases it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCall? call, CallCounters counters);
 }
 
@@ -34,6 +34,9 @@ readonly record struct Route(long Began)
 /// <param name="responses">How responses travel.</param>
 abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses) : HiveCodec
 {
+    readonly Marshaller<TRequest> requests = requests;
+    readonly Marshaller<TResponse> responses = responses;
+
     /// <summary>The request as this library holds it.</summary>
     protected abstract TRequest Build(HivePayload payload);
 
@@ -46,32 +49,46 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
     /// <summary>Checks counts and lengths, and every byte when asked to.</summary>
     protected abstract bool IsRight(TResponse response, HivePayload payload, bool deep);
 
+    /// <summary>The service on a stack.</summary>
+    /// <param name="method">How messages travel, counted.</param>
+    /// <param name="answer">The service.</param>
+    /// <param name="counters">For a stack that has marshallers of its own.</param>
+    protected virtual RpcHandler Handler(RpcMethod<TRequest, TResponse> method, Func<TRequest, TResponse> answer, CallCounters counters) =>
+        RpcHandler.Unary(method, (request, _) => new(answer(request)));
+
+    /// <summary>How a request is sent on a connection.</summary>
+    /// <inheritdoc cref="Handler"/>
+    protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
+        IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCall? call, CallCounters counters) =>
+        (request, stop) => client.UnaryAsync(method, request, call, stop);
+
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
     {
-        return RpcHandler.Unary(Method(counters), (request, _) =>
+        return Handler(Method(counters), Answered, counters);
+
+        TResponse Answered(TRequest request)
         {
             var began = Stopwatch.GetTimestamp();
             if (allocate > 0)
                 GC.KeepAlive(new byte[allocate]);
             var response = Answer(request, payload, new(began));
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
-            return new(response);
-        });
+            return response;
+        }
     }
 
     public override Caller Call(IRpcClient client, HivePayload payload, RpcCall? call, CallCounters counters) =>
-        new HiveCaller(this, client, Method(counters), payload, call);
+        new HiveCaller(this, payload, Send(client, Method(counters), call, counters));
 
     RpcMethod<TRequest, TResponse> Method(CallCounters counters) =>
         new(Path, new CountedMarshaller<TRequest>(requests, counters), new CountedMarshaller<TResponse>(responses, counters));
 
-    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, IRpcClient client, RpcMethod<TRequest, TResponse> method, HivePayload payload, RpcCall? call)
-        : Caller
+    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : Caller
     {
         readonly TRequest request = codec.Build(payload);
         TResponse response = default!;
 
-        public override async ValueTask SendAsync(CancellationToken stop) => response = await client.UnaryAsync(method, request, call, stop);
+        public override async ValueTask SendAsync(CancellationToken stop) => response = await send(request, stop);
 
         public override bool Finish(bool deep)
         {
@@ -81,8 +98,10 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
             }
             finally
             {
-                method.Response.Release(response);
+                codec.responses.Release(response);
             }
         }
+
+        public override void Dispose() => codec.requests.Release(request);
     }
 }

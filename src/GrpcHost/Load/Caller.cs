@@ -3,7 +3,7 @@ using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost.Load;
 
 /// <summary>Makes one call after the other, always the same, and checks what comes back. One call at a time.</summary>
-abstract class Caller
+abstract class Caller : IDisposable
 {
     /// <summary>Sends a request and receives its reply.</summary>
     /// <exception cref="RpcException">The call failed.</exception>
@@ -13,4 +13,7 @@ abstract class Caller
     /// <param name="deep">Compare every byte, not only counts and lengths.</param>
     /// <returns>False when it is not the reply that was due.</returns>
     public abstract bool Finish(bool deep);
+
+    /// <summary>Lets go of the request, when no call is under way.</summary>
+    public abstract void Dispose();
 }

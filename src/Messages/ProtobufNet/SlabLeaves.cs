@@ -26,6 +26,14 @@ sealed class SlabLeaves(SlabPool pool) : IMemoryConverter<ReadOnlyMemory<byte>, 
         return added;
     }
 
+    /// <summary>A leaf with these bytes.</summary>
+    public ReadOnlyMemory<byte> Copy(ReadOnlySpan<byte> bytes)
+    {
+        var leaf = arena.RentMemory(bytes.Length);
+        bytes.CopyTo(leaf.Span);
+        return leaf;
+    }
+
     public void Reset() => arena.Reset();
 
     public void Dispose() => arena.Dispose();

@@ -17,12 +17,15 @@ public sealed class SlabResponse(SlabPool pool) : IDisposable
     public PooledList<SlabResponseItem> ItemResponses { get; } = new();
 
     /// <summary>Microseconds.</summary>
-    public long RouteLatencyInUs { get; internal set; }
+    public long RouteLatencyInUs { get; set; }
 
     /// <summary>Ticks of 100 ns.</summary>
-    public long RouteStartTimeInTicks { get; internal set; }
+    public long RouteStartTimeInTicks { get; set; }
 
     internal SlabLeaves Leaves { get; } = new(pool);
+
+    /// <summary>Adds a sub-item, whose bytes are copied.</summary>
+    public void Add(float result, ReadOnlySpan<byte> extraResult) => ItemResponses.Add(new(result, Leaves.Copy(extraResult)));
 
     /// <summary>Gives all leaves back and forgets the items.</summary>
     public void Reset()

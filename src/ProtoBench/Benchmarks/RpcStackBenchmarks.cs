@@ -6,10 +6,10 @@ namespace ProtoBench.Benchmarks;
 
 /// <summary>
 /// An echo over each RPC stack, host and client in one process, over the loopback interface, under TLS unless the name ends in _Plain. Time is the inverse of the rate at which calls are answered; each echo is
-/// compared with what was sent. Google's messages, unless the name says Slab.
+/// compared with what was sent. Google's messages, unless the name says Slab or ProtobufNet.
 /// </summary>
 [CostColumns]
-public class RpcStackBenchmarks : ISizedCells
+public partial class RpcStackBenchmarks : ISizedCells
 {
     /// <summary>Another number of calls at a time than 1 and 4: set it to 36 for the published one.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";

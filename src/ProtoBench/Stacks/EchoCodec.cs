@@ -15,7 +15,7 @@ delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf);
 
 /// <summary>The codecs of the RPC stacks.</summary>
-static class EchoCodecs
+static partial class EchoCodecs
 {
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
         new GoogleMarshaller<Gpb.Echo>(),

@@ -13,7 +13,7 @@ namespace ProtoBench.Stacks;
 /// <param name="Multiplexed">Many calls share one connection; else each needs its own.</param>
 /// <param name="StartAsync">Starts a host.</param>
 /// <param name="Connect">A client with so many connections at most.</param>
-sealed record EchoStack(
+sealed partial record EchoStack(
     string Protocol,
     bool Multiplexed,
     Func<IEnumerable<RpcHandler>, X509Certificate2?, Task<IRpcServer>> StartAsync,
@@ -41,6 +41,15 @@ sealed record EchoStack(
         (handlers, certificate) => PlainHttpServer.StartAsync(new(), handlers, HttpProtocols.Http2, null, certificate),
         (endpoint, _) => new PlainHttpClient(endpoint, HttpVersion.Version20));
 
-    /// <summary>All of them.</summary>
-    public static IReadOnlyList<EchoStack> All { get; } = [Grpc, Socket, Http1, Http2];
+    /// <summary>All that carry any codec. An optional one adds itself where the build has it.</summary>
+    public static IReadOnlyList<EchoStack> All { get; } = List();
+
+    static List<EchoStack> List()
+    {
+        List<EchoStack> all = [Grpc, Socket, Http1, Http2];
+        AddGrpcDotnet(all);
+        return all;
+    }
+
+    static partial void AddGrpcDotnet(List<EchoStack> all);
 }

@@ -5,7 +5,7 @@ using ProtoBench.Rpc;
 namespace ProtoBench.Stacks;
 
 /// <summary>Nothing is timed before all stacks carry the same bytes: what a host receives is, byte for byte, what Google's codec writes.</summary>
-static class StackGate
+static partial class StackGate
 {
     /// <summary>TLS version and cipher that were negotiated; null before the check.</summary>
     public static string? Tls { get; private set; }
@@ -22,35 +22,57 @@ static class StackGate
                 await CheckAsync(stack, size, tls: false);
             }
         }
+
+        List<Func<Task>> more = [];
+        AddProtobufNetGrpc(more);
+        foreach (var check in more)
+            await check();
     }
+
+    static partial void AddProtobufNetGrpc(List<Func<Task>> checks);
 
     static async Task CheckAsync(EchoStack stack, EchoSize size, bool tls)
     {
-        var received = new ConcurrentQueue<byte[]>();
-        var raw = new RawMarshaller();
-        var watched = new RpcMethod<RawMessage, RawMessage>("/EchoPkg.Echo/Echo", raw, raw);
-        var handler = RpcHandler.Unary(watched, (request, _) =>
-        {
-            received.Enqueue(request.Bytes.ToArray());
-            return new(new RawMessage(request.Bytes.ToArray()));
-        });
+        var watched = new Watched();
         using var certificate = tls ? SelfSignedCertificate.Create() : null;
-        await using var server = await stack.StartAsync([handler], certificate);
+        await using var server = await stack.StartAsync([watched.Handler], certificate);
         await using var client = stack.Connect(server.Endpoint, 1);
         var google = EchoCodecs.Google.Create(EchoRig.Body(size.Bytes));
         using var slab = EchoCodecs.Slab.Create(EchoRig.Body(size.Bytes));
-        var reply = await client.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
-        using var slabReply = await client.UnaryAsync(new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(watched.Path, EchoCodecs.Slab.Marshaller, EchoCodecs.Slab.Marshaller), slab);
-        foreach (var payload in received)
-        {
-            if (Gate.FirstDifference(payload, google.ToByteArray()) is { } difference)
-                throw new GateException($"{stack.Protocol}, {size}: {difference}");
-        }
-
-        if (received.Count != 2 || !reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))
+        var reply = await client.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(Watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
+        using var slabReply = await client.UnaryAsync(new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller, EchoCodecs.Slab.Marshaller), slab);
+        watched.Check($"{stack.Protocol}, {size}", google, 2);
+        if (!reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))
             throw new GateException($"{stack.Protocol}, {size}: the echo is not what was sent");
         if (client.Connection.Protocol != stack.Protocol || client.Connection.Tls is not null != tls)
             throw new GateException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {stack.Protocol} was asked for");
         Tls = client.Connection.Tls ?? Tls;
+    }
+
+    /// <summary>An echo that keeps what it received, as it was on the wire.</summary>
+    sealed class Watched
+    {
+        public const string Path = "/EchoPkg.Echo/Echo";
+
+        static readonly RawMarshaller raw = new();
+        readonly ConcurrentQueue<byte[]> received = new();
+
+        public RpcHandler Handler => RpcHandler.Unary(new RpcMethod<RawMessage, RawMessage>(Path, raw, raw), (request, _) =>
+        {
+            received.Enqueue(request.Bytes.ToArray());
+            return new(new RawMessage(request.Bytes.ToArray()));
+        });
+
+        public void Check(string what, Gpb.Echo expected, int calls)
+        {
+            foreach (var payload in received)
+            {
+                if (Gate.FirstDifference(payload, expected.ToByteArray()) is { } difference)
+                    throw new GateException($"{what}: {difference}");
+            }
+
+            if (received.Count != calls)
+                throw new GateException($"{what}: {received.Count} of {calls} calls arrived");
+        }
     }
 }

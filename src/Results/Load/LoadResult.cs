@@ -23,6 +23,9 @@ public sealed record LoadResult
     /// <summary>What was asked for.</summary>
     public required LoadSettings Settings { get; init; }
 
+    /// <summary>Libraries that the build does without and variants that are not possible, each with the reason; null for none.</summary>
+    public IReadOnlyList<string>? LeftOut { get; init; }
+
     /// <summary>What was measured: one, or several that took turns (ABBA) in the same run.</summary>
     public required IReadOnlyList<LoadVariant> Variants { get; init; }
 }

@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Http.Features;
 namespace ProtoBench.Rpc.Inbox;
 
 /// <summary>One call on the server: frames in, frames out, and one status at the end, whoever ends it.</summary>
-sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcServerCall
+sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcMessageCall
 {
     // Who may touch the response: nobody yet, a writer, or the one that ends the call.
     const int idle = 0, writing = 1, ended = 2;
@@ -20,7 +20,7 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
     bool started;
     bool requestsEnded;
 
-    public override RpcMetadata RequestHeaders => requestHeaders ??= ReadHeaders();
+    public override RpcMetadata RequestHeaders => requestHeaders ??= RpcMetadata.Of(context.Request.Headers);
 
     public override CancellationToken Stop => deadline?.Token ?? context.RequestAborted;
 
@@ -213,18 +213,6 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
             target.Append(name, value);
         foreach (var (name, value) in more?.Entries ?? [])
             target.Append(name, value);
-    }
-
-    RpcMetadata ReadHeaders()
-    {
-        var headers = new RpcMetadata();
-        foreach (var (name, values) in context.Request.Headers)
-        {
-            foreach (var value in values)
-                headers.AddReceived(name, value ?? "");
-        }
-
-        return headers;
     }
 
     static readonly string[] statusNumbers = [.. Enum.GetValues<RpcStatus>().Select(status => status.ToString("D"))];

@@ -8,6 +8,9 @@ namespace ProtoBench.Rpc;
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
     /// <inheritdoc/>
+    public override bool Recycles => true;
+
+    /// <inheritdoc/>
     public override int Measure(RawMessage message) => message.Bytes.Length;
 
     /// <inheritdoc/>

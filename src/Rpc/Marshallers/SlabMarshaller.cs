@@ -19,6 +19,9 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
     public Message<T> Rent() => rent();
 
     /// <inheritdoc/>
+    public override bool Recycles => true;
+
+    /// <inheritdoc/>
     public override int Measure(Message<T> message) => message.CalculateSize();
 
     /// <inheritdoc/>

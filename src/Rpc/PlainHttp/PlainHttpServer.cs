@@ -64,7 +64,7 @@ public static class PlainHttpServer
         await context.Response.Body.WriteAsync(Encoding.UTF8.GetBytes(text), context.RequestAborted);
     }
 
-    sealed class Call(HttpContext context, RpcLimits limits) : RpcServerCall
+    sealed class Call(HttpContext context, RpcLimits limits) : RpcMessageCall
     {
         bool read;
 

@@ -143,20 +143,18 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                     await Task.WhenAny(writing, call.Answer);
                     if (writing.IsFaulted)
                         await writing;
-                    var answer = await call.Answer;
-                    // an answer may overtake the last word of the write that it answers: no reason to close the connection
-                    await writing.WaitAsync(stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                    return answer;
+                    await ((Task)call.Answer).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                    // an answer may be faster than the end of its own request's write: no reason to close the connection
+                    if (!call.Answer.IsCanceled)
+                        await writing.WaitAsync(stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                    return await call.Answer;
                 }
                 finally
                 {
                     if (!writing.IsCompleted)
                     {
-                        // given up in the middle of a request: the rest of its frame cannot come. An answer that is faster than the end of
-                        // its own request's write is no such case: the host has read all of it
-                        if (call.Answer.IsCanceled)
-                            link.Dispose();
-                        // the message must not be touched any more after this method
+                        // given up in the middle of a request: the message must not be touched any more, and the rest of its frame cannot come
+                        link.Dispose();
                         await writing.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
                     }
                 }

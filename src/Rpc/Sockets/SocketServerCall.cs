@@ -3,7 +3,7 @@ using System.Buffers;
 namespace ProtoBench.Rpc.Sockets;
 
 /// <summary>One call on the server: a request, and a response or a failure.</summary>
-sealed class SocketServerCall(SocketLink link, uint number, ReadOnlySequence<byte> payload, CancellationToken closed) : RpcServerCall
+sealed class SocketServerCall(SocketLink link, uint number, ReadOnlySequence<byte> payload, CancellationToken closed) : RpcMessageCall
 {
     ReadOnlySequence<byte> payload = payload;
     bool read;

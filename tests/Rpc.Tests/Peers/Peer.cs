@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc.Inbox;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Rpc.Tests.Peers;
@@ -14,7 +13,7 @@ public abstract class Peer : IAsyncLifetime
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>This project's own server, in the clear.</summary>
+/// <summary>A server in this process, in the clear: the inbox one unless another stack is named.</summary>
 public class InboxPeer : Peer
 {
     readonly EchoService service = new();
@@ -24,13 +23,15 @@ public class InboxPeer : Peer
 
     internal IRpcServer Server => server!;
 
+    protected virtual string Stack => "inbox";
+
     protected virtual RpcEndpoint Listen => new();
 
     protected virtual X509Certificate2? Certificate => null;
 
     public override async ValueTask InitializeAsync()
     {
-        server = await InboxServer.StartAsync(Listen, service.Handlers, certificate: Certificate);
+        server = await RpcStacks.All.Single(one => one.Name == Stack).StartAsync(Listen, service.Handlers, null, Certificate);
         Endpoint = server.Endpoint;
     }
 
@@ -43,13 +44,13 @@ public class InboxPeer : Peer
 }
 
 /// <summary>The same under TLS.</summary>
-public sealed class InboxTlsPeer : InboxPeer
+public class InboxTlsPeer : InboxPeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
 }
 
 /// <summary>The same on a Unix domain socket.</summary>
-public sealed class InboxUnixPeer : InboxPeer
+public class InboxUnixPeer : InboxPeer
 {
     protected override RpcEndpoint Listen { get; } = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
 }

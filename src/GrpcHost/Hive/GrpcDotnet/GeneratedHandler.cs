@@ -1,0 +1,35 @@
+using Grpc.AspNetCore.Server.Model;
+using Grpc.Core;
+using ProtoBench.Gpb;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Hive;
+
+/// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
+/// <param name="other">What serves it on any other stack.</param>
+/// <param name="answer">The service.</param>
+/// <param name="methods">Counts what the generated marshallers do.</param>
+sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods) : RpcHandler(other.Path)
+{
+    public override void Bind(IRpcBinder binder)
+    {
+        if (binder is GrpcDotnetBinder grpcDotnet)
+            TestProxy.BindService(new CountingBinder(grpcDotnet.Context, methods), new Service(answer));
+        else
+            other.Bind(binder);
+    }
+
+    public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
+
+    sealed class Service(Func<ForwardRequest, ForwardResponse> answer) : TestProxy.TestProxyBase
+    {
+        public override Task<ForwardResponse> Forward(ForwardRequest request, ServerCallContext context) => Task.FromResult(answer(request));
+    }
+
+    sealed class CountingBinder(ServiceMethodProviderContext<GrpcDotnetService> context, CountedMethods methods) : ServiceBinderBase
+    {
+        public override void AddMethod<TRequest, TResponse>(Method<TRequest, TResponse> method, Grpc.Core.UnaryServerMethod<TRequest, TResponse>? handler) =>
+            context.AddUnaryMethod(methods.Of(method), [], (_, request, call) => handler!(request, call));
+    }
+}

@@ -1,0 +1,10 @@
+namespace ProtoBench.GrpcHost.Hive;
+
+static partial class HiveCodecs
+{
+    static partial void AddProtobufNet(List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> all)
+    {
+        all.Add(("pbn", false, _ => new ProtobufNetCodec()));
+        all.Add(("pbn-slab", false, _ => new ProtobufNetSlabCodec()));
+    }
+}

@@ -1,0 +1,49 @@
+using ProtoBench.Pbn;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Hive;
+
+/// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs.</summary>
+sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests, ProtobufNetSlabMarshaller<SlabResponse> responses)
+    : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
+{
+    public ProtobufNetSlabCodec()
+        : this(new(static request => request.Reset()), new(static response => response.Reset()))
+    {
+    }
+
+    public override string Memory => "recycled";
+
+    protected override SlabRequest Build(HivePayload payload) => requests.Read(new(payload.Request));
+
+    protected override SlabResponse Answer(SlabRequest request, HivePayload payload, Route route)
+    {
+        var response = responses.Rent();
+        response.RouteStartTimeInTicks = Route.StartTimeInTicks;
+        Span<byte> extra = stackalloc byte[HiveAnswer.ExtraBytes];
+        foreach (ref var item in request.ItemRequests)
+        {
+            var key = HiveAnswer.Key(item.ItemId.Span);
+            HiveAnswer.Extra(key, extra);
+            response.Add(HiveAnswer.Result(key), extra);
+        }
+
+        response.RouteLatencyInUs = route.LatencyInUs;
+        return response;
+    }
+
+    protected override bool IsRight(SlabResponse response, HivePayload payload, bool deep)
+    {
+        if (response.ItemResponses.Count != payload.Items || response.RouteStartTimeInTicks == 0)
+            return false;
+        var i = 0;
+        foreach (ref var item in response.ItemResponses)
+        {
+            if (item.ExtraResult.Length != HiveAnswer.ExtraBytes || (deep && !payload.IsRight(i, item.Result, item.ExtraResult.Span)))
+                return false;
+            i++;
+        }
+
+        return true;
+    }
+}

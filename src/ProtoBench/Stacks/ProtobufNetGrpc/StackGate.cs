@@ -1,0 +1,28 @@
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.GrpcDotnet;
+
+namespace ProtoBench.Stacks;
+
+static partial class StackGate
+{
+    static partial void AddProtobufNetGrpc(List<Func<Task>> checks) => checks.AddRange(EchoSize.All.Select<EchoSize, Func<Task>>(size => () => CheckProtobufNetGrpcAsync(size)));
+
+    /// <summary>The code-first stub sends what Google's codec writes; and the code-first service understands and answers it.</summary>
+    static async Task CheckProtobufNetGrpcAsync(EchoSize size)
+    {
+        var google = EchoCodecs.Google.Create(EchoRig.Body(size.Bytes));
+        var pbn = EchoCodecs.ProtobufNet.Create(EchoRig.Body(size.Bytes));
+        var method = new RpcMethod<Pbn.Echo, Pbn.Echo>(Watched.Path, EchoCodecs.ProtobufNet.Marshaller, EchoCodecs.ProtobufNet.Marshaller);
+        var watched = new Watched();
+        await using var server = await EchoStack.GrpcDotnet.StartAsync([watched.Handler], null);
+        await using var client = EchoStack.ProtobufNetGrpc.Connect(server.Endpoint, 1);
+        await client.UnaryAsync(method, pbn);
+        watched.Check($"protobuf-net.Grpc, {size}", google, 1);
+
+        await using var codeFirst = await EchoStack.ProtobufNetGrpc.StartAsync([RpcHandler.Unary(method, (request, _) => new(request))], null);
+        await using var other = new GrpcDotnetClient(codeFirst.Endpoint);
+        var reply = await other.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(method.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
+        if (!reply.Equals(google))
+            throw new GateException($"protobuf-net.Grpc, {size}: the echo is not what was sent");
+    }
+}

@@ -1,0 +1,43 @@
+using System.Buffers;
+using ProtoBuf;
+using ProtoBuf.Meta;
+
+namespace ProtoBench.Rpc;
+
+/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. What a thread measured last waits for its writing.</summary>
+/// <param name="model">How the types are serialized; null for their own contracts.</param>
+public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
+    where T : class
+{
+    [ThreadStatic]
+    static MeasureState<T> measured;
+
+    [ThreadStatic]
+    static T? waiting;
+
+    /// <summary>The serializer.</summary>
+    protected TypeModel Model { get; } = model ?? RuntimeTypeModel.Default;
+
+    /// <inheritdoc/>
+    public override int Measure(T message)
+    {
+        if (waiting is not null)
+            measured.Dispose(); // of a message that was measured and then not written, because it is too large
+        measured = Model.Measure(message);
+        waiting = message;
+        return checked((int)measured.Length);
+    }
+
+    /// <inheritdoc/>
+    public override void Write(T message, int size, IBufferWriter<byte> output)
+    {
+        if (!ReferenceEquals(waiting, message))
+            Measure(message);
+        waiting = null; // it may be another message by the next time
+        using (measured)
+            measured.Serialize(output);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
+}

@@ -1,0 +1,53 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Tests.Hive;
+
+public class HiveCodecTests
+{
+    static readonly HivePayload payload = HivePayload.Hive(40);
+
+    /// <summary>The host's stack and codec, and the client's: all write the same service on the same wire, whoever's code does it.</summary>
+    public static TheoryData<string, string, string, string> Pairs => [..
+        from host in All()
+        from client in All()
+        where host.Codec == client.Codec || (host.Codec == "google" && client.Codec != "raw")
+        select (host.Stack.Name, host.Codec, client.Stack.Name, client.Codec)];
+
+    public static TheoryData<string, string> Variants => [.. All().Select(variant => (variant.Stack.Name, variant.Codec))];
+
+    [Theory]
+    [MemberData(nameof(Pairs))]
+    public async Task A_call_is_answered_right_and_counted_once_on_each_side(string hostStack, string hostCodec, string clientStack, string clientCodec)
+    {
+        var (there, here) = (new CallCounters(true), new CallCounters(true));
+        await using var server = await Stack(hostStack).StartAsync(new(), [Create(hostCodec).Serve(payload, there, 0)], null, null);
+        await using var client = Stack(clientStack).Connect(server.Endpoint, null);
+        using (var caller = Create(clientCodec).Call(client, payload, new RpcCall { Timeout = TimeSpan.FromSeconds(30) }, here))
+        {
+            await caller.SendAsync(default);
+            Assert.True(caller.Finish(deep: true));
+        }
+
+        Assert.Equal((1, 1), (here.Encoded, here.Decoded));
+        Assert.Equal((1, 1, 1), (there.Decoded, there.Handled, there.Encoded));
+        Assert.All([here.EncodeTime, here.DecodeTime, there.EncodeTime, there.DecodeTime], time => Assert.True(time > TimeSpan.Zero));
+        Assert.Equal((1, "HTTP/2"), (client.Connection.Opened, client.Connection.Protocol));
+    }
+
+    [Theory]
+    [MemberData(nameof(Variants))]
+    public async Task No_host_is_unavailable(string stack, string codec)
+    {
+        RpcEndpoint nobody = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
+        await using var client = Stack(stack).Connect(nobody, null);
+        using var caller = Create(codec).Call(client, payload, null, new(false));
+        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).Status);
+    }
+
+    static IReadOnlyList<Variant> All() => Variant.Product(RpcStacks.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
+
+    static RpcStack Stack(string name) => RpcStacks.All.Single(stack => stack.Name == name);
+
+    static HiveCodec Create(string name) => HiveCodecs.Create(name, HiveCodecs.Roots[0]);
+}

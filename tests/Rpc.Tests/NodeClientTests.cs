@@ -1,0 +1,32 @@
+using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Rpc.Tests;
+
+/// <summary>What a server must do for any gRPC client: the cases are in tests/node/client.mjs.</summary>
+public class NodeClientTests
+{
+    public static TheoryData<string, bool> Servers => [.. RpcStacks.All.Where(stack => stack.OnlyCodec is null).SelectMany(stack => new (string, bool)[] { (stack.Name, false), (stack.Name, true) })];
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task All_cases_pass(string stack, bool tls)
+    {
+        using var certificate = tls ? SelfSignedCertificate.Create() : null;
+        var service = new EchoService();
+        await using var server = await RpcStacks.All.Single(one => one.Name == stack).StartAsync(new(), service.Handlers, null, certificate);
+        await using var node = await Node.StartAsync("client.mjs", [$"127.0.0.1:{server.Endpoint.Port}", .. certificate is null ? Array.Empty<string>() : [certificate.ExportCertificatePem()]]);
+        var (exitCode, output) = await node.EndAsync(TimeSpan.FromSeconds(60));
+        // grpc-dotnet does what the inbox stack refuses to: it understands gzip
+        string[] differs = stack == "inbox" ? [] : ["gzip is UNIMPLEMENTED"];
+        var lines = output.Split('\n');
+        string[] failed = [.. lines.Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal)).Select(line => line["FAILED ".Length..].Split(':')[0])];
+        Assert.True(differs.SequenceEqual(failed) && exitCode == failed.Length, output);
+        Assert.Equal(25 - failed.Length, lines.Count(line => line.StartsWith("ok ", StringComparison.Ordinal)));
+        // the case that is cancelled and the one that runs out of time: their handlers have seen it, or see it soon
+        var limit = Task.Delay(TimeSpan.FromSeconds(10));
+        while (service.Cancelled < 2 && !limit.IsCompleted)
+            await Task.Yield();
+        Assert.Equal(2, service.Cancelled);
+    }
+}
