@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>A method that a server answers. Transports know only this class; the kinds of calls are made here.</summary>
@@ -25,6 +27,7 @@ public abstract class RpcHandler(string path)
     {
         public override void Bind(IRpcBinder binder) => binder.Unary(method, answer);
 
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public override async ValueTask RunAsync(RpcMessageCall call)
         {
             var request = await call.ReadAsync(method.Request);

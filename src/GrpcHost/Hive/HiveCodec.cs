@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
 
@@ -88,6 +89,7 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         readonly TRequest request = codec.Build(payload);
         TResponse response = default!;
 
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public override async ValueTask SendAsync(CancellationToken stop) => response = await send(request, stop);
 
         public override bool Finish(bool deep)

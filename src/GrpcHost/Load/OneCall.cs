@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
@@ -10,6 +11,7 @@ static class OneCall
 
     /// <summary>Makes the call.</summary>
     /// <returns>Its times, and the name of its failure or null; no times at all when it was given up because the run ended.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number, CancellationToken abandon)
     {
         var sent = clock.Now;

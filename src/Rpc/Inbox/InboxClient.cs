@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Rpc.Inbox;
 
@@ -29,6 +30,7 @@ public sealed class InboxClient : IRpcClient
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
 
     /// <inheritdoc/>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCall? call = null, CancellationToken stop = default)
     {
@@ -93,6 +95,7 @@ public sealed class InboxClient : IRpcClient
     }
 
     /// <summary>Sends a request and returns the head of a reply that is gRPC.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<HttpResponseMessage> SendAsync(HttpRequestMessage message, RpcCall? call, CancellationToken stop)
     {
         var reply = ReplyStatus.Checked(await invoker.SendAsync(message, stop));

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Microsoft.AspNetCore.Http;
+using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Inbox;
 
@@ -68,6 +69,7 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         return Task.CompletedTask;
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<Received<T>> ReadAsync<T>(Marshaller<T> marshaller)
     {
         if (requestsEnded)
@@ -114,6 +116,7 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public override async ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message, bool last = false)
     {
         var size = marshaller.Measure(message);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Rpc.Inbox;
 
@@ -14,6 +15,7 @@ sealed class MessageReader(HttpResponseMessage reply, int limit) : IDisposable
 
     /// <summary>The next message, which the caller releases, or the end.</summary>
     /// <exception cref="RpcException">The peer broke the protocol or said why it ended in the middle.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<Received<T>> ReadAsync<T>(Marshaller<T> marshaller, CancellationToken stop)
     {
         if (!await FillAsync(FramePrefix.Size, stop))
@@ -33,6 +35,7 @@ sealed class MessageReader(HttpResponseMessage reply, int limit) : IDisposable
     ReadOnlyMemory<byte> Unread => buffer.WrittenMemory[start..];
 
     /// <summary>Reads until so many bytes are there. False when the body ended before the first of them.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     async ValueTask<bool> FillAsync(int bytes, CancellationToken stop)
     {
         while (Unread.Length < bytes)
