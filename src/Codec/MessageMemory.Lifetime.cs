@@ -17,6 +17,7 @@ public sealed partial class MessageMemory
         Array.Clear(blocks, 0, blockCount);
         (leaves, leavesStart, leavesLength) = ([], 0, 0);
         (blockCount, end, StraddledLeaves) = (0, 0, 0);
+        (rest, restAddress) = (ArraySegment<byte>.Empty, 0);
         (Origin, TagAt) = (0, default);
         ResetMaps();
         arena.Reset();
@@ -29,6 +30,7 @@ public sealed partial class MessageMemory
         Array.Clear(blocks, 0, blockCount);
         (leaves, leavesStart, leavesLength) = ([], 0, 0);
         (blockCount, end) = (0, 0);
+        (rest, restAddress) = (ArraySegment<byte>.Empty, 0);
         released = true;
         arena.Dispose();
     }

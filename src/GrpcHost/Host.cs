@@ -60,7 +60,8 @@ sealed class Host : IAsyncDisposable
             ProcessId = Environment.ProcessId,
             Process = ThisProcess.Facts,
         };
-        description.Http2.Add(KestrelHost.Http2(limits).ToDictionary());
+        if (settings.Stack.Protocol == "HTTP/2")
+            description.Http2.Add(KestrelHost.Http2(limits).ToDictionary());
         description.PackageVersions.Add(ThisProcess.PackageVersions.ToDictionary());
         return description;
     }

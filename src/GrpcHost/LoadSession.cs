@@ -4,7 +4,6 @@ using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Inbox;
 
 namespace ProtoBench.GrpcHost;
 
@@ -14,7 +13,7 @@ sealed class LoadSession : IAsyncDisposable
     readonly LoadPlan plan;
     readonly LoadClock clock;
     readonly IRpcClient[] clients;
-    readonly InboxClient control;
+    readonly IRpcClient control;
     readonly HiveCodec codec;
     readonly CallCounters counters;
     readonly RpcCall? call;
@@ -28,7 +27,7 @@ sealed class LoadSession : IAsyncDisposable
         this.plan = plan;
         clock = new MachineClock(plan.Spin);
         clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => variant.Stack.Connect(endpoint, null))];
-        control = new(endpoint);
+        control = variant.Stack.Connect(endpoint, null);
         codec = HiveCodecs.Create(variant.Codec, variant.Root);
         counters = new(plan.Attribute);
         call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
@@ -117,6 +116,8 @@ sealed class LoadSession : IAsyncDisposable
 
     async Task<Window> LoadAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
     {
+        if (!Variant.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
+            throw new RunException(ExitCode.Usage, $"{Variant.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
         List<Caller> callers = [];
         try
         {

@@ -6,6 +6,7 @@ namespace ProtoBench;
 /// <summary>
 /// Fills the marked places of a text with tables that a run has saved, so that no figure in README is typed by hand. A place is
 /// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
+/// Rows are chosen by their text, cells joined by <c> | </c>.
 /// </summary>
 public static partial class ReadmeTables
 {
@@ -24,7 +25,7 @@ public static partial class ReadmeTables
         string[][] table = [.. markdown.Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))];
         var head = table.FirstOrDefault() ?? throw new InvalidDataException($"{file} holds no table");
         int[] picked = [.. columns.Select(column => Array.IndexOf(head, column) is >= 0 and var at ? at : throw new InvalidDataException($"{file} has no column '{column}'"))];
-        var body = table.Skip(2).Where(row => row.Any(cell => cell.Length > 0) && Regex.IsMatch(row[0], rows)).ToList();
+        var body = table.Skip(2).Where(row => row.Any(cell => cell.Length > 0) && Regex.IsMatch(string.Join(" | ", row), rows)).ToList();
         if (body.Count == 0)
             throw new InvalidDataException($"{file}: no row matches {rows}");
         var result = new StringBuilder();

@@ -6,7 +6,7 @@ using ProtoBench.Results;
 namespace ProtoBench;
 
 /// <summary>One line of results/targets.txt: how many times faster one cell has to be than another.</summary>
-/// <param name="Slow">The cell that is compared with.</param>
+/// <param name="Slow">The cell that is compared with, as BenchmarkDotNet names it, without namespace and class: <c>GRPC(Size: 1K, Concurrency: 4)</c>.</param>
 /// <param name="Fast">The cell that the target is about.</param>
 /// <param name="Times">The ratio of their medians that is asked for.</param>
 sealed partial record Target(string Slow, string Fast, double Times)
@@ -24,7 +24,7 @@ sealed partial record Target(string Slow, string Fast, double Times)
             : throw new UsageException($"{place}: '{line}' is no target; the form is: slow cell / fast cell >= times");
     }
 
-    [GeneratedRegex(@"^(?<slow>\S+) / (?<fast>\S+) >= (?<times>[0-9.]+)$", RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"^(?<slow>\S.*?) / (?<fast>\S.*?) >= (?<times>[0-9.]+)$", RegexOptions.ExplicitCapture)]
     private static partial Regex Form();
 }
 
@@ -70,7 +70,7 @@ static class Targets
 
     static double? MedianOf(ResultFile launch, string cell)
     {
-        var found = launch.Cells.FirstOrDefault(measured => measured.Unit.Name == "ns/op" && measured.Name["method"] == cell);
+        var found = launch.Cells.FirstOrDefault(measured => measured.Unit.Name == "ns/op" && measured.Name.Full.EndsWith("." + cell, StringComparison.Ordinal));
         return found is null ? null : Median.Of(found.Values).Value;
     }
 }

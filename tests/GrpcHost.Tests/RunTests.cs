@@ -38,7 +38,7 @@ public class RunTests
         {
             var stacks = string.Join(',', RpcStacks.All.Select(stack => stack.Name));
             var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--stack", stacks, "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
+                "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
             Assert.True(exitCode is 0 or 3, error);
             var result = LoadResultFile.Read(file);
             Assert.Equal(Variant.Product(RpcStacks.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name), result.Variants.Select(variant => variant.Name));
@@ -51,6 +51,13 @@ public class RunTests
         {
             File.Delete(file);
         }
+    }
+
+    [Fact]
+    public async Task Http_1_carries_one_call_at_a_time_on_a_connection_and_says_so()
+    {
+        var (exitCode, _, error) = await TheProgram.RunAsync("run", "--stack", "http1", "--codec", "raw", "-c", "4", "-n", "10", "--warmup", "0s");
+        Assert.Equal((2, "http1 carries one call at a time on a connection, so 4 calls need as many --connections"), (exitCode, error.Trim()));
     }
 
     [Fact]
@@ -96,7 +103,7 @@ public class RunTests
 
     static void AssertRight(LoadVariant variant, string transport)
     {
-        Assert.Equal(("HTTP/2", 2), (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
+        Assert.Equal((RpcStacks.All.Single(stack => stack.Name == variant.Stack).Protocol, 2), (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
         Assert.Equal(transport == "--uds" ? "uds" : "tcp", variant.Transport.Socket);
         Assert.Equal(transport == "--tls", variant.Transport.Tls?.StartsWith("Tls1", StringComparison.Ordinal) ?? false);
         var round = variant.Rounds.Single();

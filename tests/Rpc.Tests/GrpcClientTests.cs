@@ -219,5 +219,5 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         Assert.Equal(1, client.Connection.Opened);
     }
 
-    static IRpcClient Connect(string stack, RpcEndpoint endpoint, RpcLimits? limits = null) => RpcStacks.All.Single(one => one.Name == stack).Connect(endpoint, limits);
+    static IRpcClient Connect(string stack, RpcEndpoint endpoint, RpcLimits? limits = null) => RpcStacks.Grpc.Single(one => one.Name == stack).Connect(endpoint, limits);
 }

@@ -11,10 +11,10 @@ public sealed class LifetimeTests : IAsyncDisposable
     IRpcServer? server;
     IRpcClient? client;
 
-    public static TheoryData<string, string> Endings => [.. RpcStacks.All.SelectMany(stack =>
+    public static TheoryData<string, string> Endings => [.. RpcStacks.Grpc.SelectMany(stack =>
         new[] { "reply", "failure", "exception", "deadline", "cancel", "malformed request", "malformed reply" }.Select(ending => (stack.Name, ending)))];
 
-    public static TheoryData<string> Stacks => [.. RpcStacks.All.Select(stack => stack.Name)];
+    public static TheoryData<string> Stacks => [.. RpcStacks.Grpc.Select(stack => stack.Name)];
 
     [Theory]
     [MemberData(nameof(Endings))]
@@ -79,7 +79,7 @@ public sealed class LifetimeTests : IAsyncDisposable
     async Task<RpcMethod<RawMessage, RawMessage>> StartAsync(string stack, string ending)
     {
         var method = Method("Call");
-        var one = RpcStacks.All.Single(one => one.Name == stack);
+        var one = RpcStacks.Grpc.Single(one => one.Name == stack);
         server = await one.StartAsync(
             new(),
             [
@@ -121,7 +121,7 @@ public sealed class LifetimeTests : IAsyncDisposable
     /// <summary>The host still answers, and what was read or built was released, no less and no more.</summary>
     async Task AssertIdleAsync()
     {
-        await using (var other = RpcStacks.All[0].Connect(server!.Endpoint, null))
+        await using (var other = RpcStacks.Grpc[0].Connect(server!.Endpoint, null))
         {
             var failure = await Assert.ThrowsAsync<RpcException>(() => other.UnaryAsync(Method("None"), new RawMessage(new byte[1])).AsTask());
             Assert.Equal(RpcStatus.Unimplemented, failure.Status);

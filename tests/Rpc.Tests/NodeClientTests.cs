@@ -6,7 +6,7 @@ namespace ProtoBench.Rpc.Tests;
 /// <summary>What a server must do for any gRPC client: the cases are in tests/node/client.mjs.</summary>
 public class NodeClientTests
 {
-    public static TheoryData<string, bool> Servers => [.. RpcStacks.All.Where(stack => stack.OnlyCodec is null).SelectMany(stack => new (string, bool)[] { (stack.Name, false), (stack.Name, true) })];
+    public static TheoryData<string, bool> Servers => [.. RpcStacks.Grpc.Where(stack => stack.OnlyCodec is null).SelectMany(stack => new (string, bool)[] { (stack.Name, false), (stack.Name, true) })];
 
     [Theory]
     [MemberData(nameof(Servers))]
@@ -14,7 +14,7 @@ public class NodeClientTests
     {
         using var certificate = tls ? SelfSignedCertificate.Create() : null;
         var service = new EchoService();
-        await using var server = await RpcStacks.All.Single(one => one.Name == stack).StartAsync(new(), service.Handlers, null, certificate);
+        await using var server = await RpcStacks.Grpc.Single(one => one.Name == stack).StartAsync(new(), service.Handlers, null, certificate);
         await using var node = await Node.StartAsync("client.mjs", [$"127.0.0.1:{server.Endpoint.Port}", .. certificate is null ? Array.Empty<string>() : [certificate.ExportCertificatePem()]]);
         var (exitCode, output) = await node.EndAsync(TimeSpan.FromSeconds(60));
         // grpc-dotnet has its own answers: it understands gzip, and so names no encodings; other broken frames end as a handler's failure

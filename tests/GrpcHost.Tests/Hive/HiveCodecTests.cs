@@ -11,6 +11,7 @@ public class HiveCodecTests
     public static TheoryData<string, string, string, string> Pairs => [..
         from host in All()
         from client in All()
+        where Understand(host.Stack, client.Stack)
         where host.Codec == client.Codec || (host.Codec == "google" && client.Codec != "raw")
         select (host.Stack.Name, host.Codec, client.Stack.Name, client.Codec)];
 
@@ -32,7 +33,7 @@ public class HiveCodecTests
         Assert.Equal((1, 1), (here.Encoded, here.Decoded));
         Assert.Equal((1, 1, 1), (there.Decoded, there.Handled, there.Encoded));
         Assert.All([here.EncodeTime, here.DecodeTime, there.EncodeTime, there.DecodeTime], time => Assert.True(time > TimeSpan.Zero));
-        Assert.Equal((1, "HTTP/2"), (client.Connection.Opened, client.Connection.Protocol));
+        Assert.Equal((1, Stack(clientStack).Protocol), (client.Connection.Opened, client.Connection.Protocol));
     }
 
     [Theory]
@@ -44,6 +45,8 @@ public class HiveCodecTests
         using var caller = Create(codec).Call(client, payload, null, new(false));
         Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).Status);
     }
+
+    static bool Understand(RpcStack host, RpcStack client) => host == client || (RpcStacks.Grpc.Contains(host) && RpcStacks.Grpc.Contains(client));
 
     static IReadOnlyList<Variant> All() => Variant.Product(RpcStacks.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
 

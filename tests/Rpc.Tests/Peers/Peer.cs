@@ -31,7 +31,7 @@ public class InboxPeer : Peer
 
     public override async ValueTask InitializeAsync()
     {
-        server = await RpcStacks.All.Single(one => one.Name == Stack).StartAsync(Listen, service.Handlers, null, Certificate);
+        server = await RpcStacks.Grpc.Single(one => one.Name == Stack).StartAsync(Listen, service.Handlers, null, Certificate);
         Endpoint = server.Endpoint;
     }
 
