@@ -59,9 +59,16 @@ public class OtherCellTests
         var run = new Cell(cases[name]).Compiled();
         for (var warm = 0; warm < 20; warm++)
             run();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        run();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        // what the cell allocates, it allocates each time; a collection of another test takes back this thread's unused room, once, which counts as allocated
+        var least = long.MaxValue;
+        for (var attempt = 0; attempt < 3 && least > 0; attempt++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            run();
+            least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Equal(0, least);
     }
 
     static void Check(Cell cell, object result)
