@@ -14,7 +14,8 @@ public sealed partial class MessageMemory
 {
     const int firstRead = 32 * 1024;
 
-    // What setters store is rented in stretches of so many bytes: a rent for each leaf was a third of the time of building the hive's response.
+    // What setters store is rented in stretches of so many bytes: a first block that is longer than its leaves lets the writer copy them without
+    // a look at their end (a group of colors: 23 instead of 60 ns).
     const int stretch = 4 * 1024;
 
     readonly List<Rows> tables = [];

@@ -28,8 +28,10 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 
     public void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {
-        if (signal == HostSignal.BeforeProcessStart && Counts(counting, parameters.BenchmarkCase))
-            AllocationTrace.Enable(parameters.Process.StartInfo, trace = Path.GetTempFileName());
+        if (signal != HostSignal.BeforeProcessStart || !Counts(counting, parameters.BenchmarkCase))
+            return;
+        Forget(); // of a cell that failed, whose results are never processed
+        AllocationTrace.Enable(parameters.Process.StartInfo, trace = Path.GetTempFileName());
     }
 
     public IEnumerable<Metric> ProcessResults(DiagnoserResults results)
@@ -45,8 +47,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         }
         finally
         {
-            File.Delete(trace);
-            trace = null;
+            Forget();
         }
     }
 
@@ -68,6 +69,13 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         (counting is AllocationCounting.All or AllocationCounting.Types || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
         && cell.Job.Run.RunStrategy != RunStrategy.ColdStart
         && cell.Job.Infrastructure.Toolchain is not (InProcessEmitToolchain or InProcessNoEmitToolchain);
+
+    void Forget()
+    {
+        if (trace is not null)
+            File.Delete(trace);
+        trace = null;
+    }
 
     static bool IsAsync(BenchmarkCase cell) => cell.Descriptor.WorkloadMethod.ReturnType is var type && (typeof(Task).IsAssignableFrom(type) || type == typeof(ValueTask) || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>)));
 }
