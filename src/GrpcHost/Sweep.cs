@@ -51,7 +51,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     {
         var closed = (await RoundAsync(session, plan, stopping)).ToRecord(0, plan);
         Line($"");
-        Line($"{session.Variant.Name}: peak {closed.SucceededPerSecond:F0} calls/s in the closed loop, {plan.Concurrency} at a time");
+        Line($"{session.Subject.Name}: peak {closed.SucceededPerSecond:F0} calls/s in the closed loop, {plan.Concurrency} at a time");
         Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 us",9} {"p99 us",9} {"p99.9 us",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
         List<long?> p99s = [];
         foreach (var step in steps)
@@ -91,21 +91,21 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     {
         try
         {
-            return Progress.ShowAsync(session.Variant.Name, started => session.RunAsync(plan, stopping, started), null);
+            return Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, stopping, started), null);
         }
         catch (RpcException e)
         {
-            throw new RunException(ExitCode.Failed, $"{session.Variant.Name}: the control connection failed: {e.Message}", e);
+            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
         }
     }
 
     static LoadVariant Variant(LoadSession session, int step, LoadRound round, string[] faults, RoundFigures figures, LoadPlan open) => new()
     {
-        Name = string.Create(CultureInfo.InvariantCulture, $"{session.Variant.Name}@{step}%"),
-        Stack = session.Variant.Stack.Name,
-        Codec = session.Variant.Codec,
-        Memory = ResultFacts.Memory(session),
-        Transport = ResultFacts.Transport(session, open),
+        Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"),
+        Stack = session.Subject.Stack.Name,
+        Codec = session.Subject.Codec,
+        Memory = session.Subject.Memory,
+        Transport = ResultFacts.Transport(session),
         Rounds = [round],
         Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, [figures])] },
     };

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.New;
 using ProtoBench.Verbs;
 
 namespace ProtoBench;
@@ -11,7 +10,7 @@ static class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), NewVerb.Create(),
+            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), 
         };
         if (args.Length == 0)
         {

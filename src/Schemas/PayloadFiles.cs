@@ -22,6 +22,30 @@ public static class PayloadFiles
         return payloads;
     }
 
+    /// <summary>Reads files as they are, without a schema: binary messages, and streams of messages behind their lengths.</summary>
+    /// <exception cref="SchemaException">A path does not exist, or its form needs a schema.</exception>
+    public static async Task<IReadOnlyList<Payload>> ReadBytesAsync(IEnumerable<string> paths, CancellationToken stop = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var payloads = new List<Payload>();
+        foreach (var file in paths.SelectMany(path => Directory.Exists(path) ? FilesOf(path) : [path]))
+        {
+            if (IsText(file))
+                throw new SchemaException($"{file}: this form needs the schema; name the .proto files");
+            var content = await ReadBytesAsync(file, stop);
+            if (IsDelimited(file))
+                payloads.AddRange(Numbered(Path.GetFileName(file), DelimitedPayload.Split(content, file)));
+            else
+                payloads.Add(new(Path.GetFileName(file), content));
+        }
+
+        return payloads;
+    }
+
+    static bool IsDelimited(string file) => Path.GetExtension(file) is ".delimited" or ".pbs";
+
+    static bool IsText(string file) => Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
+
     static string[] FilesOf(string folder)
     {
         string[] files = [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(file => !Path.GetFileName(file).StartsWith('.')).Order(StringComparer.Ordinal)];
@@ -39,7 +63,7 @@ public static class PayloadFiles
                 return Numbered(name, JsonPayload.EncodeLines(type, content, file));
             case ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt":
                 return [new(name, await TextPayload.EncodeAsync(schema, type, content, file, stop))];
-            case ".delimited" or ".pbs":
+            case var _ when IsDelimited(file):
                 var messages = DelimitedPayload.Split(content, file);
                 for (var i = 0; i < messages.Count; i++)
                     Check(type, messages[i], $"{file}, message {i}");
