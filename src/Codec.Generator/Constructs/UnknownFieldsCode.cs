@@ -1,0 +1,12 @@
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>Fields that the schema does not know: kept as they stand, written behind the known ones.</summary>
+static class UnknownFieldsCode
+{
+    public const string Parse = "storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));";
+    public const string Size = "codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
+    public const string Write = "writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
+
+    /// <summary>Keeps a value that a closed enum does not have.</summary>
+    public static string Keep(uint tag, string number) => $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+}
