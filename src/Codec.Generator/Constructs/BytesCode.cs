@@ -20,9 +20,9 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         Head(code);
         var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
         if (DefaultValue.BytesOf(Field) is { } bytes)
-            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
+            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
         else
-            ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, stamp)");
+            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, range, "new(storage, value, stamp)");
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 
@@ -32,7 +32,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         foreach (var (type, parameter, store) in Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. mark]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. mark]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -40,7 +40,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
 
     /// <summary>The forms in which a value is given, and what stores each.</summary>
     public static IEnumerable<(string Type, string Parameter, string Store)> Stores(ProtoField field) => field.IsText
-        ? [("sys::ReadOnlySpan<byte>", "utf8", "StoreText"), ("sys::ReadOnlySpan<char>", "text", "StoreText")]
+        ? [("sys::ReadOnlySpan<byte>", "utf8", "StoreString"), ("sys::ReadOnlySpan<char>", "text", "StoreString")]
         : [("sys::ReadOnlySpan<byte>", "value", "Store")];
 
     public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)

@@ -14,7 +14,7 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
-        if (message.HasMessages) code.Line("internal int Size;");
+        if (message.HasMessages) code.Line("public int Size;");
         code.Line("internal codec::ElementRange Unknown;");
         if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
         code.Close();

@@ -20,16 +20,16 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, current)", $"var current = {Array}.Stamp;");
+        ViewCode.Getter(code, Field.Owner.Names, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, $"{calls.Type} {Names.Mutable}()",
+        ViewCode.Method(code, Field.Owner.Names, $"{calls.Type} {Names.Mutable}()",
         [
             $"var at = {Array}.Open({Handle});",
-            "fields = ref storage.Mutable(index, stamp);",
+            $"fields = ref {Field.Owner.Names.Mutable}();",
             $"{Slot} = at + 1;",
             .. MarkPresent is { } set ? [set] : Enumerable.Empty<string>(),
             $"return new({Array}, at, {Array}.Stamp);",

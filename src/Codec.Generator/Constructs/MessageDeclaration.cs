@@ -16,7 +16,9 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
         code.Member("readonly int stamp;");
-        code.Member($"internal {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);");
+        code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
+        code.Line(StorageDeclaration.Hidden);
+        code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);");
 
         foreach (var field in fields) field.Accessors(code);
         foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
@@ -29,6 +31,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         foreach (var field in fields) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
         ExplicitMembers(code);
+        Locators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
         new FieldsDeclaration(message, fields).Write(code);
         new StorageDeclaration(message, fields).Write(code);
@@ -49,6 +52,13 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {names.Storage}.Parse(reader, message.storage, message.index, 0);");
         code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth});");
         code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
+    }
+
+    /// <summary>Where the view's element is now, and the view of it for a stamp that has changed.</summary>
+    void Locators(CodeWriter code)
+    {
+        code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
+        code.Member($"{message.TypeName} {names.Current}() => new(storage, storage.Find(index, stamp, out var current), current);");
     }
 
     /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less.</summary>

@@ -15,13 +15,13 @@ static class OneofCode
     public static void Accessors(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
     {
         DocComment.Write(code, message.File.Source.CommentOf(oneof.Path), $"Which field of the oneof {oneof.Descriptor.Name} is set.");
-        ViewCode.Getter(code, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
+        ViewCode.Getter(code, message.Names, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
     }
 
     public static void Mutators(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
     {
         code.Line($"/// <summary>Clears the oneof {DocComment.Escape(oneof.Descriptor.Name)}: no field of it is set.</summary>");
-        ViewCode.Method(code, $"void {oneof.ClearMethod}()", [$"fields.{oneof.Storage} = default;"]);
+        ViewCode.Method(code, message.Names, $"void {oneof.ClearMethod}()", [$"fields.{oneof.Storage} = default;"]);
     }
 
     public static void Declare(CodeWriter code, ProtoOneof oneof)

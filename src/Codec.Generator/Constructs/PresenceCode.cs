@@ -10,7 +10,7 @@ static class PresenceCode
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
         code.Line($"/// <summary>Whether the field {DocComment.Escape(field.Descriptor.Name)} is set.</summary>");
-        ViewCode.Getter(code, "bool", field.Names.Has, isPresent);
+        ViewCode.Getter(code, field.Owner.Names, "bool", field.Names.Has, isPresent);
     }
 
     /// <summary>ClearName.</summary>
@@ -20,7 +20,7 @@ static class PresenceCode
     public static void Clear(CodeWriter code, ProtoField field, string forget)
     {
         code.Line($"/// <summary>Clears the field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
-        ViewCode.Method(code, $"void {field.Names.Clear}()", field.Presence switch
+        ViewCode.Method(code, field.Owner.Names, $"void {field.Names.Clear}()", field.Presence switch
         {
             Presence.Bit => [PresenceBits.Clear(field), forget],
             Presence.Oneof => [$"if (fields.{field.Oneof!.Storage} == {OneofCode.Case(field)}) fields.{field.Oneof.Storage} = default;"],

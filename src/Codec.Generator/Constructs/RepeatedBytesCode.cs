@@ -14,7 +14,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot, "new(storage, value, stamp)");
+        ViewCode.Getter(code, Field.Owner.Names, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot, "new(storage, value, stamp)");
     }
 
     public override void Mutators(CodeWriter code)
@@ -22,7 +22,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         foreach (var (type, parameter, store) in BytesCode.Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));"]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));"]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");

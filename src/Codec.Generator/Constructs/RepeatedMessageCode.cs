@@ -21,17 +21,17 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new({Array}, value, current)", $"var current = {Array}.Stamp;");
+        ViewCode.Getter(code, Field.Owner.Names, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, $"{Calls.Type} {Names.Add}()",
+        ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Add}()",
         [
             $"var {Names.Local} = {Slot};",
             $"var at = {Array}.Add(ref {Names.Local});",
-            $"storage.Mutable(index, stamp).{Names.Storage} = {Names.Local};",
+            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");

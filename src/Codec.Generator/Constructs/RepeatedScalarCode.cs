@@ -35,14 +35,14 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     {
         Head(code);
         var elements = $"{Array}.Slice({Slot})";
-        ViewCode.Getter(code, $"sys::ReadOnlySpan<{Element}>", Names.Property,
+        ViewCode.Getter(code, Field.Owner.Names, $"sys::ReadOnlySpan<{Element}>", Names.Property,
             Field.Enum is null ? elements : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<int, {Element}>({elements})");
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});"]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 

@@ -17,14 +17,14 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         var value = DefaultValue.Of(Field) is { } given ? $"{IsPresent("")} ? {Slot} : {given}"
             : Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default"
             : Slot;
-        ViewCode.Getter(code, SlotType, Names.Property, value);
+        ViewCode.Getter(code, Field.Owner.Names, SlotType, Names.Property, value);
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, $"void {Names.Set}({SlotType} value)", [$"{Slot} = value;", .. Lines(MarkPresent)]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({SlotType} value)", [$"{Slot} = value;", .. Lines(MarkPresent)]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 

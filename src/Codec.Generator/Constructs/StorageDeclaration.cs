@@ -35,7 +35,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         foreach (var (name, type) in arrays) code.Line($"{name} = {type}.Of(memory);");
         code.Close();
         code.Line();
-        code.Member($"internal static new {Name} Of(codec::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
+        code.Member($"public static new {Name} Of(codec::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
         Parse(code);
         Size(code);
         WriteFields(code);
@@ -46,7 +46,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Parse(CodeWriter code)
     {
         code.Line(Inlining);
-        code.Open($"internal static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
+        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
         code.Line("ref var fields = ref storage[index];");
         code.Open("while (reader.ReadTag(out var tag))");
         code.Open("switch (tag)");
@@ -58,7 +58,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
         code.Line("default:");
         code.Indent();
-        code.Line(UnknownFieldsCode.Parse);
+        code.Line(UnknownFieldsCode.Parse(message));
         code.Line("continue;");
         code.Unindent();
         code.Close();
@@ -70,7 +70,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Size(CodeWriter code)
     {
         code.Line(Inlining);
-        code.Open($"internal static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+        code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
         if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
         code.Line($"var size = {UnknownFieldsCode.Size};");
         foreach (var field in fields) field.Size(code);
@@ -83,7 +83,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void WriteFields(CodeWriter code)
     {
         code.Line(Inlining);
-        code.Open($"internal static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+        code.Open($"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
         foreach (var field in fields) field.Write(code);
         code.Line(UnknownFieldsCode.Write);
         code.Line("return writer;");

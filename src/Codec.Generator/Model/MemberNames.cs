@@ -20,15 +20,15 @@ static class MemberNames
 
     static readonly string[] parameters =
     [
-        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "current",
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "current",
     ];
 
     public static void Assign(ProtoMessage message)
     {
         var scope = new NameScope([message.Descriptor.Name, .. inherited]);
-        var inFields = new NameScope(["Fields", "Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
+        var inFields = new NameScope(["Fields", "Fields_", "Fields__", "Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
         for (var word = 0; word <= message.Fields.Count / 32; word++) inFields.TryTake("Presence" + word);
-        var inStorage = new NameScope(["FieldStorage", .. storageMembers, .. inherited]);
+        var inStorage = new NameScope(["FieldStorage", "FieldStorage_", "FieldStorage__", .. storageMembers, .. inherited]);
         var locals = new NameScope(parameters);
 
         var properties = message.Fields.Select(field => scope.Take(Property(message, field))).ToList();
@@ -69,7 +69,8 @@ static class MemberNames
             Rent: scope.Take("Rent"),
             Fields: scope.Take("Fields"),
             Storage: scope.Take("FieldStorage"),
-            Code: scope.Take("Code"));
+            Mutable: scope.Take("Mutable"),
+            Current: scope.Take("Current"));
     }
 
     static string Property(ProtoMessage message, ProtoField field)
