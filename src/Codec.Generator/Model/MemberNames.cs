@@ -15,7 +15,7 @@ static class MemberNames
     // members of Storage<T> and of its base
     static readonly string[] storageMembers =
     [
-        "Memory", "Item", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
     static readonly string[] parameters =

@@ -20,11 +20,14 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, new()));
     }
 
+    /// <summary>The name as it is; the entry of a map field _1 is called 1Entry by protoc.</summary>
+    static string TypeName(string name, NameScope siblings) => Identifier.Escape(siblings.Take(char.IsAsciiDigit(name[0]) ? "_" + name : name));
+
     ProtoMessage Add(ProtoMessage? parent, DescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings)
     {
         var features = outer.With(descriptor.Options?.Features);
         var protoName = scopeName + "." + descriptor.Name;
-        var name = Identifier.Escape(siblings.Take(descriptor.Name));
+        var name = TypeName(descriptor.Name, siblings);
         var message = new ProtoMessage(file, parent, descriptor, features, path) { Name = name, TypeName = qualifier + name, ProtoName = protoName[1..] };
         messages.Add(protoName, message);
 
@@ -40,7 +43,7 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
 
     ProtoEnum Add(EnumDescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings)
     {
-        var result = new ProtoEnum(file, descriptor, outer, path, qualifier, Identifier.Escape(siblings.Take(descriptor.Name)));
+        var result = new ProtoEnum(file, descriptor, outer, path, qualifier, TypeName(descriptor.Name, siblings));
         enums.Add(scopeName + "." + descriptor.Name, result);
         return result;
     }

@@ -104,7 +104,7 @@ sealed class RandomSchema
                     text.Append(CultureInfo.InvariantCulture, $"{indent}}}\n");
                     break;
                 case 1 or 2:
-                    text.Append(CultureInfo.InvariantCulture, $"{indent}map<{keys[random.Next(keys.Length)]}, {Type()}> {FieldName(taken)} = {Number(numbers)};\n");
+                    text.Append(CultureInfo.InvariantCulture, $"{indent}map<{keys[random.Next(keys.Length)]}, {Type(isMap: true)}> {FieldName(taken)} = {Number(numbers)};\n");
                     break;
                 case 3 or 4 or 5:
                     DrawRepeated(text, indent, taken, numbers);
@@ -125,8 +125,10 @@ sealed class RandomSchema
         text.Append(CultureInfo.InvariantCulture, $"{indent}repeated {type} {FieldName(taken)} = {Number(numbers)}{option};\n");
     }
 
-    string Type() => random.Next(5) switch
+    /// <summary>A type. An enum of proto2 that does not begin with 0 cannot be a map's value.</summary>
+    string Type(bool isMap = false) => random.Next(5) switch
     {
+        1 when isProto2 && isMap => "string",
         0 => "." + messages[random.Next(messages.Count)].Name,
         1 => "." + enums[random.Next(enums.Count)].Name,
         _ => scalars[random.Next(scalars.Length)],
