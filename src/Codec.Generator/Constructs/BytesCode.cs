@@ -1,0 +1,61 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A string or bytes.</summary>
+sealed class BytesCode(ProtoField field) : FieldCode(field)
+{
+    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+
+    public override string SlotType => "codec::ByteRange";
+
+    /// <summary>The type that shows a value.</summary>
+    public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
+
+    /// <summary>The read of a value. Text of proto2 is not checked, as its rules say.</summary>
+    public static string Read(ProtoField field) => field.IsText && field.Features.IsUtf8 ? "reader.ReadString()" : "reader.ReadBytes()";
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
+        if (DefaultValue.BytesOf(Field) is { } bytes)
+            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
+        else
+            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, range, "new(storage, value, stamp)");
+        PresenceCode.Has(code, Field, IsPresent(""));
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        string[] mark = MarkPresent is { } set ? [set] : [];
+        foreach (var (type, parameter, store) in Stores(Field))
+        {
+            Head(code);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. mark]);
+        }
+
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    /// <summary>The forms in which a value is given, and what stores each.</summary>
+    public static IEnumerable<(string Type, string Parameter, string Store)> Stores(ProtoField field) => field.IsText
+        ? [("sys::ReadOnlySpan<byte>", "utf8", "StoreString"), ("sys::ReadOnlySpan<char>", "text", "StoreString")]
+        : [("sys::ReadOnlySpan<byte>", "value", "Store")];
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        code.Line($"case {Tag.Value}:");
+        code.Indent();
+        code.Line($"{Slot} = {Read(Field)};");
+        if (MarkPresent is { } set) code.Line(set);
+        code.Lines(next);
+        code.Unindent();
+    }
+
+    public override void Size(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+
+    public override void Write(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+
+    static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
+}

@@ -1,0 +1,70 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>Everything that is generated for one field. Each construct of protobuf is one subclass, in a file of its own.</summary>
+abstract class FieldCode(ProtoField field)
+{
+    public ProtoField Field { get; } = field;
+
+    protected FieldNames Names => Field.Names;
+
+    /// <summary>The field in the struct of fields.</summary>
+    protected string Slot => "fields." + Names.Storage;
+
+    /// <summary>The tag that protoc-generated code writes, and the first that is tried when reading.</summary>
+    public abstract WireTag Tag { get; }
+
+    public static FieldCode Of(ProtoField field)
+    {
+        if (field.IsMap) return new MapCode(field);
+        if (field.IsRepeated) return field.Message is not null ? new RepeatedMessageCode(field) : field.IsBytes ? new RepeatedBytesCode(field) : new RepeatedScalarCode(field);
+        return field.Message is not null ? new MessageCode(field) : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
+    }
+
+    /// <summary>Members that read the field.</summary>
+    public abstract void Accessors(CodeWriter code);
+
+    /// <summary>Members that change the field.</summary>
+    public abstract void Mutators(CodeWriter code);
+
+    /// <summary>The type of the field in the struct of fields.</summary>
+    public abstract string SlotType { get; }
+
+    /// <summary>The arrays of a message that the field uses: name and type.</summary>
+    public virtual IEnumerable<(string Name, string Type)> Arrays => [];
+
+    /// <summary>The cases of the switch that reads.</summary>
+    /// <param name="code">Takes them.</param>
+    /// <param name="next">The step to the next field's tag, and the end of the case.</param>
+    public abstract void ParseCases(CodeWriter code, IReadOnlyList<string> next);
+
+    /// <summary>Adds the field to the variable size.</summary>
+    public abstract void Size(CodeWriter code);
+
+    /// <summary>Writes the field.</summary>
+    public abstract void Write(CodeWriter code);
+
+    /// <summary>Whether the field is set, for a singular one.</summary>
+    protected string IsPresent(string isSet) => Field.Presence switch
+    {
+        Presence.Bit => PresenceBits.Test(Field),
+        Presence.Oneof => $"fields.{Field.Oneof!.Storage} == {OneofCode.Case(Field)}",
+        _ => isSet,
+    };
+
+    /// <summary>Notes that a singular field is set: a statement, or nothing.</summary>
+    protected string? MarkPresent => Field.Presence switch
+    {
+        Presence.Bit => PresenceBits.Set(Field),
+        Presence.Oneof => $"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};",
+        _ => null,
+    };
+
+    /// <summary>Comment, and the attribute of a deprecated field.</summary>
+    protected void Head(CodeWriter code)
+    {
+        DocComment.Write(code, Field.Owner.File.Source.CommentOf(Field.Path), $"The field {Field.Descriptor.Name}.");
+        if (Field.IsDeprecated) code.Line("[sys::Obsolete]");
+    }
+}

@@ -1,0 +1,80 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A sub-message: its index and 1, and 0 for none.</summary>
+sealed class MessageCode(ProtoField field) : FieldCode(field)
+{
+    readonly MessageCalls calls = new(field.Message!);
+
+    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+
+    public override string SlotType => "int";
+
+    public override IEnumerable<(string Name, string Type)> Arrays => [(Names.Storage, calls.StorageType)];
+
+    string Array => "storage." + Names.Storage;
+
+    bool IsOneof => Field.Presence == Presence.Oneof;
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Getter(code, Field.Owner.Names, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Method(code, Field.Owner.Names, $"{calls.Type} {Names.Mutable}()",
+        [
+            $"var at = {Array}.Open({Handle});",
+            $"fields = ref {Field.Owner.Names.Mutable}();",
+            $"{Slot} = at + 1;",
+            .. MarkPresent is { } set ? [set] : Enumerable.Empty<string>(),
+            $"return new({Array}, at, {Array}.Stamp);",
+        ]);
+        PresenceCode.Clear(code, Field, $"{Slot} = 0;");
+    }
+
+    /// <summary>What there is already: the oneof's other fields use the same name for something else.</summary>
+    string Handle => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        code.Line($"case {Tag.Value}:");
+        code.Indent();
+
+        // a second value of a map's entry replaces the first one; elsewhere it is merged
+        code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Handle)});");
+        code.Line(calls.Parse(Array, Names.Local));
+        code.Line("fields = ref storage[index];");
+        code.Line($"{Slot} = {Names.Local} + 1;");
+        if (MarkPresent is { } set) code.Line(set);
+        code.Lines(next);
+        code.Unindent();
+    }
+
+    public override void Size(CodeWriter code)
+    {
+        var size = $"codec::WireSize.Body({calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
+        if (Field.Owner.IsMapEntry) code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
+        else code.Line($"if ({IsPresent($"{Slot} != 0")}) size += {Tag.Size} + {size};");
+    }
+
+    public override void Write(CodeWriter code)
+    {
+        code.Open($"if ({IsPresent($"{Slot} != 0")})");
+        code.Line($"ref var {Names.Local} = ref {Array}[{Slot} - 1];");
+        calls.Write(code, Tag, Array, Names.Local);
+        code.Close();
+        if (Field.Owner.IsMapEntry)
+        {
+            code.Open("else");
+            code.Line($"writer.WriteLength({Tag.Value}, 0);");
+            code.Close();
+        }
+
+        code.Line();
+    }
+}

@@ -1,0 +1,71 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A repeated sub-message; and what a map has in common with it.</summary>
+class RepeatedMessageCode(ProtoField field) : FieldCode(field)
+{
+    protected MessageCalls Calls { get; } = new(field.Message!);
+
+    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+
+    public override string SlotType => "codec::ElementRange";
+
+    public override IEnumerable<(string Name, string Type)> Arrays => [(Names.Storage, Calls.StorageType)];
+
+    protected string Array => "storage." + Names.Storage;
+
+    /// <summary>The range of elements.</summary>
+    protected virtual string Range => Slot;
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Getter(code, Field.Owner.Names, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Add}()",
+        [
+            $"var {Names.Local} = {Slot};",
+            $"var at = {Array}.Add(ref {Names.Local});",
+            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
+            $"return new({Array}, at, {Array}.Stamp);",
+        ]);
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        code.Line($"case {Tag.Value}:");
+        code.Indent();
+        code.Line($"var {Names.Local} = {Slot};");
+        code.Open("do");
+        code.Line(Calls.Parse(Array, $"{Array}.Append(ref {Names.Local})"));
+        AfterElement(code);
+        code.Close();
+        code.Line($"while (reader.TryReadTag({Tag.Value}));");
+        code.Line("fields = ref storage[index];");
+        code.Line($"{Slot} = {Names.Local};");
+        code.Lines(next);
+        code.Unindent();
+    }
+
+    /// <summary>What follows the read of an element.</summary>
+    protected virtual void AfterElement(CodeWriter code)
+    {
+    }
+
+    public override void Size(CodeWriter code) =>
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + codec::WireSize.Body({Calls.Size(Array, "ref item")});");
+
+    public override void Write(CodeWriter code)
+    {
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        Calls.Write(code, Tag, Array, "item");
+        code.Close();
+        code.Line();
+    }
+}
