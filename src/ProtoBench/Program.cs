@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.New;
 using ProtoBench.Verbs;
 
 namespace ProtoBench;
@@ -10,7 +11,7 @@ static class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), 
+            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), NewVerb.Create(),
         };
         if (args.Length == 0)
         {

@@ -29,7 +29,7 @@ static class NewProject
             Directory.Delete(partial, recursive: true);
         try
         {
-            await WriteFilesAsync(new(Path.GetFileName(folder), folder, schema, type), partial, payloads, stop);
+            await WriteFilesAsync(new(Path.GetFileName(folder), schema, type), partial, payloads, stop);
             Directory.Move(partial, folder);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -68,7 +68,7 @@ static class NewProject
         Directory.CreateDirectory(folder);
         foreach (var (name, text) in files)
             await File.WriteAllTextAsync(Path.Combine(folder, name), text, stop);
-        foreach (var file in names.Protos)
+        foreach (var file in names.Protos.Select(proto => proto.Name))
         {
             var target = Path.Combine(folder, "protos", file);
             Directory.CreateDirectory(Path.GetDirectoryName(target)!);
