@@ -1,9 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on stacks by size, under one lock. A lock per 512 KiB is nothing per slice, and it makes the cap
-/// exact.</summary>
+/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is nothing per slice, and it makes the caps
+/// exact. Handlers of <see cref="SlabPool.Trimming"/> run outside of the lock, because they return slabs.</summary>
 sealed class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
@@ -14,15 +15,20 @@ sealed class PinnedSlabPool : SlabPool
     readonly bool disposable;
 
     // Shelf 0 has the regular slabs, shelf n the oversize blocks of 2^n bytes.
-    readonly Stack<Slab>?[] shelves = new Stack<Slab>?[shelfCount];
+    readonly List<SlabEntry>?[] shelves = new List<SlabEntry>?[shelfCount];
 
     // The fewest slabs that lay on each shelf during this period: nobody needed those.
     readonly int[] unneeded = new int[shelfCount];
     readonly List<SlabEntry> register = [];
+    readonly long availableBytes = ProcessMemory.Available;
+    readonly long maxIdleBytes;
     int sweepAt = 64;
     long periodStart;
+    int endingPeriod;
     bool disposed;
+    bool isTight;
     long heldBytes;
+    long idleBytes;
     long rents;
     long oversizeRents;
     long unpooledRents;
@@ -34,29 +40,36 @@ sealed class PinnedSlabPool : SlabPool
         ArgumentOutOfRangeException.ThrowIfLessThan(options.SlabSize, 64);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.SlabSize, maxPooledLength);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
+        if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
         if (options.IdleRetention != Timeout.InfiniteTimeSpan)
             ArgumentOutOfRangeException.ThrowIfLessThan(options.IdleRetention, TimeSpan.Zero);
         this.options = options;
+        maxIdleBytes = options.MaxIdleBytes ?? availableBytes / 4;
         this.disposable = disposable;
         periodStart = options.Clock.GetTimestamp();
         SlabMeter.Add(this);
         FullCollectionCallback.Register(this);
     }
 
+    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
+
     public override string Name => options.Name;
 
     public override int SlabSize => options.SlabSize;
+
+    // Gives way when the process is short of memory: see OnFullCollection.
+    bool HoldsWeakly => isTight || heldBytes > availableBytes / 2;
 
     public override Slab Rent(int minimumLength)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(minimumLength);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minimumLength, Array.MaxLength);
+        EndPeriod();
         var (shelf, length) = SizeClass(minimumLength);
         lock (gate)
         {
             ObjectDisposedException.ThrowIf(disposed, typeof(SlabPool));
-            ClosePeriod();
-            var slab = Pop(shelf) ?? Allocate(length);
+            var slab = Take(shelf) ?? Allocate(length);
             rents++;
             if (shelf > 0) oversizeRents++;
             slab.Lend();
@@ -68,25 +81,30 @@ sealed class PinnedSlabPool : SlabPool
     {
         ArgumentNullException.ThrowIfNull(slab);
         if (slab.Pool != this) throw new ArgumentException($"This slab is foreign: the pool '{Name}' did not lend it.", nameof(slab));
+        if (slab.HasSlicesOut) throw new InvalidOperationException("Counted slices of this slab are out: their last release returns it.");
         if (Interlocked.Exchange(ref slab.rented, 0) == 0) throw new InvalidOperationException("This slab was returned already.");
         if (slab.scrub is { } value) slab.bytes.AsSpan().Fill(value);
         slab.next = null;
-        var (shelf, length) = SizeClass(slab.Length);
-        lock (gate)
-        {
-            ClosePeriod();
-            if (disposed || heldBytes > options.MaxBytes || length > maxPooledLength) Drop(slab);
-            else (shelves[shelf] ??= new()).Push(slab);
-        }
+        EndPeriod();
+        lock (gate) Put(slab);
     }
 
     public override long Trim()
     {
+        try
+        {
+            OnTrimming(SlabPoolTrimReason.Requested);
+        }
+        catch
+        {
+            lock (gate) DropIdle();
+            throw;
+        }
+
         lock (gate)
         {
             Sweep();
-            Array.Fill(unneeded, int.MaxValue);
-            return DropUnneeded();
+            return DropIdle();
         }
     }
 
@@ -101,7 +119,7 @@ sealed class PinnedSlabPool : SlabPool
                 LiveBytes = lent.Sum(slab => (long)slab!.LiveBytes),
                 LiveSlices = lent.Sum(slab => (long)slab!.LiveSlices),
                 HeldBytes = heldBytes,
-                IdleBytes = shelves.Sum(shelf => shelf?.Sum(slab => (long)slab.Length) ?? 0),
+                IdleBytes = idleBytes,
                 LentSlabs = lent.Count,
                 Rents = rents,
                 OversizeRents = oversizeRents,
@@ -114,10 +132,28 @@ sealed class PinnedSlabPool : SlabPool
 
     internal override void CountStranded() => Interlocked.Increment(ref strandedSlabs);
 
-    /// <summary>Lets a pool that nobody calls any more close its period.</summary>
-    internal void OnFullCollection()
+    /// <summary>Gives way to the rest of the process, and lets a pool that nobody calls any more end its period. Runs on the finalizer
+    /// thread.</summary>
+    internal void OnFullCollection() => OnFullCollection(ProcessMemory.Pressure);
+
+    internal void OnFullCollection(MemoryPressure pressure)
     {
-        lock (gate) ClosePeriod();
+        if (pressure == MemoryPressure.High)
+        {
+            OnTrimmingQuietly(SlabPoolTrimReason.MemoryPressure);
+            lock (gate) DropIdle();
+        }
+
+        // The next full collection may be the one that decides whether the process gets its memory, and then it is too late for a
+        // callback: only a weak reference gives way inside of that collection.
+        lock (gate)
+        {
+            Sweep();
+            isTight = pressure > MemoryPressure.Low;
+            foreach (var entry in register) entry.Keep(whateverHappens: entry.IsIdle && !HoldsWeakly);
+        }
+
+        EndPeriod();
     }
 
     protected override void Dispose(bool disposing)
@@ -135,11 +171,55 @@ sealed class PinnedSlabPool : SlabPool
         return (BitOperations.Log2((uint)rounded), rounded);
     }
 
-    Slab? Pop(int index)
+    Slab? Take(int index)
     {
-        if (shelves[index] is not { } shelf || !shelf.TryPop(out var slab)) return null;
+        if (shelves[index] is not { } shelf) return null;
+        Slab? slab = null;
+        while (slab is null && shelf.Count > 0)
+        {
+            slab = Release(shelf[^1]);
+            shelf.RemoveAt(shelf.Count - 1);
+        }
+
         unneeded[index] = Math.Min(unneeded[index], shelf.Count);
         return slab;
+    }
+
+    /// <summary>Makes an idle entry's slab the caller's.</summary>
+    /// <returns>Null if the slab was collected.</returns>
+    Slab? Release(SlabEntry entry)
+    {
+        var slab = entry.Slab;
+        entry.IsIdle = false;
+        entry.Keep(whateverHappens: false);
+        idleBytes -= entry.Length;
+        if (slab is not null) return slab;
+        Forget(entry);
+        trimmedSlabs++;
+        return null;
+    }
+
+    void Put(Slab slab)
+    {
+        var (shelf, length) = SizeClass(slab.Length);
+        var entry = slab.entry;
+        if (disposed || heldBytes > options.MaxBytes || length > maxPooledLength)
+        {
+            Forget(entry);
+            return;
+        }
+
+        if (idleBytes + length > maxIdleBytes)
+        {
+            Forget(entry);
+            trimmedSlabs++;
+            return;
+        }
+
+        entry.IsIdle = true;
+        entry.Keep(whateverHappens: !HoldsWeakly);
+        idleBytes += length;
+        (shelves[shelf] ??= []).Add(entry);
     }
 
     Slab Allocate(int length)
@@ -153,8 +233,7 @@ sealed class PinnedSlabPool : SlabPool
         // What lies idle on other shelves makes room under the cap before the cap is felt.
         if (heldBytes + length > options.MaxBytes)
         {
-            Array.Fill(unneeded, int.MaxValue);
-            DropUnneeded();
+            DropIdle();
         }
 
         if (heldBytes + length > options.MaxBytes)
@@ -169,63 +248,124 @@ sealed class PinnedSlabPool : SlabPool
             unpooledRents++;
         }
 
-        var bytes = options.ClearOnReturn
-            ? GC.AllocateArray<byte>(length, pinned: true)
-            : GC.AllocateUninitializedArray<byte>(length, pinned: true);
-        var slab = new Slab(this, bytes, options.ClearOnReturn ? (byte)0 : null);
+        var slab = new Slab(this, AllocateBytes(length), options.ClearOnReturn ? (byte)0 : null);
         register.Add(slab.entry);
         heldBytes += length;
         return slab;
     }
 
-    void Drop(Slab slab)
+    byte[] AllocateBytes(int length)
     {
-        heldBytes -= slab.Length;
-        slab.entry.Length = 0;
-    }
-
-    /// <summary>Forgets dropped slabs, and gives up those that went out and were collected.</summary>
-    void Sweep() => register.RemoveAll(entry =>
-    {
-        if (entry.Length > 0 && entry.Slab is null)
+        try
         {
-            heldBytes -= entry.Length;
-            strandedSlabs++;
-            return true;
+            return AllocateNew();
+        }
+        catch (OutOfMemoryException) when (idleBytes > 0)
+        {
+            // Blocks of other sizes are idle: they make room.
+            DropIdle();
+            return AllocateNew();
         }
 
-        return entry.Length == 0;
-    });
-
-    void ClosePeriod()
-    {
-        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
-        var now = options.Clock.GetTimestamp();
-        if (options.Clock.GetElapsedTime(periodStart, now) < options.IdleRetention) return;
-        periodStart = now;
-        DropUnneeded();
+        byte[] AllocateNew() => options.ClearOnReturn
+            ? GC.AllocateArray<byte>(length, pinned: true)
+            : GC.AllocateUninitializedArray<byte>(length, pinned: true);
     }
 
+    void Forget(SlabEntry entry)
+    {
+        heldBytes -= entry.Length;
+        entry.Length = 0;
+    }
+
+    /// <summary>Forgets dropped slabs, and gives up those that were collected.</summary>
+    void Sweep()
+    {
+        for (var i = 0; i < shelfCount; i++)
+        {
+            if (shelves[i] is not { } shelf) continue;
+            shelf.RemoveAll(entry => entry.Slab is null && Release(entry) is null);
+            unneeded[i] = Math.Min(unneeded[i], shelf.Count);
+        }
+
+        register.RemoveAll(entry =>
+        {
+            if (entry.Length > 0 && entry.Slab is null)
+            {
+                Forget(entry);
+                strandedSlabs++;
+            }
+
+            return entry.Length == 0;
+        });
+    }
+
+    /// <summary>Drops what lay idle throughout a period of retention, once the period is over.</summary>
+    void EndPeriod()
+    {
+        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
+        var start = Volatile.Read(ref periodStart);
+        var now = options.Clock.GetTimestamp();
+        if (options.Clock.GetElapsedTime(start, now) < options.IdleRetention) return;
+
+        // One thread ends a period. What handlers return while it does so belongs to the next period.
+        if (Interlocked.Exchange(ref endingPeriod, 1) != 0) return;
+        try
+        {
+            Volatile.Write(ref periodStart, now);
+            OnTrimmingQuietly(SlabPoolTrimReason.RetentionPeriodEnded);
+            lock (gate) DropUnneeded();
+        }
+        finally
+        {
+            Volatile.Write(ref endingPeriod, 0);
+        }
+    }
+
+    /// <summary>Drops everything that is idle.</summary>
+    /// <returns>Bytes.</returns>
+    long DropIdle()
+    {
+        Array.Fill(unneeded, int.MaxValue);
+        return DropUnneeded();
+    }
+
+    /// <summary>Drops as many slabs of each size as nobody needed, those that lie on their shelf for the longest time.</summary>
     long DropUnneeded()
     {
         var before = heldBytes;
         for (var i = 0; i < shelfCount; i++)
         {
-            if (shelves[i] is not { } shelf)
+            var shelf = shelves[i];
+            var count = Math.Min(unneeded[i], shelf?.Count ?? 0);
+            for (var at = 0; at < count; at++)
             {
-                unneeded[i] = 0;
-                continue;
-            }
-
-            for (; unneeded[i] > 0 && shelf.TryPop(out var slab); unneeded[i]--)
-            {
-                Drop(slab);
+                if (Release(shelf![at]) is null) continue;
+                Forget(shelf[at]);
                 trimmedSlabs++;
             }
 
-            unneeded[i] = shelf.Count;
+            shelf?.RemoveRange(0, count);
+            unneeded[i] = shelf?.Count ?? 0;
         }
 
         return before - heldBytes;
+    }
+
+    void OnTrimming(SlabPoolTrimReason reason) => Trimming?.Invoke(this, new(reason));
+
+    /// <summary>As <see cref="OnTrimming"/>, on a thread that merely passes by: no handler's exception may end the process or fail a
+    /// rent.</summary>
+    [SuppressMessage("Design", "CA1031", Justification = "a handler's failure is not the fault of whoever rents, returns or finalizes")]
+    void OnTrimmingQuietly(SlabPoolTrimReason reason)
+    {
+        try
+        {
+            OnTrimming(reason);
+        }
+        catch (Exception)
+        {
+            // The pool drops its own slabs all the same.
+        }
     }
 }

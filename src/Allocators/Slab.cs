@@ -124,6 +124,9 @@ public class Slab : CountedMemory
         return Open();
     }
 
+    /// <summary>Whether an allocator cuts slices from the slab, or slices of it are out.</summary>
+    internal bool HasSlicesOut => (int)Volatile.Read(ref count.Value) > 0;
+
     /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is back.</summary>
     internal bool AllBack => (int)Volatile.Read(ref count.Value) == bias - slices;
 

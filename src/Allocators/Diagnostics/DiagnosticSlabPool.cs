@@ -24,6 +24,13 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     Rental? longest;
 
     /// <inheritdoc/>
+    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming
+    {
+        add => inner.Trimming += value;
+        remove => inner.Trimming -= value;
+    }
+
+    /// <inheritdoc/>
     public override string Name => inner.Name;
 
     /// <inheritdoc/>
