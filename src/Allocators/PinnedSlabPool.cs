@@ -160,7 +160,8 @@ sealed class PinnedSlabPool : SlabPool
     {
         if (!disposing || !disposable) return;
         lock (gate) disposed = true;
-        Trim();
+        OnTrimmingQuietly(SlabPoolTrimReason.Requested);
+        lock (gate) DropIdle();
     }
 
     (int Shelf, int Length) SizeClass(int length)

@@ -20,8 +20,8 @@ public abstract class SlabPool : IDisposable
     /// <remarks>The pool holds its handlers until they are removed: subscribe a static method, or one that reaches its object through a
     /// weak reference. Handlers run on the thread that calls <see cref="Trim"/>, rents or returns, or on the finalizer thread, several at
     /// the same time if several threads trim. So a handler is short, takes no lock that is held while a pool is called, and does not call
-    /// <see cref="Trim"/>. What it throws reaches the caller of <see cref="Trim"/> or <see cref="Dispose()"/>; for the other reasons it is
-    /// ignored, because the thread has nothing to do with it. The sender is the pool that drops; a diagnostic pool passes on the event of
+    /// <see cref="Trim"/>. What it throws reaches the caller of <see cref="Trim"/>; otherwise it is ignored, because the thread has nothing
+    /// to do with it. The sender is the pool that drops; a diagnostic pool passes on the event of
     /// the pool that it wraps.</remarks>
     public abstract event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
 
@@ -62,6 +62,7 @@ public abstract class SlabPool : IDisposable
 
     /// <summary>Raises <see cref="Trimming"/>, then drops every idle slab.</summary>
     /// <returns>The number of bytes handed to the garbage collector.</returns>
+    /// <remarks>An exception of a <see cref="Trimming"/> handler is thrown after the slabs are dropped.</remarks>
     public abstract long Trim();
 
     /// <summary>The pool's numbers at this moment. Parts that other threads are changing may be a little old.</summary>
