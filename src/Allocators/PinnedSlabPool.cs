@@ -1,11 +1,10 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is nothing per slice, and it makes the caps
-/// exact. Handlers of <see cref="SlabPool.Trimming"/> run outside of the lock, because they return slabs.</summary>
-sealed class PinnedSlabPool : SlabPool
+/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is
+/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/> run outside of the lock, because they return slabs.</summary>
+sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
     const int shelfCount = 31;
@@ -16,17 +15,11 @@ sealed class PinnedSlabPool : SlabPool
 
     // Shelf 0 has the regular slabs, shelf n the oversize blocks of 2^n bytes.
     readonly List<SlabEntry>?[] shelves = new List<SlabEntry>?[shelfCount];
-
-    // The fewest slabs that lay on each shelf during this period: nobody needed those.
-    readonly int[] unneeded = new int[shelfCount];
     readonly List<SlabEntry> register = [];
     readonly long availableBytes = ProcessMemory.Available;
     readonly long maxIdleBytes;
     int sweepAt = 64;
-    long periodStart;
-    int endingPeriod;
     bool disposed;
-    bool isTight;
     long heldBytes;
     long idleBytes;
     long rents;
@@ -51,14 +44,9 @@ sealed class PinnedSlabPool : SlabPool
         FullCollectionCallback.Register(this);
     }
 
-    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
-
     public override string Name => options.Name;
 
     public override int SlabSize => options.SlabSize;
-
-    // Gives way when the process is short of memory: see OnFullCollection.
-    bool HoldsWeakly => isTight || heldBytes > availableBytes / 2;
 
     public override Slab Rent(int minimumLength)
     {
@@ -89,25 +77,6 @@ sealed class PinnedSlabPool : SlabPool
         lock (gate) Put(slab);
     }
 
-    public override long Trim()
-    {
-        try
-        {
-            OnTrimming(SlabPoolTrimReason.Requested);
-        }
-        catch
-        {
-            lock (gate) DropIdle();
-            throw;
-        }
-
-        lock (gate)
-        {
-            Sweep();
-            return DropIdle();
-        }
-    }
-
     public override SlabPoolSnapshot Snapshot()
     {
         lock (gate)
@@ -131,30 +100,6 @@ sealed class PinnedSlabPool : SlabPool
     }
 
     internal override void CountStranded() => Interlocked.Increment(ref strandedSlabs);
-
-    /// <summary>Gives way to the rest of the process, and lets a pool that nobody calls any more end its period. Runs on the finalizer
-    /// thread.</summary>
-    internal void OnFullCollection() => OnFullCollection(ProcessMemory.Pressure);
-
-    internal void OnFullCollection(MemoryPressure pressure)
-    {
-        if (pressure == MemoryPressure.High)
-        {
-            OnTrimmingQuietly(SlabPoolTrimReason.MemoryPressure);
-            lock (gate) DropIdle();
-        }
-
-        // The next full collection may be the one that decides whether the process gets its memory, and then it is too late for a
-        // callback: only a weak reference gives way inside of that collection.
-        lock (gate)
-        {
-            Sweep();
-            isTight = pressure > MemoryPressure.Low;
-            foreach (var entry in register) entry.Keep(whateverHappens: entry.IsIdle && !HoldsWeakly);
-        }
-
-        EndPeriod();
-    }
 
     protected override void Dispose(bool disposing)
     {
@@ -249,28 +194,13 @@ sealed class PinnedSlabPool : SlabPool
             unpooledRents++;
         }
 
-        var slab = new Slab(this, AllocateBytes(length), options.ClearOnReturn ? (byte)0 : null);
+        var bytes = options.ClearOnReturn
+            ? GC.AllocateArray<byte>(length, pinned: true)
+            : GC.AllocateUninitializedArray<byte>(length, pinned: true);
+        var slab = new Slab(this, bytes, options.ClearOnReturn ? (byte)0 : null);
         register.Add(slab.entry);
         heldBytes += length;
         return slab;
-    }
-
-    byte[] AllocateBytes(int length)
-    {
-        try
-        {
-            return AllocateNew();
-        }
-        catch (OutOfMemoryException) when (idleBytes > 0)
-        {
-            // Blocks of other sizes are idle: they make room.
-            DropIdle();
-            return AllocateNew();
-        }
-
-        byte[] AllocateNew() => options.ClearOnReturn
-            ? GC.AllocateArray<byte>(length, pinned: true)
-            : GC.AllocateUninitializedArray<byte>(length, pinned: true);
     }
 
     void Forget(SlabEntry entry)
@@ -299,74 +229,5 @@ sealed class PinnedSlabPool : SlabPool
 
             return entry.Length == 0;
         });
-    }
-
-    /// <summary>Drops what lay idle throughout a period of retention, once the period is over.</summary>
-    void EndPeriod()
-    {
-        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
-        var start = Volatile.Read(ref periodStart);
-        var now = options.Clock.GetTimestamp();
-        if (options.Clock.GetElapsedTime(start, now) < options.IdleRetention) return;
-
-        // One thread ends a period. What handlers return while it does so belongs to the next period.
-        if (Interlocked.Exchange(ref endingPeriod, 1) != 0) return;
-        try
-        {
-            Volatile.Write(ref periodStart, now);
-            OnTrimmingQuietly(SlabPoolTrimReason.RetentionPeriodEnded);
-            lock (gate) DropUnneeded();
-        }
-        finally
-        {
-            Volatile.Write(ref endingPeriod, 0);
-        }
-    }
-
-    /// <summary>Drops everything that is idle.</summary>
-    /// <returns>Bytes.</returns>
-    long DropIdle()
-    {
-        Array.Fill(unneeded, int.MaxValue);
-        return DropUnneeded();
-    }
-
-    /// <summary>Drops as many slabs of each size as nobody needed, those that lie on their shelf for the longest time.</summary>
-    long DropUnneeded()
-    {
-        var before = heldBytes;
-        for (var i = 0; i < shelfCount; i++)
-        {
-            var shelf = shelves[i];
-            var count = Math.Min(unneeded[i], shelf?.Count ?? 0);
-            for (var at = 0; at < count; at++)
-            {
-                if (Release(shelf![at]) is null) continue;
-                Forget(shelf[at]);
-                trimmedSlabs++;
-            }
-
-            shelf?.RemoveRange(0, count);
-            unneeded[i] = shelf?.Count ?? 0;
-        }
-
-        return before - heldBytes;
-    }
-
-    void OnTrimming(SlabPoolTrimReason reason) => Trimming?.Invoke(this, new(reason));
-
-    /// <summary>As <see cref="OnTrimming"/>, on a thread that merely passes by: no handler's exception may end the process or fail a
-    /// rent.</summary>
-    [SuppressMessage("Design", "CA1031", Justification = "a handler's failure is not the fault of whoever rents, returns or finalizes")]
-    void OnTrimmingQuietly(SlabPoolTrimReason reason)
-    {
-        try
-        {
-            OnTrimming(reason);
-        }
-        catch (Exception)
-        {
-            // The pool drops its own slabs all the same.
-        }
     }
 }

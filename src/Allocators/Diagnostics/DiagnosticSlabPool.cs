@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Allocators;
 
 /// <summary>The slow, strict twin of any pool: wrap the pool, hand this one to the same arenas, allocators and writers, and misuse throws
@@ -75,6 +77,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
 
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">A slab or a slice of this pool was written to after its release.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public override Slab Rent(int minimumLength)
     {
         ThrowLateWrite();
@@ -136,6 +139,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
 
     internal override void CountStranded() => inner.CountStranded();
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal CheckedSlice Watch(CheckedSlab slab, int start, int length)
     {
         var rental = new Rental(RentalKind.Slice, length, clock, captureStacks);
