@@ -17,7 +17,7 @@ public sealed class BagRecycler<T> : Recycler<T>
     where T : class
 {
     // A slot is null or holds a spare object. A thread begins its search at a slot of its own.
-    readonly T?[] slots;
+    internal readonly T?[] slots;
     readonly Func<T> create;
 
     /// <summary>Makes an empty recycler.</summary>

@@ -58,6 +58,16 @@ public class BagRecyclerTests
     }
 
     [Fact]
+    public void What_two_returns_at_one_moment_left_twice_is_lent_once()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 8);
+        var root = new Root();
+        (recycler.slots[1], recycler.slots[6]) = (root, root);
+        Assert.Same(root, recycler.Rent());
+        Assert.All(recycler.slots, Assert.Null);
+    }
+
+    [Fact]
     public void An_object_that_two_threads_return_at_once_is_lent_once()
     {
         var recycler = new BagRecycler<Root>(() => new(), capacity: 8);
