@@ -42,10 +42,15 @@ static class BenchmarkRun
             return ExitCode.Done;
         }
 
-        Checkout.Enter();
+        if (!Config.RunsPrebuilt(asked.Options))
+        {
+            config = Config.Create(ownJob, own.Note, own.Allocations, prebuilt: false);
+            Checkout.Enter();
+        }
+
         var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
         var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
-        var cells = Select(classes, asked.Config, asked.Options);
+        var cells = Select(classes, ManualConfig.Union(config, asked.Config), asked.Options);
         Announce(cells, ownJob, own.Allocations);
         Gate.Check(HiveLibraries.All);
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
@@ -72,7 +77,7 @@ static class BenchmarkRun
         var said = new TextLogger();
         var (success, parsed, options) = ConfigParser.Parse(args, said, config);
         if (success && options is not null)
-            return options.PrintInformation || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled ? null : (ManualConfig.Union(config, parsed!), options);
+            return options.PrintInformation || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled ? null : (parsed!, options);
         if (args.Any(arg => arg is "--help" or "-h" or "-?" or "--version"))
             return null;
 

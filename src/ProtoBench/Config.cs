@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Jobs;
@@ -8,6 +9,7 @@ using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
 using ProtoBench.Diagnosers;
+using ProtoBench.Toolchains;
 
 namespace ProtoBench;
 
@@ -17,10 +19,21 @@ static class Config
     /// <summary>Seconds that one cell takes with the job below, as seen: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
     public const double SecondsPerCell = 3;
 
+    /// <summary>
+    /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a slow or busy machine;
+    /// whoever waits longer than this can see that something hangs.
+    /// </summary>
+    public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
+
+    /// <summary>Whether options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
+    public static bool RunsPrebuilt(CommandLineOptions options) =>
+        PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.Runtimes.Any() && !options.CoreRunPaths.Any() && options.CliPath is null && options.Platform is null;
+
     /// <param name="ownJob">False where the user names a job: BenchmarkDotNet would silently prefer ours.</param>
     /// <param name="note">A line to keep with the results.</param>
     /// <param name="allocations">Which cells have their objects counted.</param>
-    public static IConfig Create(bool ownJob, string? note, AllocationCounting allocations = AllocationCounting.Marked)
+    /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet has to build others: for another runtime, or because these are not optimized.</param>
+    public static IConfig Create(bool ownJob, string? note, AllocationCounting allocations = AllocationCounting.Marked, bool prebuilt = true)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(ConsoleLogger.Default) // progress, with the time that remains
@@ -43,7 +56,8 @@ static class Config
             .WithOrderer(new CellOrder()) // the file reads as the table that it prints
             .HideColumns("Type") // a cell is known by its own name
             .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
-            .AddJob(Always());
+            .WithBuildTimeout(BuildTimeout)
+            .AddJob(Always(prebuilt));
         return ownJob ? config.AddJob(Job("ProtoBench").AsDefault()) : config; // AsDefault: --iterationCount and the like change it
     }
 
@@ -53,10 +67,13 @@ static class Config
         .WithIterationCount(15)
         .WithIterationTime(TimeInterval.FromMilliseconds(100));
 
-    static Job Always()
+    static Job Always(bool prebuilt)
     {
         var job = new Job()
             .WithOutlierMode(OutlierMode.DontRemove); // a slow iteration happened: the median bears it, and n stays 15
-        return (BuildFacts.GivenProperties is [_, ..] given ? job.WithArguments([.. given.Select(property => new MsBuildArgument($"/p:{property}"))]) : job).AsMutator();
+        job = prebuilt
+            ? job.WithToolchain(new PrebuiltToolchain())
+            : job.WithArguments([new MsBuildArgument("/p:RunAnalyzers=false"), .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
+        return job.AsMutator();
     }
 }

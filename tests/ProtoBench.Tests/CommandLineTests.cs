@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ProtoBench.Testing;
-
 namespace ProtoBench.Tests;
 
 /// <summary>The program as a user starts it: what it says, where, and its exit code.</summary>
@@ -47,20 +44,5 @@ public class CommandLineTests
         Assert.Equal("unknown-cpu", SavedTable.FolderOf(" "));
     }
 
-    static (int Exit, string Output, string Error) Run(params string[] args)
-    {
-        var start = new ProcessStartInfo("dotnet", [typeof(BenchmarkClasses).Assembly.Location, .. args])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = Golden.Root,
-        };
-        using var program = Process.Start(start)!;
-        program.StandardInput.Close();
-        var output = program.StandardOutput.ReadToEndAsync();
-        var error = program.StandardError.ReadToEndAsync();
-        Assert.True(program.WaitForExit(TimeSpan.FromSeconds(60)), "the program did not end within 60 s");
-        return (program.ExitCode, output.Result, error.Result);
-    }
+    static (int Exit, string Output, string Error) Run(params string[] args) => TheProgram.Run(args);
 }
