@@ -75,7 +75,7 @@ public class PrebuiltToolchainTests
     [Fact]
     public void A_build_by_BenchmarkDotNet_has_an_hour_and_no_analyzers()
     {
-        var config = ImmutableConfigBuilder.Create(Config.Create(ownJob: true, note: null, prebuilt: false));
+        var config = ImmutableConfigBuilder.Create(Config.Create(new OwnOptions(), prebuilt: false));
         Assert.Equal(TimeSpan.FromHours(1), config.BuildTimeout);
         var job = Assert.Single(config.GetJobs());
         Assert.Contains("/p:RunAnalyzers=false", job.Infrastructure.Arguments.Select(argument => argument.TextRepresentation));
