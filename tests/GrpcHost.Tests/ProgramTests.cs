@@ -72,7 +72,7 @@ public class ProgramTests
     public async Task A_call_may_be_given_no_limit_of_time()
     {
         var (exitCode, output, error) = await TheProgram.RunAsync("run", "--timeout", "none", "--codec", "raw", "--items", "1", "-n", "5", "--rounds", "1", "--warmup", "0s");
-        Assert.True(exitCode is 0 or 3, error); // 3 where the machine is too busy to believe its figures
+        Verdict.AssertFollows(exitCode, output, error);
         Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
     }
 
