@@ -14,8 +14,10 @@ public class DoorsTests
         ["Rpc"] = ["Allocators", "Codec", "Messages"],
         ["Results"] = [],
         ["Report"] = ["Results"],
-        ["ProtoBench"] = ["Allocators", "Codec", "Messages", "Report", "Results", "Rpc"],
-        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc"],
+        ["Schemas"] = [],
+        ["Harness"] = [],
+        ["ProtoBench"] = ["Allocators", "Codec", "Codec.Generator", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
+        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc", "Schemas"],
     };
 
     [Fact]

@@ -11,7 +11,7 @@ static class BenchmarkFile
             using BenchmarkDotNet.Attributes;
             using Google.Protobuf;
             using ProtoBench.Codec;
-            using ProtoBench.OwnMessages;
+            using ProtoBench.Harness;
 
             /// <summary>Each cell is one call of one library on one message. Payloads are taken in turn, so a cell's time is the mean over its payloads.</summary>
             public class {{names.Class}}
@@ -95,9 +95,9 @@ static class BenchmarkFile
             /// <summary>The payloads, from the folder beside the program.</summary>
             static class Captured
             {
-                public static string Folder { get; } = Path.Combine(AppContext.BaseDirectory, "payloads");
+                static readonly Lazy<PayloadSet> payloads = new(() => PayloadSet.Find("payloads"));
 
-                public static PayloadSet Payloads { get; } = PayloadSet.Load(Folder);
+                public static PayloadSet Payloads => payloads.Value;
             }
 
             """;

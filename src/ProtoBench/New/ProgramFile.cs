@@ -6,13 +6,13 @@ static class ProgramFile
     public static string Write(ProjectNames names) => $$"""
         using Google.Protobuf;
         using ProtoBench.Codec;
-        using ProtoBench.OwnMessages;
+        using ProtoBench.Harness;
 
         // Every library reads each payload and writes it back before anything is measured: see the list below.
-        OwnLibrary[] libraries =
+        MeasuredLibrary[] libraries =
         [
-            new("Google", OwnLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
-            new("Slab", OwnLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
+            new("Google", MeasuredLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
+            new("Slab", MeasuredLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
             {
                 using var message = {{names.Slab}}.Rent();
                 message.Parse(payload);
@@ -20,7 +20,7 @@ static class ProgramFile
             }),
         ];
 
-        return new OwnRun(typeof({{names.Class}}), {{names.Google}}.Parser, libraries).Start(args, Captured.Folder);
+        return new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries).Start(args, () => Captured.Payloads);
 
         """;
 }

@@ -43,7 +43,7 @@ static class ProjectFile
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
             <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
             <PackageReference Include="Grpc.Tools" Version="{VersionOf("GrpcTools")}" PrivateAssets="all" />
-            <ProjectReference Include="{Path.Combine(root, "src", "OwnMessages", "OwnMessages.csproj")}" />
+            <ProjectReference Include="{Path.Combine(root, "src", "Harness", "Harness.csproj")}" />
             <ProjectReference Include="{Path.Combine(root, "src", "Codec", "Codec.csproj")}" />
           </ItemGroup>
           <Import Project="{Path.Combine(root, "eng", "SlabProtobuf.targets")}" />
@@ -55,7 +55,7 @@ static class ProjectFile
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
             <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
             <PackageReference Include="ProtoBench.Codec.Build" Version="{VersionOf("ProtoBench")}" />
-            <PackageReference Include="ProtoBench.OwnMessages" Version="{VersionOf("ProtoBench")}" />
+            <PackageReference Include="ProtoBench.Harness" Version="{VersionOf("ProtoBench")}" />
           </ItemGroup>
 
         """;

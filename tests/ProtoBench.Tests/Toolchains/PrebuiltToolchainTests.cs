@@ -7,7 +7,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains;
 using ProtoBench.Benchmarks;
-using ProtoBench.Toolchains;
+using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench.Tests.Toolchains;
 

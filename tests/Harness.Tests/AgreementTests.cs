@@ -1,11 +1,11 @@
 using Google.Protobuf;
 using ProtoBench.Gpb;
 
-namespace ProtoBench.OwnMessages.Tests;
+namespace ProtoBench.Harness.Tests;
 
 public class AgreementTests
 {
-    static readonly OwnLibrary google = new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
+    static readonly MeasuredLibrary google = new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
     static readonly ForwardRequest request = new() { TraceId = "t", ItemRequests = { new ForwardPerItemRequest { ItemId = "1" }, new ForwardPerItemRequest { ItemId = "2" } } };
 
     [Fact]
@@ -14,7 +14,7 @@ public class AgreementTests
     [Fact]
     public void A_field_that_is_lost_is_named_with_the_payload_the_library_and_the_offset()
     {
-        var lossy = new OwnLibrary("Lossy", "Lossy 1.0", bytes =>
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
         {
             var message = ForwardRequest.Parser.ParseFrom(bytes);
             message.ItemRequests[1].ItemId = "";
@@ -26,7 +26,7 @@ public class AgreementTests
     [Fact]
     public void A_missing_element_is_named()
     {
-        var lossy = new OwnLibrary("Lossy", "Lossy 1.0", bytes =>
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
         {
             var message = ForwardRequest.Parser.ParseFrom(bytes);
             message.ItemRequests.RemoveAt(1);
@@ -38,7 +38,7 @@ public class AgreementTests
     [Fact]
     public void A_library_that_throws_is_named()
     {
-        var broken = new OwnLibrary("Broken", "Broken 2.0", _ => throw new NotSupportedException("no maps"));
+        var broken = new MeasuredLibrary("Broken", "Broken 2.0", _ => throw new NotSupportedException("no maps"));
         Assert.Equal("one.bin: Broken 2.0 fails: no maps", FirstDisagreement(broken));
     }
 
@@ -49,6 +49,6 @@ public class AgreementTests
         Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, [google]), StringComparison.Ordinal);
     }
 
-    static string? FirstDisagreement(params OwnLibrary[] libraries) =>
+    static string? FirstDisagreement(params MeasuredLibrary[] libraries) =>
         Agreement.FirstDisagreement(ForwardRequest.Parser, new([new("one.bin", request.ToByteArray())]), libraries);
 }

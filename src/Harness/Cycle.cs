@@ -1,4 +1,4 @@
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>Gives the values of a list one after the other, again and again. Not thread-safe.</summary>
 /// <param name="values">At least one value.</param>

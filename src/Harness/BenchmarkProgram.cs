@@ -1,25 +1,26 @@
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>The program of a benchmark project: the payloads, the check, the measurement, the summary.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="parser">Google's parser of the message.</param>
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
-public sealed class OwnRun(Type benchmarks, MessageParser parser, IReadOnlyList<OwnLibrary> libraries)
+public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
 {
     /// <summary>Runs.</summary>
     /// <param name="args">The command line: <c>--rate N</c> for the summary, and the options of BenchmarkDotNet.</param>
-    /// <param name="payloadFolder">Where the payloads are.</param>
+    /// <param name="load">Reads the payloads.</param>
     /// <returns>The exit code. 0: done. 1: a cell failed, or the libraries do not agree. 2: wrong usage, or there are no payloads.</returns>
-    public int Start(IReadOnlyList<string> args, string payloadFolder)
+    public int Start(IReadOnlyList<string> args, Func<PayloadSet> load)
     {
         ArgumentNullException.ThrowIfNull(args);
         try
         {
             var (rate, rest) = TakeRate(args);
-            var payloads = PayloadSet.Load(payloadFolder);
+            ArgumentNullException.ThrowIfNull(load);
+            var payloads = load();
             Console.WriteLine($"// {payloads.Distribution}");
             if (Agreement.FirstDisagreement(parser, payloads, libraries) is { } disagreement)
             {
@@ -41,11 +42,11 @@ public sealed class OwnRun(Type benchmarks, MessageParser parser, IReadOnlyList<
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
-        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, OwnConfig.Create(hasJob)).ToArray();
+        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, HarnessConfig.Create(hasJob)).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();
-        Console.WriteLine(OwnSummary.Write(summaries[0], payloads, libraries, rate));
+        Console.WriteLine(CostSummary.Write(summaries[0], payloads, libraries, rate));
         return summaries.Any(summary => summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
     }
 

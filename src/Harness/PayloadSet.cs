@@ -1,7 +1,7 @@
 using System.Globalization;
 using Google.Protobuf;
 
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>The payloads of a benchmark project, and the size classes that they are measured in. Immutable: any thread may read it.</summary>
 public sealed class PayloadSet
@@ -16,7 +16,7 @@ public sealed class PayloadSet
     /// <summary>A set of payloads.</summary>
     /// <param name="payloads">At least one.</param>
     /// <exception cref="ArgumentException">There is none.</exception>
-    public PayloadSet(IEnumerable<OwnPayload> payloads)
+    public PayloadSet(IEnumerable<NamedPayload> payloads)
     {
         All = [.. payloads];
         if (All.Count == 0)
@@ -28,7 +28,7 @@ public sealed class PayloadSet
     readonly int[] sizes;
 
     /// <summary>Every payload.</summary>
-    public IReadOnlyList<OwnPayload> All { get; }
+    public IReadOnlyList<NamedPayload> All { get; }
 
     /// <summary>The size classes: the mix, and where there are enough payloads of different sizes: small up to the median, medium up to the 95th percentile, large.</summary>
     public IReadOnlyList<string> Classes { get; }
@@ -37,12 +37,22 @@ public sealed class PayloadSet
     public string Distribution => string.Create(CultureInfo.InvariantCulture,
         $"{All.Count:N0} payload{(All.Count == 1 ? "" : "s")}, {sizes.Sum(size => (long)size):N0} bytes: p50 {Percentile(50):N0}, p95 {Percentile(95):N0}, max {sizes[^1]:N0}");
 
+    /// <summary>Reads the folder of this name beside the program, or above it: a measured process runs in a folder below the program's.</summary>
+    /// <inheritdoc cref="Load" path="/exception"/>
+    public static PayloadSet Find(string name)
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (folder is not null && !Directory.Exists(Path.Combine(folder.FullName, name)))
+            folder = folder.Parent;
+        return Load(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, name));
+    }
+
     /// <summary>Reads the files of a folder: each <c>.bin</c> is a message, each <c>.delimited</c> is messages behind their lengths.</summary>
     /// <exception cref="InvalidDataException">There is no payload, or a file is damaged; the message names it.</exception>
     public static PayloadSet Load(string folder)
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal)] : [];
-        OwnPayload[] payloads = [.. files.SelectMany(Read)];
+        NamedPayload[] payloads = [.. files.SelectMany(Read)];
         return payloads.Length > 0 ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *.bin or *.delimited");
     }
 
@@ -66,7 +76,7 @@ public sealed class PayloadSet
     // Nearest rank: the smallest size that so many percent of the payloads do not exceed.
     int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
 
-    static IEnumerable<OwnPayload> Read(string file)
+    static IEnumerable<NamedPayload> Read(string file)
     {
         var bytes = File.ReadAllBytes(file);
         return Path.GetExtension(file) switch
@@ -77,9 +87,9 @@ public sealed class PayloadSet
         };
     }
 
-    static List<OwnPayload> Split(string file, byte[] bytes)
+    static List<NamedPayload> Split(string file, byte[] bytes)
     {
-        var messages = new List<OwnPayload>();
+        var messages = new List<NamedPayload>();
         using var input = new CodedInputStream(bytes);
         try
         {

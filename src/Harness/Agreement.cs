@@ -2,7 +2,7 @@ using System.Collections;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>The check that comes before any measurement: every library reads each payload and writes the same message back.</summary>
 public static class Agreement
@@ -12,11 +12,11 @@ public static class Agreement
     /// <param name="payloads">The payloads.</param>
     /// <param name="libraries">The libraries.</param>
     /// <returns>The first disagreement: the payload, the library, the field and the offset; null where there is none.</returns>
-    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<OwnLibrary> libraries)
+    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
     {
         ArgumentNullException.ThrowIfNull(parser);
         ArgumentNullException.ThrowIfNull(payloads);
-        OwnLibrary[] all = [.. libraries];
+        MeasuredLibrary[] all = [.. libraries];
         foreach (var payload in payloads.All)
         {
             var bytes = payload.Bytes.ToArray();
@@ -40,7 +40,7 @@ public static class Agreement
         return null;
     }
 
-    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, OwnLibrary library)
+    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, MeasuredLibrary library)
     {
         try
         {

@@ -7,11 +7,12 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
+using ProtoBench.Harness.Toolchains;
 
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>How the cells of a benchmark project are measured: as the tables of ProtoBench are.</summary>
-public static class OwnConfig
+public static class HarnessConfig
 {
     /// <summary>The configuration.</summary>
     /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
@@ -27,7 +28,8 @@ public static class OwnConfig
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
-            .WithBuildTimeout(TimeSpan.FromMinutes(30));
+            .WithBuildTimeout(TimeSpan.FromMinutes(30))
+            .AddJob(new Job().WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime()).AsMutator());
         return hasJob ? config : config.AddJob(new Job("Own")
             .WithWarmupCount(4)
             .WithIterationCount(15)

@@ -1,4 +1,4 @@
-namespace ProtoBench.OwnMessages.Tests;
+namespace ProtoBench.Harness.Tests;
 
 public class PayloadSetTests
 {
@@ -47,7 +47,7 @@ public class PayloadSetTests
         Assert.Throws<ArgumentException>(() => new Cycle<int>([]));
     }
 
-    static OwnPayload Of(int size) => new($"{size}", new byte[size]);
+    static NamedPayload Of(int size) => new($"{size}", new byte[size]);
 
     sealed class TempFolder : IDisposable
     {

@@ -3,12 +3,12 @@ using System.Globalization;
 using System.Text;
 using BenchmarkDotNet.Reports;
 
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>The result in words: what a message costs, what a service pays at a given rate, and where a library loses.</summary>
-static class OwnSummary
+static class CostSummary
 {
-    public static string Write(Summary summary, PayloadSet payloads, IReadOnlyList<OwnLibrary> libraries, double rate)
+    public static string Write(Summary summary, PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
     {
         Cell[] cells = [.. summary.Reports.Where(report => report.ResultStatistics is not null).Select(Cell.Of).OfType<Cell>().Where(cell => cell.Class is "" or PayloadSet.Mix)];
         var text = new StringBuilder();
@@ -22,7 +22,7 @@ static class OwnSummary
         return text.ToString();
     }
 
-    static void Describe(StringBuilder text, OwnLibrary library, Cell[] cells, PayloadSet payloads, double rate)
+    static void Describe(StringBuilder text, MeasuredLibrary library, Cell[] cells, PayloadSet payloads, double rate)
     {
         var (read, strings, write) = (Find(cells, library, "DeserializeTouch") ?? Find(cells, library, "Deserialize"), Find(cells, library, "DeserializeStrings"), Find(cells, library, "MeasureSerialize"));
         if (read is null && write is null)
@@ -37,7 +37,7 @@ static class OwnSummary
         text.AppendLine(CultureInfo.InvariantCulture, $"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library, payloads):P1} of the time");
     }
 
-    static void Compare(StringBuilder text, OwnLibrary first, OwnLibrary other, Cell[] cells)
+    static void Compare(StringBuilder text, MeasuredLibrary first, MeasuredLibrary other, Cell[] cells)
     {
         text.AppendLine(CultureInfo.InvariantCulture, $"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
         foreach (var verb in cells.Select(cell => cell.Verb).Distinct())
@@ -51,7 +51,7 @@ static class OwnSummary
         }
     }
 
-    static Cell? Find(Cell[] cells, OwnLibrary library, string verb) => cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
+    static Cell? Find(Cell[] cells, MeasuredLibrary library, string verb) => cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
@@ -62,7 +62,7 @@ static class OwnSummary
     static string Megabytes(Cell cell, double rate) => (cell.Bytes * rate / 1e6).ToString("N2", CultureInfo.InvariantCulture);
 
     /// <summary>The share of a second of round trips in which collections stop the process.</summary>
-    static double PauseShare(OwnLibrary library, PayloadSet payloads)
+    static double PauseShare(MeasuredLibrary library, PayloadSet payloads)
     {
         var wires = new Cycle<byte[]>(payloads.Of(PayloadSet.Mix));
         var (began, before) = (Stopwatch.GetTimestamp(), GC.GetTotalPauseDuration());

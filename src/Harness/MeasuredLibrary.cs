@@ -1,10 +1,10 @@
-namespace ProtoBench.OwnMessages;
+namespace ProtoBench.Harness;
 
 /// <summary>A protobuf library as the check before the measurement and the summary see it.</summary>
 /// <param name="Name">How cells spell it: Google, Slab, PBN.</param>
 /// <param name="Package">The package, with the version that is loaded.</param>
 /// <param name="RoundTrip">Reads a message and writes it back.</param>
-public sealed record OwnLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
+public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
 {
     /// <summary>The name and the version of an assembly's package.</summary>
     /// <param name="package">The package's name.</param>
