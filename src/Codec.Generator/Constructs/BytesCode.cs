@@ -28,11 +28,10 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
 
     public override void Mutators(CodeWriter code)
     {
-        string[] mark = MarkPresent is { } set ? [set] : [];
         foreach (var (type, parameter, store) in Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. mark]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -48,14 +47,14 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         code.Line($"case {Tag.Value}:");
         code.Indent();
         code.Line($"{Slot} = {Read(Field)};");
-        if (MarkPresent is { } set) code.Line(set);
+        code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
 
-    public override void Size(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+    public override void Size(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
 
-    public override void Write(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+    public override void Write(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
 }

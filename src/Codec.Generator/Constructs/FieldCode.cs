@@ -53,13 +53,19 @@ abstract class FieldCode(ProtoField field)
         _ => isSet,
     };
 
-    /// <summary>Notes that a singular field is set: a statement, or nothing.</summary>
-    protected string? MarkPresent => Field.Presence switch
+    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first.</summary>
+    protected string IsWritten(string isSet)
     {
-        Presence.Bit => PresenceBits.Set(Field),
-        Presence.Oneof => $"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};",
-        _ => null,
-    };
+        var present = IsPresent(isSet);
+        return Field.HasBit && Field.Presence != Presence.Bit ? $"{PresenceBits.Test(Field)} && {present}" : present;
+    }
+
+    /// <summary>Notes that the field is set: statements, or nothing.</summary>
+    protected IReadOnlyList<string> MarkPresent =>
+    [
+        .. Field.HasBit ? [PresenceBits.Set(Field)] : Enumerable.Empty<string>(),
+        .. Field.Presence == Presence.Oneof ? [$"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};"] : Enumerable.Empty<string>(),
+    ];
 
     /// <summary>Comment, and the attribute of a deprecated field.</summary>
     protected void Head(CodeWriter code)

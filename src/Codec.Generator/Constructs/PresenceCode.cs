@@ -22,8 +22,8 @@ static class PresenceCode
         code.Line($"/// <summary>Clears the field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, field.Owner.Names, $"void {field.Names.Clear}()", field.Presence switch
         {
-            Presence.Bit => [PresenceBits.Clear(field), forget],
             Presence.Oneof => [$"if (fields.{field.Oneof!.Storage} == {OneofCode.Case(field)}) fields.{field.Oneof.Storage} = default;"],
+            _ when field.HasBit => [PresenceBits.Clear(field), forget],
             _ => [forget],
         });
     }

@@ -22,7 +22,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         foreach (var (type, parameter, store) in BytesCode.Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));"]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));", .. MarkPresent]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -33,17 +33,18 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         code.Line($"case {Tag.Value}:");
         code.Indent();
         code.Line($"{array}.Append(ref {Slot}, {BytesCode.Read(Field)});");
+        code.Lines(MarkPresent);
         code.Line($"if (reader.TryReadTag({Tag.Value})) goto case {Tag.Value};");
         code.Lines(next);
         code.Unindent();
     }
 
     public override void Size(CodeWriter code) =>
-        code.Line($"if ({Slot}.Count != 0) size += ({Slot}.Count * {Tag.Size}L) + codec::WireSize.LengthDelimited({array}.Slice({Slot}));");
+        code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + codec::WireSize.LengthDelimited({array}.Slice({Slot}));");
 
     public override void Write(CodeWriter code)
     {
-        code.Open($"if ({Slot}.Count != 0)");
+        code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
         code.Line($"foreach (var value in {array}.Slice({Slot})) writer.WriteLengthDelimited({Tag.Value}, value);");
         code.Close();
         code.Line();

@@ -31,7 +31,9 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         [
             $"var {Names.Local} = {Slot};",
             $"var at = {Array}.Add(ref {Names.Local});",
-            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
+            $"fields = ref {Field.Owner.Names.Mutable}();",
+            $"{Slot} = {Names.Local};",
+            .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -49,6 +51,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line($"while (reader.TryReadTag({Tag.Value}));");
         code.Line("fields = ref storage[index];");
         code.Line($"{Slot} = {Names.Local};");
+        code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
@@ -58,14 +61,30 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
     }
 
-    public override void Size(CodeWriter code) =>
+    public override void Size(CodeWriter code)
+    {
+        OpenIfWide(code);
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + codec::WireSize.Body({Calls.Size(Array, "ref item")});");
+        CloseIfWide(code);
+    }
 
     public override void Write(CodeWriter code)
     {
+        OpenIfWide(code);
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
         Calls.Write(code, Tag, Array, "item");
         code.Close();
+        CloseIfWide(code);
         code.Line();
+    }
+
+    void OpenIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Open($"if ({PresenceBits.Test(Field)})");
+    }
+
+    void CloseIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Close();
     }
 }

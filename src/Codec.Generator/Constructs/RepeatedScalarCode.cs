@@ -42,7 +42,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});"]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -64,7 +64,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
             code.Line($"for (var packed = reader.ReadPacked(); packed.HasMore;) {Array}.Append(ref {Slot}, packed.Read{kind.Method}());");
         }
 
-        code.Lines(Field.IsPacked ? next : ["continue;"]);
+        code.Lines(MarkPresent);
+        code.Lines(Field.IsPacked ? next : [next[^1]]);
         code.Unindent();
 
         code.Line($"case {single.Value}:");
@@ -81,8 +82,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
             code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}());");
         }
 
+        code.Lines(MarkPresent);
         if (!Field.IsPacked) code.Line($"if (reader.TryReadTag({single.Value})) goto case {single.Value};");
-        code.Lines(Field.IsPacked ? ["continue;"] : next);
+        code.Lines(Field.IsPacked ? [next[^1]] : next);
         code.Unindent();
     }
 
@@ -97,13 +99,13 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var all = kind.SizeOfAll(Array, Slot);
-        if (Field.IsPacked) code.Line($"if ({Slot}.Count != 0) size += {Tag.Size} + codec::WireSize.Body({all});");
-        else code.Line($"if ({Slot}.Count != 0) size += ({Slot}.Count * {Tag.Size}L) + {all};");
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + codec::WireSize.Body({all});");
+        else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
     }
 
     public override void Write(CodeWriter code)
     {
-        code.Open($"if ({Slot}.Count != 0)");
+        code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
         if (Field.IsPacked) code.Line($"writer.WriteLength({Tag.Value}, {kind.SizeOfAll(Array, Slot)});");
         code.Line($"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({(Field.IsPacked ? 0 : Tag.Value)}, value);");
         code.Close();
