@@ -61,7 +61,7 @@ abstract class MessageCore(bool recycled)
 }
 
 /// <inheritdoc/>
-sealed class MessageCore<T> : MessageCore
+sealed partial class MessageCore<T> : MessageCore
     where T : struct, IMessage<T>
 {
     static readonly ConcurrentBag<MessageCore<T>> bag = [];

@@ -56,5 +56,10 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
 
     public override void Write(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
 
+    public override void Equality(CodeWriter code) =>
+        code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
+
+    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
+
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
 }

@@ -77,4 +77,26 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
 
         code.Line();
     }
+
+    public override void Equality(CodeWriter code)
+    {
+        if (IsOneof)
+        {
+            code.Line(Differs($"!{calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}"));
+            return;
+        }
+
+        code.Line($"if (({Slot} == 0) != ({Other(Slot)} == 0)) return false;");
+        code.Line($"if ({Slot} != 0 && !{calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
+    }
+
+    public override void Print(CodeWriter code)
+    {
+        code.Open($"if ({IsWritten($"{Slot} != 0")})");
+        code.Line($"output.Begin({Quoted});");
+        code.Line(calls.Print(Array, $"ref {Array}[{Slot} - 1]"));
+        code.Line("output.End();");
+        code.Close();
+        code.Line();
+    }
 }

@@ -12,7 +12,7 @@ sealed class MessageDeclaration(ProtoMessage message)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>");
+        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>{(message.IsMapEntry ? "" : $", sys::IEquatable<{message.TypeName}>")}");
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
         code.Member("readonly int stamp;");
@@ -28,8 +28,9 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
         }
 
-        foreach (var field in fields) field.Mutators(code);
+        foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
+        if (!message.IsMapEntry) new ContentMembers(message).Write(code);
         ExplicitMembers(code);
         Locators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);

@@ -25,6 +25,14 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));", .. MarkPresent]);
         }
 
+        foreach (var (type, parameter, store) in BytesCode.Stores(Field))
+        {
+            code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {type} {parameter})", [$"{array}.Replace({Slot}, index, storage.Memory.{store}({parameter}));"]);
+        }
+
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -49,4 +57,8 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         code.Close();
         code.Line();
     }
+
+    public override void Equality(CodeWriter code) => code.Line($"if (!codec::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
+
+    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {array}.Slice({Slot})) output.Field({Quoted}, storage.Memory.Span(value));");
 }

@@ -36,6 +36,13 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
             .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)",
+        [
+            $"var {Names.Local} = {Slot};",
+            $"{Array}.RemoveAt(ref {Names.Local}, index);",
+            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
+        ]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -78,7 +85,30 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
-    void OpenIfWide(CodeWriter code)
+    public override void Equality(CodeWriter code)
+    {
+        code.OpenBlock();
+        code.Line($"var items = {Array}.Slice({Range});");
+        code.Line($"var others = {Other(Array)}.Slice({Other(Range)});");
+        code.Line("if (items.Length != others.Length) return false;");
+        code.Open("for (var i = 0; i < items.Length; i++)");
+        code.Line($"if (!{Calls.AreEqual(Array, "ref items[i]", Other(Array), "ref others[i]")}) return false;");
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    public override void Print(CodeWriter code)
+    {
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"output.Begin({Quoted});");
+        code.Line(Calls.Print(Array, "ref item"));
+        code.Line("output.End();");
+        code.Close();
+        code.Line();
+    }
+
+    protected void OpenIfWide(CodeWriter code)
     {
         if (Field.HasBit) code.Open($"if ({PresenceBits.Test(Field)})");
     }

@@ -19,6 +19,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     string Stored => Field.Enum is null ? "value" : "(int)value";
 
+    string Cast(string values) => Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
+
     /// <summary>The elements of a type that all repeated fields of a message share.</summary>
     static string ArrayName(ScalarKind kind) => kind.Stored switch
     {
@@ -43,6 +45,11 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     {
         Head(code);
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)", [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
+        code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)", [$"{Array}.Replace({Slot}, index, {Stored});"]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -111,4 +118,12 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Close();
         code.Line();
     }
+
+    public override void Equality(CodeWriter code)
+    {
+        var elements = $"{Array}.Slice({Slot})";
+        code.Line($"if (!sys::MemoryExtensions.SequenceEqual({kind.Bits(elements)}, {kind.Bits(Other(elements))})) return false;");
+    }
+
+    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
 }

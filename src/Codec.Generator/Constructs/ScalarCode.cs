@@ -59,4 +59,8 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Write(CodeWriter code) =>
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {EnumCode.Number(Field, Slot)});");
+
+    public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));
+
+    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
 }

@@ -39,6 +39,32 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Parse(code);
         Size(code);
         WriteFields(code);
+        Equality(code);
+        Print(code);
+        foreach (var one in fields) one.StorageMembers(code);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    void Equality(CodeWriter code)
+    {
+        code.Line();
+        code.Line("/// <summary>Whether two messages have the same content.</summary>");
+        code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
+        foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
+        foreach (var one in fields) one.Equality(code);
+        code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Close();
+        code.Line();
+    }
+
+    void Print(CodeWriter code)
+    {
+        code.Line("/// <summary>Prints a message.</summary>");
+        code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
+        foreach (var one in fields) one.Print(code);
+        code.TrimEmptyLine();
         code.Close();
         code.Line();
     }
@@ -157,7 +183,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         {
             code.Line();
             code.Line(Inlining);
-            code.Open($"static codec::WireWriter {group.WriteMethod}(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+            code.Open($"static codec::WireWriter {group.WriteMethod}(codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
             foreach (var one in group.Fields) one.Write(code);
             code.Line("return writer;");
             code.Close();
