@@ -8,7 +8,7 @@ sealed partial class MessageCore<T>
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
         Memory.InvalidateViews();
-        value = T.Create(Memory.Root, 0, Memory.Root.Stamp);
+        value = T.Create(Memory.Root);
         try
         {
             T.Parse(reader, value);

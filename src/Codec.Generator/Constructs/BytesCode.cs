@@ -20,9 +20,9 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         Head(code);
         var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
         if (DefaultValue.BytesOf(Field) is { } bytes)
-            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
+            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
         else
-            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, range, "new(storage, value, stamp)");
+            ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, at.Stamp)");
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 

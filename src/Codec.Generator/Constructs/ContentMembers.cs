@@ -20,7 +20,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}();");
         code.Line("var reader = storage.Memory.CopyOf(source.storage, source);");
         code.Line($"{names.Mutable}() = default;");
-        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find(index, stamp, out _), 0);");
+        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
         code.Close();
         code.Line();
         code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");

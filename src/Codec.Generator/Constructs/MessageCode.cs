@@ -20,7 +20,7 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.Owner.Names, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)

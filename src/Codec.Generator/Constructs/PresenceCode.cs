@@ -10,7 +10,7 @@ static class PresenceCode
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
         code.Line($"/// <summary>Whether the field {DocComment.Escape(field.Descriptor.Name)} is set.</summary>");
-        ViewCode.Getter(code, field.Owner.Names, "bool", field.Names.Has, isPresent);
+        ViewCode.Getter(code, "bool", field.Names.Has, isPresent);
     }
 
     /// <summary>ClearName.</summary>

@@ -14,7 +14,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.Owner.Names, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot, "new(storage, value, stamp)");
+        ViewCode.Getter(code, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot, "new(storage, value, at.Stamp)");
     }
 
     public override void Mutators(CodeWriter code)

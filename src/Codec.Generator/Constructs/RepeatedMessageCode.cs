@@ -21,7 +21,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.Owner.Names, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new(new({Array}, 0, child), value)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)

@@ -37,7 +37,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     {
         Head(code);
         var elements = $"{Array}.Slice({Slot})";
-        ViewCode.Getter(code, Field.Owner.Names, $"sys::ReadOnlySpan<{Element}>", Names.Property,
+        ViewCode.Getter(code, $"sys::ReadOnlySpan<{Element}>", Names.Property,
             Field.Enum is null ? elements : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<int, {Element}>({elements})");
     }
 

@@ -17,7 +17,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         var value = DefaultValue.Of(Field) is { } given ? $"{IsPresent("")} ? {Slot} : {given}"
             : Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default"
             : Slot;
-        ViewCode.Getter(code, Field.Owner.Names, SlotType, Names.Property, value);
+        ViewCode.Getter(code, SlotType, Names.Property, value);
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 

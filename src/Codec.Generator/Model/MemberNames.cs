@@ -70,7 +70,6 @@ static class MemberNames
             Fields: scope.Take("Fields"),
             Storage: scope.Take("FieldStorage"),
             Mutable: scope.Take("Mutable"),
-            Current: scope.Take("Current"),
             CopyFrom: scope.Take("CopyFrom"),
             Clear: scope.Take("Clear"));
     }
