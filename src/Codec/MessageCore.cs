@@ -61,7 +61,7 @@ abstract class MessageCore(bool recycled)
 }
 
 /// <inheritdoc/>
-sealed class MessageCore<T> : MessageCore
+sealed partial class MessageCore<T> : MessageCore
     where T : struct, IMessage<T>
 {
     static readonly ConcurrentBag<MessageCore<T>> bag = [];
@@ -154,7 +154,7 @@ sealed class MessageCore<T> : MessageCore
             Memory = NewMemory();
         }
 
-        value = T.Create(Memory.Root, 0, Memory.Root.Stamp);
+        value = T.Create(Memory.Root);
         isFresh = true;
     }
 
@@ -168,7 +168,7 @@ sealed class MessageCore<T> : MessageCore
     private protected override void Reopen()
     {
         Memory.Reopen();
-        value = T.Create(Memory.Root, 0, Memory.Root.Stamp);
+        value = T.Create(Memory.Root);
         isFresh = true;
     }
 
@@ -195,7 +195,7 @@ sealed class MessageCore<T> : MessageCore
     {
         var memory = new MessageMemory(pool);
         memory.Open(T.CreateStorage(memory));
-        value = T.Create(memory.Root, 0, memory.Root.Stamp);
+        value = T.Create(memory.Root);
         return memory;
     }
 }

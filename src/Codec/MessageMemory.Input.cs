@@ -100,9 +100,9 @@ public sealed partial class MessageMemory
     void Keep(ArraySegment<byte> room, int length)
     {
         room.AsSpan(length, slack).Clear();
-        Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset, Stored = length });
+        Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset });
         first.Length = length;
-        (rest, restAddress) = (room[length..], length);
+        SetRest(room[length..], length);
     }
 
     /// <summary>The bytes from an address to the end of their block, which become the reader's window.</summary>

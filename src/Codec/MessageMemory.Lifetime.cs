@@ -24,18 +24,18 @@ public sealed partial class MessageMemory
     internal void Reset()
     {
         Invalidate();
-        foreach (var storage in storages) storage.Reset();
         Forget();
         arena.Reset();
-        Root.AddRoot();
+        foreach (var storage in Storages) storage.Reset();
         Invalidate();
+        Root.AddRoot();
     }
 
     /// <summary>Gives everything back. The message can be used again, if it is recycled.</summary>
     internal void Release()
     {
         Invalidate();
-        foreach (var storage in storages) storage.Release();
+        foreach (var storage in Storages) storage.Release();
         Forget();
         blocks = new Block[firstBlocks];
         ReleaseMaps();
@@ -56,7 +56,7 @@ public sealed partial class MessageMemory
     void Invalidate()
     {
         var stamps = 0;
-        foreach (var storage in storages) stamps |= storage.Invalidate();
+        foreach (var storage in Storages) stamps |= storage.Invalidate();
         IsWornOut |= stamps < 0;
     }
 
@@ -65,7 +65,7 @@ public sealed partial class MessageMemory
         Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
         (blockCount, end, StraddledFields) = (0, 0, 0);
-        (rest, restAddress) = (ArraySegment<byte>.Empty, 0);
+        (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);
         (Origin, TagAt) = (0, default);
         elementBytes = 0;
         ResetMaps();

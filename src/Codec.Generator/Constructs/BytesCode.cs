@@ -20,19 +20,18 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         Head(code);
         var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
         if (DefaultValue.BytesOf(Field) is { } bytes)
-            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
+            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
         else
-            ViewCode.Getter(code, Field.Owner.Names, ViewType(Field), Names.Property, range, "new(storage, value, stamp)");
+            ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, at.Stamp)");
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 
     public override void Mutators(CodeWriter code)
     {
-        string[] mark = MarkPresent is { } set ? [set] : [];
         foreach (var (type, parameter, store) in Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. mark]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -48,14 +47,19 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         code.Line($"case {Tag.Value}:");
         code.Indent();
         code.Line($"{Slot} = {Read(Field)};");
-        if (MarkPresent is { } set) code.Line(set);
+        code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
 
-    public override void Size(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+    public override void Size(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
 
-    public override void Write(CodeWriter code) => code.Line($"if ({IsPresent($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+    public override void Write(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+
+    public override void Equality(CodeWriter code) =>
+        code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
+
+    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
 }

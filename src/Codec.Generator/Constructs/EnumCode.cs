@@ -29,6 +29,20 @@ static class EnumCode
     /// <summary>From the enum to the number that is written.</summary>
     public static string Number(ProtoField field, string value) => field.Enum is null ? value : "(int)" + value;
 
+    /// <summary>What a field of an enum's type or of another one is printed as.</summary>
+    public static string Printed(ProtoField field, string value) => field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
+
+    /// <summary>The names that a .proto gives to the values of an enum, for text.</summary>
+    public static void Names(CodeWriter code, ProtoEnum type)
+    {
+        code.Open($"public static string? Of({type.TypeName} value) => (int)value switch");
+        var seen = new HashSet<int>();
+        foreach (var value in type.Descriptor.Value.Where(value => seen.Add(value.Number))) code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => \"{value.Name}\",");
+        code.Line("_ => null,");
+        code.Close(";");
+        code.Line();
+    }
+
     /// <summary>Whether a closed enum has a value: ranges of numbers, so that a large enum is a few comparisons.</summary>
     public static string IsKnown(ProtoEnum type, string value)
     {

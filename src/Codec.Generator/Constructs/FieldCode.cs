@@ -45,6 +45,31 @@ abstract class FieldCode(ProtoField field)
     /// <summary>Writes the field.</summary>
     public abstract void Write(CodeWriter code);
 
+    /// <summary>More members of the storage.</summary>
+    public virtual void StorageMembers(CodeWriter code)
+    {
+    }
+
+    /// <summary>Statements that return false if the field differs from that of the message "other" in "otherStorage".</summary>
+    public abstract void Equality(CodeWriter code);
+
+    /// <summary>Prints the field, if it is set.</summary>
+    public abstract void Print(CodeWriter code);
+
+    /// <summary>The field's name as a text, quoted.</summary>
+    protected string Quoted => $"\"{Field.Descriptor.Name}\"";
+
+    /// <summary>The same code about the other message of a comparison.</summary>
+    protected static string Other(string code) => code.Replace("fields.", "other.", StringComparison.Ordinal).Replace("storage.", "otherStorage.", StringComparison.Ordinal);
+
+    /// <summary>Compares a singular field: only in a oneof whether it is the one that is set matters, which was compared before.</summary>
+    protected string Differs(string differs) => Field.Presence switch
+    {
+        Presence.Oneof => $"if (fields.{Field.Oneof!.Storage} == {OneofCode.Case(Field)} && {differs}) return false;",
+        Presence.Bit => $"if (((fields.{PresenceBits.Word(Field)} ^ other.{PresenceBits.Word(Field)}) & {PresenceBits.Mask(Field)}) != 0 || {differs}) return false;",
+        _ => $"if ({differs}) return false;",
+    };
+
     /// <summary>Whether the field is set, for a singular one.</summary>
     protected string IsPresent(string isSet) => Field.Presence switch
     {
@@ -53,13 +78,19 @@ abstract class FieldCode(ProtoField field)
         _ => isSet,
     };
 
-    /// <summary>Notes that a singular field is set: a statement, or nothing.</summary>
-    protected string? MarkPresent => Field.Presence switch
+    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first.</summary>
+    protected string IsWritten(string isSet)
     {
-        Presence.Bit => PresenceBits.Set(Field),
-        Presence.Oneof => $"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};",
-        _ => null,
-    };
+        var present = IsPresent(isSet);
+        return Field.HasBit && Field.Presence != Presence.Bit ? $"{PresenceBits.Test(Field)} && {present}" : present;
+    }
+
+    /// <summary>Notes that the field is set: statements, or nothing.</summary>
+    protected IReadOnlyList<string> MarkPresent =>
+    [
+        .. Field.HasBit ? [PresenceBits.Set(Field)] : Enumerable.Empty<string>(),
+        .. Field.Presence == Presence.Oneof ? [$"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};"] : Enumerable.Empty<string>(),
+    ];
 
     /// <summary>Comment, and the attribute of a deprecated field.</summary>
     protected void Head(CodeWriter code)

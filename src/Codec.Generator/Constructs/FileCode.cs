@@ -21,7 +21,19 @@ static class FileCode
         if (file.EscapedNamespace.Length > 0) code.Member($"namespace {file.EscapedNamespace};");
         foreach (var type in file.Enums) EnumCode.Declare(code, type);
         foreach (var message in file.Messages) new MessageDeclaration(message).Write(code);
+        EnumNames(code, file);
         code.TrimEmptyLine();
         return code.ToString();
+    }
+
+    static void EnumNames(CodeWriter code, ProtoFile file)
+    {
+        var used = file.AllMessages.SelectMany(message => message.Fields).Select(field => field.Enum).OfType<ProtoEnum>().Distinct().ToList();
+        if (used.Count == 0) return;
+        code.Open("file static class ProtoNames");
+        foreach (var type in used) EnumCode.Names(code, type);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
     }
 }

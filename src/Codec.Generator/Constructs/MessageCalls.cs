@@ -15,6 +15,10 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Size(string array, string fields) => $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
 
+    public string AreEqual(string array, string fields, string otherArray, string other) => $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
+
+    public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
+
     /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {

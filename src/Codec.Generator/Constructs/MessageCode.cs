@@ -20,7 +20,7 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.Owner.Names, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
@@ -31,7 +31,7 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
             $"var at = {Array}.Open({Handle});",
             $"fields = ref {Field.Owner.Names.Mutable}();",
             $"{Slot} = at + 1;",
-            .. MarkPresent is { } set ? [set] : Enumerable.Empty<string>(),
+            .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
         PresenceCode.Clear(code, Field, $"{Slot} = 0;");
@@ -50,7 +50,7 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
         code.Line(calls.Parse(Array, Names.Local));
         code.Line("fields = ref storage[index];");
         code.Line($"{Slot} = {Names.Local} + 1;");
-        if (MarkPresent is { } set) code.Line(set);
+        code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
@@ -59,12 +59,12 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
     {
         var size = $"codec::WireSize.Body({calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
         if (Field.Owner.IsMapEntry) code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
-        else code.Line($"if ({IsPresent($"{Slot} != 0")}) size += {Tag.Size} + {size};");
+        else code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }
 
     public override void Write(CodeWriter code)
     {
-        code.Open($"if ({IsPresent($"{Slot} != 0")})");
+        code.Open($"if ({IsWritten($"{Slot} != 0")})");
         code.Line($"ref var {Names.Local} = ref {Array}[{Slot} - 1];");
         calls.Write(code, Tag, Array, Names.Local);
         code.Close();
@@ -75,6 +75,28 @@ sealed class MessageCode(ProtoField field) : FieldCode(field)
             code.Close();
         }
 
+        code.Line();
+    }
+
+    public override void Equality(CodeWriter code)
+    {
+        if (IsOneof)
+        {
+            code.Line(Differs($"!{calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}"));
+            return;
+        }
+
+        code.Line($"if (({Slot} == 0) != ({Other(Slot)} == 0)) return false;");
+        code.Line($"if ({Slot} != 0 && !{calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
+    }
+
+    public override void Print(CodeWriter code)
+    {
+        code.Open($"if ({IsWritten($"{Slot} != 0")})");
+        code.Line($"output.Begin({Quoted});");
+        code.Line(calls.Print(Array, $"ref {Array}[{Slot} - 1]"));
+        code.Line("output.End();");
+        code.Close();
         code.Line();
     }
 }

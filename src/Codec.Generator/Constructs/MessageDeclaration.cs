@@ -12,7 +12,7 @@ sealed class MessageDeclaration(ProtoMessage message)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>");
+        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>{(message.IsMapEntry ? "" : $", sys::IEquatable<{message.TypeName}>")}");
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
         code.Member("readonly int stamp;");
@@ -28,10 +28,11 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
         }
 
-        foreach (var field in fields) field.Mutators(code);
+        foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
+        if (!message.IsMapEntry) new ContentMembers(message).Write(code);
         ExplicitMembers(code);
-        Locators(code);
+        Locator(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
         new FieldsDeclaration(message, fields).Write(code);
         new StorageDeclaration(message, fields).Write(code);
@@ -48,18 +49,16 @@ sealed class MessageDeclaration(ProtoMessage message)
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
-        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage, int index, int stamp) => new(({names.Storage})storage, index, stamp);");
+        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
+        code.Member($"{self} codec::IMessage<{self}>.At(int index) => new(storage, index, stamp);");
         code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {names.Storage}.Parse(reader, message.storage, message.index, 0);");
         code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth});");
         code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
     }
 
-    /// <summary>Where the view's element is now, and the view of it for a stamp that has changed.</summary>
-    void Locators(CodeWriter code)
-    {
+    /// <summary>The view's element, wherever it is now.</summary>
+    void Locator(CodeWriter code) =>
         code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
-        code.Member($"{message.TypeName} {names.Current}() => new(storage, storage.Find(index, stamp, out var current), current);");
-    }
 
     /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less.</summary>
     bool NeedsSizes => message.Fields.Any(one => one.Message?.HasMessages == true);

@@ -15,7 +15,7 @@ static class OneofCode
     public static void Accessors(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
     {
         DocComment.Write(code, message.File.Source.CommentOf(oneof.Path), $"Which field of the oneof {oneof.Descriptor.Name} is set.");
-        ViewCode.Getter(code, message.Names, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
+        ViewCode.Getter(code, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
     }
 
     public static void Mutators(CodeWriter code, ProtoMessage message, ProtoOneof oneof)

@@ -15,5 +15,5 @@ static class PresenceBits
 
     public static string Mask(ProtoField field) => $"0x{1u << (field.Bit % 32):X}u";
 
-    public static int Words(ProtoMessage message) => (message.Fields.Count(field => field.Presence == Presence.Bit) + 31) / 32;
+    public static int Words(ProtoMessage message) => (message.Fields.Count(field => field.HasBit) + 31) / 32;
 }

@@ -10,7 +10,7 @@ static class PresenceCode
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
         code.Line($"/// <summary>Whether the field {DocComment.Escape(field.Descriptor.Name)} is set.</summary>");
-        ViewCode.Getter(code, field.Owner.Names, "bool", field.Names.Has, isPresent);
+        ViewCode.Getter(code, "bool", field.Names.Has, isPresent);
     }
 
     /// <summary>ClearName.</summary>
@@ -22,8 +22,8 @@ static class PresenceCode
         code.Line($"/// <summary>Clears the field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, field.Owner.Names, $"void {field.Names.Clear}()", field.Presence switch
         {
-            Presence.Bit => [PresenceBits.Clear(field), forget],
             Presence.Oneof => [$"if (fields.{field.Oneof!.Storage} == {OneofCode.Case(field)}) fields.{field.Oneof.Storage} = default;"],
+            _ when field.HasBit => [PresenceBits.Clear(field), forget],
             _ => [forget],
         });
     }

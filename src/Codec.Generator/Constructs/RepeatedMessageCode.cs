@@ -21,7 +21,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.Owner.Names, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new({Array}, value, child)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new(new({Array}, 0, child), value)", $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
@@ -31,8 +31,17 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         [
             $"var {Names.Local} = {Slot};",
             $"var at = {Array}.Add(ref {Names.Local});",
-            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
+            $"fields = ref {Field.Owner.Names.Mutable}();",
+            $"{Slot} = {Names.Local};",
+            .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
+        ]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)",
+        [
+            $"var {Names.Local} = {Slot};",
+            $"{Array}.RemoveAt(ref {Names.Local}, index);",
+            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
         ]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
@@ -49,6 +58,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line($"while (reader.TryReadTag({Tag.Value}));");
         code.Line("fields = ref storage[index];");
         code.Line($"{Slot} = {Names.Local};");
+        code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
     }
@@ -58,14 +68,53 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
     }
 
-    public override void Size(CodeWriter code) =>
+    public override void Size(CodeWriter code)
+    {
+        OpenIfWide(code);
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + codec::WireSize.Body({Calls.Size(Array, "ref item")});");
+        CloseIfWide(code);
+    }
 
     public override void Write(CodeWriter code)
     {
+        OpenIfWide(code);
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
         Calls.Write(code, Tag, Array, "item");
         code.Close();
+        CloseIfWide(code);
         code.Line();
+    }
+
+    public override void Equality(CodeWriter code)
+    {
+        code.OpenBlock();
+        code.Line($"var items = {Array}.Slice({Range});");
+        code.Line($"var others = {Other(Array)}.Slice({Other(Range)});");
+        code.Line("if (items.Length != others.Length) return false;");
+        code.Open("for (var i = 0; i < items.Length; i++)");
+        code.Line($"if (!{Calls.AreEqual(Array, "ref items[i]", Other(Array), "ref others[i]")}) return false;");
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    public override void Print(CodeWriter code)
+    {
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"output.Begin({Quoted});");
+        code.Line(Calls.Print(Array, "ref item"));
+        code.Line("output.End();");
+        code.Close();
+        code.Line();
+    }
+
+    protected void OpenIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Open($"if ({PresenceBits.Test(Field)})");
+    }
+
+    void CloseIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Close();
     }
 }

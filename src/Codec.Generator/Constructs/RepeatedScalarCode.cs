@@ -19,6 +19,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     string Stored => Field.Enum is null ? "value" : "(int)value";
 
+    string Cast(string values) => Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
+
     /// <summary>The elements of a type that all repeated fields of a message share.</summary>
     static string ArrayName(ScalarKind kind) => kind.Stored switch
     {
@@ -35,14 +37,19 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     {
         Head(code);
         var elements = $"{Array}.Slice({Slot})";
-        ViewCode.Getter(code, Field.Owner.Names, $"sys::ReadOnlySpan<{Element}>", Names.Property,
+        ViewCode.Getter(code, $"sys::ReadOnlySpan<{Element}>", Names.Property,
             Field.Enum is null ? elements : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<int, {Element}>({elements})");
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});"]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)", [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
+        code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)", [$"{Array}.Replace({Slot}, index, {Stored});"]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -64,7 +71,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
             code.Line($"for (var packed = reader.ReadPacked(); packed.HasMore;) {Array}.Append(ref {Slot}, packed.Read{kind.Method}());");
         }
 
-        code.Lines(Field.IsPacked ? next : ["continue;"]);
+        code.Lines(MarkPresent);
+        code.Lines(Field.IsPacked ? next : [next[^1]]);
         code.Unindent();
 
         code.Line($"case {single.Value}:");
@@ -81,8 +89,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
             code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}());");
         }
 
+        code.Lines(MarkPresent);
         if (!Field.IsPacked) code.Line($"if (reader.TryReadTag({single.Value})) goto case {single.Value};");
-        code.Lines(Field.IsPacked ? ["continue;"] : next);
+        code.Lines(Field.IsPacked ? [next[^1]] : next);
         code.Unindent();
     }
 
@@ -97,16 +106,24 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var all = kind.SizeOfAll(Array, Slot);
-        if (Field.IsPacked) code.Line($"if ({Slot}.Count != 0) size += {Tag.Size} + codec::WireSize.Body({all});");
-        else code.Line($"if ({Slot}.Count != 0) size += ({Slot}.Count * {Tag.Size}L) + {all};");
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + codec::WireSize.Body({all});");
+        else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
     }
 
     public override void Write(CodeWriter code)
     {
-        code.Open($"if ({Slot}.Count != 0)");
+        code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
         if (Field.IsPacked) code.Line($"writer.WriteLength({Tag.Value}, {kind.SizeOfAll(Array, Slot)});");
         code.Line($"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({(Field.IsPacked ? 0 : Tag.Value)}, value);");
         code.Close();
         code.Line();
     }
+
+    public override void Equality(CodeWriter code)
+    {
+        var elements = $"{Array}.Slice({Slot})";
+        code.Line($"if (!sys::MemoryExtensions.SequenceEqual({kind.Bits(elements)}, {kind.Bits(Other(elements))})) return false;");
+    }
+
+    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
 }

@@ -17,14 +17,14 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         var value = DefaultValue.Of(Field) is { } given ? $"{IsPresent("")} ? {Slot} : {given}"
             : Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default"
             : Slot;
-        ViewCode.Getter(code, Field.Owner.Names, SlotType, Names.Property, value);
+        ViewCode.Getter(code, SlotType, Names.Property, value);
         PresenceCode.Has(code, Field, IsPresent(""));
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({SlotType} value)", [$"{Slot} = value;", .. Lines(MarkPresent)]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({SlotType} value)", [$"{Slot} = value;", .. MarkPresent]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
@@ -37,7 +37,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
             code.Line($"var {Names.Local} = reader.ReadInt32();");
             code.Open($"if ({EnumCode.IsKnown(closed, Names.Local)})");
             code.Line($"{Slot} = ({SlotType}){Names.Local};");
-            code.Lines(Lines(MarkPresent));
+            code.Lines(MarkPresent);
             code.Close();
             code.Open("else");
             code.Line(UnknownFieldsCode.Keep(Tag.Value, Names.Local));
@@ -47,7 +47,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         else
         {
             code.Line($"{Slot} = {EnumCode.Cast(Field)}reader.Read{kind.Method}();");
-            code.Lines(Lines(MarkPresent));
+            code.Lines(MarkPresent);
         }
 
         code.Lines(next);
@@ -55,10 +55,12 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Size(CodeWriter code) =>
-        code.Line($"if ({IsPresent(kind.IsSet(Slot))}) size += {Tag.Size} + {kind.Size(EnumCode.Number(Field, Slot))};");
+        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) size += {Tag.Size} + {kind.Size(EnumCode.Number(Field, Slot))};");
 
     public override void Write(CodeWriter code) =>
-        code.Line($"if ({IsPresent(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {EnumCode.Number(Field, Slot)});");
+        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {EnumCode.Number(Field, Slot)});");
 
-    static IEnumerable<string> Lines(string? line) => line is null ? [] : [line];
+    public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));
+
+    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
 }

@@ -50,5 +50,21 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
         _ => $"{value} != 0",
     };
 
+    /// <summary>Whether two values differ: floats by their bits, as Google.Protobuf compares them.</summary>
+    public string Differs(string one, string other) => Method switch
+    {
+        "Float" => $"sys::BitConverter.SingleToUInt32Bits({one}) != sys::BitConverter.SingleToUInt32Bits({other})",
+        "Double" => $"sys::BitConverter.DoubleToUInt64Bits({one}) != sys::BitConverter.DoubleToUInt64Bits({other})",
+        _ => $"{one} != {other}",
+    };
+
+    /// <summary>A span of values as one that is compared by bits.</summary>
+    public string Bits(string span) => Method switch
+    {
+        "Float" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<float, uint>({span})",
+        "Double" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<double, ulong>({span})",
+        _ => span,
+    };
+
     string SizeMethod => Method is "UInt32" or "UInt64" ? "Varint" : Method;
 }

@@ -39,6 +39,32 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Parse(code);
         Size(code);
         WriteFields(code);
+        Equality(code);
+        Print(code);
+        foreach (var one in fields) one.StorageMembers(code);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    void Equality(CodeWriter code)
+    {
+        code.Line();
+        code.Line("/// <summary>Whether two messages have the same content.</summary>");
+        code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
+        foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
+        foreach (var one in fields) one.Equality(code);
+        code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Close();
+        code.Line();
+    }
+
+    void Print(CodeWriter code)
+    {
+        code.Line("/// <summary>Prints a message.</summary>");
+        code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
+        foreach (var one in fields) one.Print(code);
+        code.TrimEmptyLine();
         code.Close();
         code.Line();
     }
@@ -50,43 +76,117 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line("ref var fields = ref storage[index];");
         code.Open("while (reader.ReadTag(out var tag))");
         code.Open("switch (tag)");
-        for (var i = 0; i < fields.Count; i++)
-        {
-            string[] next = i + 1 < fields.Count ? [$"if (reader.TryReadTag({fields[i + 1].Tag.Value})) goto case {fields[i + 1].Tag.Value};", "continue;"] : ["continue;"];
-            fields[i].ParseCases(code, next);
-        }
-
+        var groups = FieldGroup.Of(fields);
+        if (groups.Count > 0) Cases(code, groups, 0, "continue;");
         code.Line("default:");
         code.Indent();
-        code.Line(UnknownFieldsCode.Parse(message));
+        if (groups.Count > 1)
+        {
+            code.Line($"reader = {FieldGroup.Choose(groups)};");
+            code.Line("fields = ref storage[index];");
+        }
+        else
+        {
+            code.Line(UnknownFieldsCode.Parse(message));
+        }
+
         code.Line("continue;");
         code.Unindent();
         code.Close();
         code.Close();
         code.Close();
         code.Line();
+        for (var i = 1; i < groups.Count; i++) ParseGroup(code, groups, i);
     }
 
-    void Size(CodeWriter code)
+    /// <summary>Reads fields for as long as they are those of the group, in order.</summary>
+    void ParseGroup(CodeWriter code, IReadOnlyList<FieldGroup> groups, int group)
     {
         code.Line(Inlining);
-        code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
-        if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
-        code.Line($"var size = {UnknownFieldsCode.Size};");
-        foreach (var field in fields) field.Size(code);
-        if (message.HasMessages) code.Line("fields.Size = (int)size;");
-        code.Line("return size;");
+        code.Open($"static codec::WireReader {groups[group].ParseMethod}(codec::WireReader reader, uint tag, {Name} storage, int index, int depth)");
+        code.Line("ref var fields = ref storage[index];");
+        code.Open("switch (tag)");
+        Cases(code, groups, group, "return reader;");
+        code.Line("default:");
+        code.Indent();
+        code.Line(UnknownFieldsCode.Parse(message));
+        code.Line("return reader;");
+        code.Unindent();
+        code.Close();
         code.Close();
         code.Line();
     }
 
+    static void Cases(CodeWriter code, IReadOnlyList<FieldGroup> groups, int group, string end)
+    {
+        var own = groups[group].Fields;
+        for (var i = 0; i < own.Count; i++)
+        {
+            if (i + 1 < own.Count) own[i].ParseCases(code, [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end]);
+            else if (group == 0 || group + 1 == groups.Count) own[i].ParseCases(code, [end]);
+            else own[i].ParseCases(code, [$"return reader.TryReadTag({groups[group + 1].Fields[0].Tag.Value}) ? {groups[group + 1].ParseMethod}(reader, {groups[group + 1].Fields[0].Tag.Value}, storage, index, depth) : reader;"]);
+        }
+    }
+
+    void Size(CodeWriter code)
+    {
+        var groups = FieldGroup.Of(fields);
+        code.Line(Inlining);
+        code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+        if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
+        code.Line($"var size = {UnknownFieldsCode.Size};");
+        if (message.IsWide)
+        {
+            foreach (var group in groups) code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{(message.HasMessages ? ", depth" : "")});");
+        }
+        else
+        {
+            foreach (var one in fields) one.Size(code);
+        }
+
+        if (message.HasMessages) code.Line("fields.Size = (int)size;");
+        code.Line("return size;");
+        code.Close();
+        code.Line();
+        if (!message.IsWide) return;
+        foreach (var group in groups)
+        {
+            code.Line(Inlining);
+            code.Open($"static long {group.SizeMethod}({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+            code.Line("var size = 0L;");
+            foreach (var one in group.Fields) one.Size(code);
+            code.Line("return size;");
+            code.Close();
+            code.Line();
+        }
+    }
+
     void WriteFields(CodeWriter code)
     {
+        var groups = FieldGroup.Of(fields);
         code.Line(Inlining);
         code.Open($"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
-        foreach (var field in fields) field.Write(code);
+        if (message.IsWide)
+        {
+            foreach (var group in groups) code.Line($"if ({group.IsPresent}) writer = {group.WriteMethod}(writer, storage, ref fields);");
+        }
+        else
+        {
+            foreach (var one in fields) one.Write(code);
+        }
+
         code.Line(UnknownFieldsCode.Write);
         code.Line("return writer;");
         code.Close();
+        if (!message.IsWide) return;
+        foreach (var group in groups)
+        {
+            code.Line();
+            code.Line(Inlining);
+            code.Open($"static codec::WireWriter {group.WriteMethod}(codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
+            foreach (var one in group.Fields) one.Write(code);
+            code.Line("return writer;");
+            code.Close();
+        }
     }
 }

@@ -10,37 +10,30 @@ static class ViewCode
 
     /// <summary>A property that reads.</summary>
     /// <param name="code">Takes it.</param>
-    /// <param name="names">The names of the view's own members.</param>
     /// <param name="type">The property's type.</param>
     /// <param name="name">The property's name.</param>
     /// <param name="value">What is read.</param>
-    /// <param name="result">What is returned of it, which is called "value" there.</param>
+    /// <param name="result">What is returned of it, which is called "value" there, as the view's place is called "at".</param>
     /// <param name="before">A statement that comes before the read.</param>
-    public static void Getter(CodeWriter code, MessageNames names, string type, string name, string value, string result = "value", string? before = null)
+    public static void Getter(CodeWriter code, string type, string name, string value, string result = "value", string? before = null)
     {
         code.Open($"public {type} {name}");
+        code.Line("[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]");
         code.Open("get");
+        code.Open("for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))");
         if (before is not null) code.Line(before);
         if (IsOneSlot(value))
         {
-            code.Line($"var value = storage[index].{value[slot.Length..]};");
+            code.Line($"var value = storage[at.Index].{value[slot.Length..]};");
         }
         else
         {
-            if (value.Contains(slot, StringComparison.Ordinal)) code.Line("ref readonly var fields = ref storage[index];");
+            code.Line("ref readonly var fields = ref storage[at.Index];");
             code.Line($"var value = {value};");
         }
 
-        if (result.Contains('?', StringComparison.Ordinal))
-        {
-            code.Line($"if (!storage.IsCurrent(stamp)) return {names.Current}().{name};");
-            code.Line($"return {result};");
-        }
-        else
-        {
-            code.Line($"return storage.IsCurrent(stamp) ? {result} : {names.Current}().{name};");
-        }
-
+        code.Line($"if (storage.IsCurrent(at.Stamp)) return {result};");
+        code.Close();
         code.Close();
         code.Close();
         code.Line();

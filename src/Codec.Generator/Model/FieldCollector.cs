@@ -21,7 +21,7 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
 
         message.Oneofs.AddRange(oneofs.Where(oneof => oneof.Fields.Count > 0));
         var bit = 0;
-        foreach (var field in message.Fields.Where(field => field.Presence == Presence.Bit)) field.Bit = bit++;
+        foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
     /// <summary>Whether the field is between tags instead of behind a length.</summary>

@@ -15,12 +15,12 @@ static class MemberNames
     // members of Storage<T> and of its base
     static readonly string[] storageMembers =
     [
-        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "AreEqual", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
     static readonly string[] parameters =
     [
-        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "current",
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current",
     ];
 
     public static void Assign(ProtoMessage message)
@@ -47,11 +47,11 @@ static class MemberNames
             field.Names = new(
                 property,
                 Has: scope.Take("Has" + property),
-                Set: field.IsMap || field.Message is null ? scope.Take("Set" + property) : "",
-                Mutable: field.Message is not null ? scope.Take("Mutable" + property) : "",
-                Add: field.IsRepeated ? scope.Take("Add" + property) : "",
+                Set: (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null ? scope.Take("Set" + property) : "",
+                Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null ? scope.Take("Mutable" + property) : "",
+                Add: field.IsRepeated && !field.IsMap ? scope.Take("Add" + property) : "",
                 Clear: scope.Take("Clear" + property),
-                RemoveAt: field.IsRepeated ? scope.Take("Remove" + property + "At") : "",
+                RemoveAt: field.IsRepeated && !field.IsMap ? scope.Take("Remove" + property + "At") : "",
                 TryGet: field.IsMap ? scope.Take("TryGet" + property) : "",
                 Remove: field.IsMap ? scope.Take("Remove" + property) : "",
                 Storage: TakeBoth(inFields, inStorage, property),
@@ -70,7 +70,8 @@ static class MemberNames
             Fields: scope.Take("Fields"),
             Storage: scope.Take("FieldStorage"),
             Mutable: scope.Take("Mutable"),
-            Current: scope.Take("Current"));
+            CopyFrom: scope.Take("CopyFrom"),
+            Clear: scope.Take("Clear"));
     }
 
     static string Property(ProtoMessage message, ProtoField field)

@@ -39,8 +39,11 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
     public Presence Presence { get; set; }
 
-    /// <summary>Index of its bit, for <see cref="Presence.Bit"/>.</summary>
-    public int Bit { get; set; }
+    /// <summary>Index of its bit; -1 for a field that has none.</summary>
+    public int Bit { get; set; } = -1;
+
+    /// <summary>Whether a bit says that it may be set: for <see cref="Presence.Bit"/>, and for every field of a wide message.</summary>
+    public bool HasBit => Bit >= 0;
 
     public ProtoOneof? Oneof { get; set; }
 

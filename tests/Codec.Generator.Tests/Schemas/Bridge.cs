@@ -64,9 +64,7 @@ static class Bridge
             {
                 foreach (DictionaryEntry entry in (IDictionary)value)
                 {
-                    var added = Call(view, "Add" + name)!;
-                    Set(added, field.MessageType.FindFieldByNumber(1), "Key", entry.Key, "Set");
-                    Set(added, field.MessageType.FindFieldByNumber(2), "Value", entry.Value!, "Set");
+                    Entries.Set(view, name, entry.Key, field.MessageType.FindFieldByNumber(2), entry.Value!);
                 }
             }
             else if (field.IsRepeated)
@@ -169,7 +167,7 @@ static class Bridge
         return property.GetMethod!.CreateDelegate<SpanGetter<TView, T>>()(ref copy).ToArray();
     }
 
-    static object? Call(object view, string name, params object[] arguments) =>
+    internal static object? Call(object view, string name, params object[] arguments) =>
         (view.GetType().GetMethods().SingleOrDefault(one => one.Name == name && one.GetParameters().Length == arguments.Length && one.GetParameters().All(parameter => !parameter.ParameterType.IsByRefLike))
         ?? throw new InvalidOperationException($"{view.GetType()} has no method {name}.")).Invoke(view, arguments);
 

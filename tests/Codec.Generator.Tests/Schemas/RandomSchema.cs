@@ -15,7 +15,7 @@ sealed class RandomSchema
     static readonly string[] names =
     [
         "class", "string_", "event", "value", "size", "index", "storage", "memory", "tag", "types", "descriptor", "equals", "parser", "write_to", "clone", "rent", "parse", "fields",
-        "field_storage", "create", "create_storage", "a1b2", "x_1y", "_under", "_9lives", "item", "count", "key", "unknown", "presence0", "codec", "sys", "jit", "reader", "writer", "span", "to_string",
+        "field_storage", "create", "create_storage", "a1b2", "x_1y", "_under", "item", "count", "key", "unknown", "presence0", "codec", "sys", "jit", "reader", "writer", "span", "to_string",
         "get_hash_code", "none", "depth", "stamp", "range", "slice", "append", "open", "of", "needs_sizes", "calculate_size", "merge_from", "name", "id", "data", "URL", "HTTPStatus", "fooBar", "int", "var",
         "record", "field", "required", "system", "proto_bench", "global", "message", "ranges", "int32s", "bools", "add", "ref", "out", "params", "await", "async", "mutable", "code", "hash_key", "has_same_key", "current", "at",
     ];
