@@ -26,7 +26,9 @@ public static class Comparer
         }
 
         var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
-        var blocks = new Tests(options, table).Blocks();
+        var tests = new Tests(options, table);
+        var blocks = tests.Blocks();
+        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
         return new Comparison
         {
             Sides = [.. sides.Select(Summary)],
@@ -34,8 +36,11 @@ public static class Comparer
             Warnings = [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             Alpha = options.Alpha,
             Threshold = options.Threshold,
+            Floor = options.Floor,
             Corrected = options.Correct,
-            Tests = blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).Count(change => change?.P != null),
+            Tests = changes.Count(change => change.P != null),
+            SamplesNeeded = changes.All(change => change.Judgeable) ? null : tests.Needed,
+            Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
             Failed = failedRows,
             Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count).ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],

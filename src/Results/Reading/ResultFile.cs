@@ -44,6 +44,8 @@ public sealed record ResultFile
         {
             using var document = JsonDocument.Parse(json);
             var root = document.RootElement;
+            if (JsonFaults.NullElement(root) is { } fault)
+                throw DamagedFileException.Of(path, $"damaged: {fault}");
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out _))
                 return BenchmarkDotNetFile.Parse(json, path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
@@ -67,6 +69,10 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
 {
     /// <summary>The iterations behind the samples, where there are any: how far figures scatter within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
+
+    /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still warming up.
+    /// Such values are compared only where a side has no others, and no verdict is based on them.</summary>
+    public bool Doubtful { get; init; }
 
     /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>
     public bool Valid { get; init; } = true;
