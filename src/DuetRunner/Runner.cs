@@ -1,0 +1,49 @@
+using System.Reflection;
+using System.Runtime;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace ProtoBench.DuetRunner;
+
+/// <summary>Reads a job, does it, writes the answer.</summary>
+static class Runner
+{
+    public static int Run(string? path)
+    {
+        // What the cells start themselves is not to become a runner.
+        Environment.SetEnvironmentVariable("DOTNET_STARTUP_HOOKS", null);
+        if (path is null)
+        {
+            Console.Error.WriteLine($"{RunnerJob.Variable} names no job");
+            return 2;
+        }
+
+        var job = JsonSerializer.Deserialize(File.ReadAllText(path), RunnerJson.Default.RunnerJob)!;
+        var answer = Answer(job);
+        File.WriteAllText(job.Output, JsonSerializer.Serialize(answer, RunnerJson.Default.RunnerOutput));
+        return answer.Error is null ? 0 : 1;
+    }
+
+    static RunnerOutput Answer(RunnerJob job)
+    {
+        try
+        {
+            var program = Assembly.Load(job.Assembly);
+            var catalog = new CellCatalog(program);
+            var facts = new RunnerFacts(
+                RuntimeInformation.FrameworkDescription,
+                GCSettings.IsServerGC,
+                GCSettings.LatencyMode != GCLatencyMode.Batch,
+                program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
+            if (job.Pairs.Count == 0)
+                return new() { Facts = facts, Cells = [.. catalog.List()] };
+            return new() { Facts = facts, Pairs = job.Pipe is null ? [.. job.Pairs.Select((pair, i) => OneProcess.Measure(catalog, pair, job, i))] : TurnTaking.Measure(catalog, job) };
+        }
+#pragma warning disable CA1031 // whatever a program throws here, the user is told
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return new() { Error = $"{e}" };
+        }
+    }
+}
