@@ -30,11 +30,7 @@ static class Runner
         {
             var program = Assembly.Load(job.Assembly);
             var catalog = new CellCatalog(program);
-            var facts = new RunnerFacts(
-                RuntimeInformation.FrameworkDescription,
-                GCSettings.IsServerGC,
-                GCSettings.LatencyMode != GCLatencyMode.Batch,
-                program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
+            var facts = Facts(program);
             if (job.Pairs.Count == 0)
                 return new() { Facts = facts, Cells = [.. catalog.List()] };
             return new() { Facts = facts, Pairs = job.Pipe is null ? [.. job.Pairs.Select((pair, i) => OneProcess.Measure(catalog, pair, job, i))] : TurnTaking.Measure(catalog, job) };
@@ -43,7 +39,30 @@ static class Runner
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            return new() { Error = $"{e}" };
+            return new() { Error = $"{e.GetType().Name}: {e.Message}" };
         }
+    }
+
+    static RunnerFacts Facts(Assembly program) => new(
+        RuntimeInformation.FrameworkDescription,
+        $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(GC.GetConfigurationVariables().TryGetValue("ConcurrentGC", out var on) && on is false ? "non-concurrent" : "concurrent")}",
+        Setting("TieredCompilation", "System.Runtime.TieredCompilation")
+            ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, {(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
+            : "off",
+        Cpu(),
+        Environment.ProcessorCount,
+        RuntimeInformation.OSDescription,
+        RuntimeInformation.ProcessArchitecture.ToString(),
+        program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
+
+    // A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.
+    static bool Setting(string variable, string configuration) =>
+        Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
+
+    static string Cpu()
+    {
+        const string list = "/proc/cpuinfo";
+        var line = File.Exists(list) ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
+        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? RuntimeInformation.ProcessArchitecture.ToString();
     }
 }

@@ -18,10 +18,14 @@ sealed record RunnerOutput
 
 /// <summary>The process that the cells ran in.</summary>
 /// <param name="Runtime">For example ".NET 10.0.12".</param>
-/// <param name="ServerGc">Whether it has the server's collector.</param>
-/// <param name="ConcurrentGc">Whether it collects in the background.</param>
+/// <param name="GcMode">For example "Workstation concurrent".</param>
+/// <param name="TieredJit">For example "on, quick jit, PGO".</param>
+/// <param name="Cpu">The processor's name.</param>
+/// <param name="Cores">The cores that the process may use.</param>
+/// <param name="Os">The operating system, with its version.</param>
+/// <param name="Architecture">X64, Arm64, ...</param>
 /// <param name="Configuration">Debug or Release, as the program was built.</param>
-sealed record RunnerFacts(string Runtime, bool ServerGc, bool ConcurrentGc, string Configuration);
+sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture, string Configuration);
 
 /// <summary>A cell of the program.</summary>
 /// <param name="Name">Its full name.</param>
