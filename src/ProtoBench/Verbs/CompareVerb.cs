@@ -80,7 +80,7 @@ public static class CompareVerb
         if (on != FailOn.Never && blind > 0)
         {
             yield return $"--fail-on: {blind} of {comparison.Changes().Count()} changes could not have been called better or worse, however large; "
-                + $"{comparison.SamplesNeeded} launches a side would do (repeat {comparison.SamplesNeeded}), or use the verb duet";
+                + comparison.Remedy;
         }
 
         if (answer == GuardAnswer.Incomplete)

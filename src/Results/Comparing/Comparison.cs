@@ -39,6 +39,9 @@ public sealed record Comparison
     /// <summary>How many samples a side would let every row of this table be called better or worse; null where each of them can.</summary>
     public int? SamplesNeeded { get; init; }
 
+    /// <summary>What would let every row be judged, as a sentence; null where each of them can.</summary>
+    public string? Remedy { get; init; }
+
     /// <summary>How many changes of the whole table have each verdict, also where <see cref="Blocks"/> shows only some rows.</summary>
     public required IReadOnlyDictionary<Verdict, int> Verdicts { get; init; }
 

@@ -48,7 +48,7 @@ sealed class Tests
         if (limit == 0 || Ratio(old, @new) is not { } ratio)
             return new(limit, p, p, p);
         var factor = ratio.Value > 1 ? 1 + limit : 1 / (1 + limit);
-        return new(limit, p, p, Within(ratio.Value, limit) ? 1 : MannWhitney.Test([.. old.Values.Select(value => value * factor)], @new.Values).P);
+        return new(limit, p, p, ExactChange.Within(ratio.Value, limit) ? 1 : MannWhitney.Test([.. old.Values.Select(value => value * factor)], @new.Values).P);
     }
 
     Block Block(Unit unit, (string Name, Pool?[] Pools)[] rows)
@@ -76,16 +76,8 @@ sealed class Tests
             return new Change { Verdict = Verdict.Untested, Ratio = Ratio(old, @new) };
         if (!old.Valid || !@new.Valid)
             return new Change { Verdict = Verdict.Unclear, Ratio = Ratio(old, @new), Judgeable = false, Note = (old.Valid ? @new : old).WhyInvalid };
-        return unit.Exact && !Varies(unit, old, @new) ? Exact(unit, old, @new) : Judge(unit, old, @new);
-    }
-
-    Change Exact(Unit unit, Pool old, Pool @new)
-    {
-        var (a, b) = (Median.Of(old.Values).Value, Median.Of(@new.Values).Value);
-        var ratio = a > 0 ? new RatioEstimate(b / a, b / a, b / a) : (RatioEstimate?)null;
-        if (Same(unit, a, b))
-            return new Change { Verdict = Verdict.Equal, Ratio = ratio };
-        return new Change { Verdict = Within(ratio?.Value, options.Threshold) ? Verdict.Small : Directed(unit, a < b), Ratio = ratio, Limit = options.Threshold };
+        return unit.Exact && !Varies(unit, old, @new) ? ExactChange.Of(unit, Median.Of(old.Values).Value, Median.Of(@new.Values).Value, options.Threshold)
+            : Judge(unit, old, @new);
     }
 
     Change Judge(Unit unit, Pool old, Pool @new)
@@ -111,7 +103,7 @@ sealed class Tests
         var significant = test.Corrected <= options.Alpha;
         var change = new Change
         {
-            Verdict = !significant ? Verdict.Unclear : test.BeyondP <= options.Alpha ? Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
+            Verdict = !significant ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
             Ratio = ratio,
             P = test.P,
             CorrectedP = options.Correct ? test.Corrected : null,
@@ -135,13 +127,7 @@ sealed class Tests
         _ => options.Threshold,
     } is var limit && double.IsFinite(limit) ? limit : options.Threshold;
 
-    static bool Within(double? ratio, double limit) => ratio is { } factor && factor < 1 + limit && factor > 1 / (1 + limit);
-
-    static Verdict Directed(Unit unit, bool up) => up == unit.HigherIsBetter ? Verdict.Better : Verdict.Worse;
-
-    static bool Same(Unit unit, double a, double b) => Math.Abs(a - b) <= (a == 0 || b == 0 ? 0 : unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)));
-
-    static bool Varies(Unit unit, params IEnumerable<Pool> pools) => pools.Any(pool => !Same(unit, pool.Values.Min(), pool.Values.Max()));
+    static bool Varies(Unit unit, params IEnumerable<Pool> pools) => pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
 
     // U says which side is the larger one also where there is no ratio.
     static bool Up(Pool old, Pool @new, RatioEstimate? ratio) =>

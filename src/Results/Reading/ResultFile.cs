@@ -26,6 +26,9 @@ public sealed record ResultFile
     /// <summary>The load result behind the cells; null for benchmarks.</summary>
     public LoadResult? Load { get; init; }
 
+    /// <summary>The duet result whose ratios are ready made, with no cells beside it; null for benchmarks and load runs.</summary>
+    public DuetResult? Duet { get; init; }
+
     /// <summary>What a reader must know before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -50,13 +53,15 @@ public sealed record ResultFile
                 return BenchmarkDotNetFile.Parse(json, path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
+            if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
+                return DuetFacts.Of(JsonFaults.NotFinite(root) is { } figure ? throw DamagedFileException.Of(path, $"damaged: {figure}") : DuetResultFile.Parse(json, path), path);
         }
         catch (JsonException e)
         {
             throw DamagedFileException.Of(path, "not JSON, or cut short: " + e.Message, e);
         }
 
-        throw DamagedFileException.Of(path, "neither BenchmarkDotNet's full JSON (--exporters json) nor a load result");
+        throw DamagedFileException.Of(path, "neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result");
     }
 }
 

@@ -78,7 +78,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         foreach (var path in paths)
         {
             var file = ResultFile.Read(path);
-            var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"));
+            var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"))
+                + string.Join('|', file.Duet?.Duets.Select(pair => $"{pair.Old.Cell}:{pair.New.Cell}:{string.Join(',', pair.Processes.Select(process => process.Ratio))}") ?? []);
             if (seen.TryGetValue(figures, out var first))
                 warn($"{path}: the same measurements as {first}; counted once");
             else

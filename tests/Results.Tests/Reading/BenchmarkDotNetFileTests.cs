@@ -97,8 +97,8 @@ public class BenchmarkDotNetFileTests
     }
 
     [Theory]
-    [InlineData("[]", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
-    [InlineData("{\"some\": 1}", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
+    [InlineData("[]", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result")]
+    [InlineData("{\"some\": 1}", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result")]
     [InlineData("{\"Benchmarks\": []}", "x.json: BenchmarkDotNet JSON without a single benchmark")]
     [InlineData("{\"Benchmarks\": null}", "x.json: damaged BenchmarkDotNet JSON: ")]
     [InlineData("{\"Benchmarks\": [{}]}", "x.json: damaged BenchmarkDotNet JSON: ")]

@@ -16,7 +16,7 @@ public sealed class MutationTests : IDisposable
 
     readonly string path = Path.GetTempFileName();
 
-    public static TheoryData<string> Files => ["as-written.json", "several-jobs.json", "old-1.json", "load"];
+    public static TheoryData<string> Files => ["as-written.json", "several-jobs.json", "old-1.json", "load", "duet"];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -132,7 +132,12 @@ public sealed class MutationTests : IDisposable
 
     public void Dispose() => File.Delete(path);
 
-    static string Text(string name) => name == "load" ? LoadResultFile.ToJson(Samples.Load()) : File.ReadAllText(Data.PathOf(name));
+    static string Text(string name) => name switch
+    {
+        "load" => LoadResultFile.ToJson(Samples.Load()),
+        "duet" => DuetResultFile.ToJson(DuetComparerTests.Duet(true, DuetComparerTests.Pair("A", "B", [1.1, 1.2, 1.3], 1, 2), DuetComparerTests.Pair("C", "D", [0.5, 0.6], 1, 0))),
+        _ => File.ReadAllText(Data.PathOf(name)),
+    };
 
     // Of the text, or of the file where it was written already. True: it was read, compared with itself and shown in every form.
     bool Survives(string? text, string place)
