@@ -11,7 +11,7 @@ public enum WireError
     /// <summary>A varint of more than ten bytes.</summary>
     VarintTooLong,
 
-    /// <summary>A tag with field number 0, with a reserved wire type, or of more than 32 bits.</summary>
+    /// <summary>A tag with field number 0, with a reserved wire type, of more than 32 bits, or of more than five bytes.</summary>
     InvalidTag,
 
     /// <summary>The length of a field is negative or beyond 31 bits.</summary>
@@ -44,7 +44,7 @@ public sealed class WireFormatException : Exception
     {
         WireError.Truncated => "the input ends inside a field",
         WireError.VarintTooLong => "a varint has more than ten bytes",
-        WireError.InvalidTag => "a tag has field number 0, a reserved wire type or more than 32 bits",
+        WireError.InvalidTag => "a tag has field number 0, a reserved wire type, or more than 32 bits or five bytes",
         WireError.InvalidLength => "a length is negative or has more than 31 bits",
         WireError.UnmatchedEndGroup => "a group ends that was not begun here",
         WireError.TooDeep => $"messages are nested more than {WireReader.MaxDepth} deep",

@@ -34,6 +34,8 @@ static class BenchmarkRun
 
     static int Run(OwnOptions own)
     {
+        // checked here, because BenchmarkDotNet would show the exception with its stack
+        _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         var ownJob = !own.Rest.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var config = Config.Create(ownJob, own.Note, own.Allocations);
         if (Checked(own.Rest, config) is not { } asked)

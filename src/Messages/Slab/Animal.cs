@@ -15,232 +15,331 @@ namespace ProtoBench.Slab;
 /// bytes photo = 8;
 /// }
 /// </summary>
-public readonly record struct Animal : IMessage<Animal>
+public readonly struct Animal : IMessage<Animal>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Animal(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Animal(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => true;
+    static bool IMessage<Animal>.NeedsSizes => true;
 
-    public Text Name => new(table.Memory, table[index].Name);
+    public Utf8String Name
+    {
+        get
+        {
+            var value = storage[index].Name;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Name;
+        }
+    }
 
-    public Animal? Mother => table[index].Mother == 0 ? null : new(table.Mother, table[index].Mother - 1);
+    public Animal? Mother
+    {
+        get
+        {
+            var child = storage.Mother.Stamp;
+            var value = storage[index].Mother;
+            if (!storage.IsCurrent(stamp)) return Current().Mother;
+            return value == 0 ? null : new(storage.Mother, value - 1, child);
+        }
+    }
 
-    public MessageList<Animal> Young => new(new(table.Young, table[index].Young.Start), table[index].Young.Count);
+    public MessageList<Animal> Young
+    {
+        get
+        {
+            var child = storage.Young.Stamp;
+            var value = storage[index].Young;
+            return storage.IsCurrent(stamp) ? new(storage.Young, value, child) : Current().Young;
+        }
+    }
 
-    public ReadOnlySpan<int> Weights => table.Ints.Slice(table[index].Weights);
+    public ReadOnlySpan<int> Weights
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].Weights);
+            return storage.IsCurrent(stamp) ? value : Current().Weights;
+        }
+    }
 
-    public AnimalHome Home => table[index].Home;
+    public AnimalHome Home
+    {
+        get
+        {
+            var value = storage[index].Home;
+            return storage.IsCurrent(stamp) ? value : Current().Home;
+        }
+    }
 
-    public Cage? Cage => Home == AnimalHome.Cage ? new(table.Cage, table[index].Cage - 1) : null;
+    public Cage? Cage
+    {
+        get
+        {
+            var child = storage.Cage.Stamp;
+            ref readonly var fields = ref storage[index];
+            var value = fields.Home == AnimalHome.Cage ? fields.Cage : 0;
+            if (!storage.IsCurrent(stamp)) return Current().Cage;
+            return value == 0 ? null : new(storage.Cage, value - 1, child);
+        }
+    }
 
-    public Text Street => new(table.Memory, Home == AnimalHome.Street ? table[index].Street : default);
+    public Utf8String Street
+    {
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = fields.Home == AnimalHome.Street ? fields.Street : default;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Street;
+        }
+    }
 
-    public uint Tag => Home == AnimalHome.Tag ? table[index].Tag : default;
+    public uint Tag
+    {
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = fields.Home == AnimalHome.Tag ? fields.Tag : default;
+            return storage.IsCurrent(stamp) ? value : Current().Tag;
+        }
+    }
 
-    public Bytes Photo => new(table.Memory, Home == AnimalHome.Photo ? table[index].Photo : default);
+    public Bytes Photo
+    {
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = fields.Home == AnimalHome.Photo ? fields.Photo : default;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Photo;
+        }
+    }
 
     public static Message<Animal> Rent() => Message<Animal>.Rent();
 
-    public void SetName(ReadOnlySpan<byte> utf8) => table[index].Name = table.Memory.StoreText(utf8);
+    public void SetName(ReadOnlySpan<byte> utf8) => Mutable().Name = storage.Memory.StoreString(utf8);
 
-    public void SetName(ReadOnlySpan<char> text) => table[index].Name = table.Memory.StoreText(text);
+    public void SetName(ReadOnlySpan<char> text) => Mutable().Name = storage.Memory.StoreString(text);
 
-    public Animal SetMother()
+    public Animal MutableMother()
     {
-        var at = table.Mother.Open(table[index].Mother);
-        table[index].Mother = at + 1;
-        return new(table.Mother, at);
+        var at = storage.Mother.Open(Mutable().Mother);
+        Mutable().Mother = at + 1;
+        return new(storage.Mother, at, storage.Mother.Stamp);
     }
 
     public Animal AddYoung()
     {
-        var run = table[index].Young;
-        var at = table.Young.Append(ref run);
-        table[index].Young = run;
-        return new(table.Young, at);
+        var range = Mutable().Young;
+        var at = storage.Young.Add(ref range);
+        Mutable().Young = range;
+        return new(storage.Young, at, storage.Young.Stamp);
     }
 
-    public void AddWeights(int value) => table.Ints.Append(ref table[index].Weights, value);
+    public void AddWeights(int value) => storage.Ints.Append(ref Mutable().Weights, value);
 
-    public Cage SetCage()
+    public Cage MutableCage()
     {
-        var at = table.Cage.Open(Home == AnimalHome.Cage ? table[index].Cage : 0);
-        table[index].Cage = at + 1;
-        table[index].Home = AnimalHome.Cage;
-        return new(table.Cage, at);
+        ref var fields = ref Mutable();
+        var at = storage.Cage.Open(fields.Home == AnimalHome.Cage ? fields.Cage : 0);
+        fields = ref Mutable();
+        fields.Cage = at + 1;
+        fields.Home = AnimalHome.Cage;
+        return new(storage.Cage, at, storage.Cage.Stamp);
     }
 
-    public void SetStreet(ReadOnlySpan<byte> utf8) => (table[index].Home, table[index].Street) = (AnimalHome.Street, table.Memory.StoreText(utf8));
-
-    public void SetStreet(ReadOnlySpan<char> text) => (table[index].Home, table[index].Street) = (AnimalHome.Street, table.Memory.StoreText(text));
-
-    public void SetTag(uint value) => (table[index].Home, table[index].Tag) = (AnimalHome.Tag, value);
-
-    public void SetPhoto(ReadOnlySpan<byte> value) => (table[index].Home, table[index].Photo) = (AnimalHome.Photo, table.Memory.Store(value));
-
-    public static Animal Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, Animal message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(Animal message) => Measure(message.table, ref message.table[message.index], 0);
-
-    public static WireWriter Write(WireWriter writer, Animal message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public Animal Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public void SetStreet(ReadOnlySpan<byte> utf8)
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    row.Name = reader.ReadText();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var mother = table.Mother.Open(row.Mother);
-                    Animal.Parse(reader.Enter(depth), table.Mother, mother, depth + 1);
-                    row = ref table[index];
-                    row.Mother = mother + 1;
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 26:
-                    var young = row.Young;
-                    do
-                    {
-                        Animal.Parse(reader.Enter(depth), table.Young, table.Young.Append(ref young), depth + 1);
-                    }
-                    while (reader.TryTag(26));
-                    row = ref table[index];
-                    row.Young = young;
-                    if (reader.TryTag(34)) goto case 34;
-                    continue;
-                case 34:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Weights, packed.ReadSInt32());
-                    if (reader.TryTag(42)) goto case 42;
-                    continue;
-                case 32:
-                    table.Ints.Append(ref row.Weights, reader.ReadSInt32());
-                    continue;
-                case 42:
-                    var cage = table.Cage.Open(row.Home == AnimalHome.Cage ? row.Cage : 0);
-                    Slab.Cage.Parse(reader.Enter(depth), table.Cage, cage, depth + 1);
-                    row = ref table[index];
-                    row.Cage = cage + 1;
-                    row.Home = AnimalHome.Cage;
-                    if (reader.TryTag(50)) goto case 50;
-                    continue;
-                case 50:
-                    row.Street = reader.ReadText();
-                    row.Home = AnimalHome.Street;
-                    if (reader.TryTag(61)) goto case 61;
-                    continue;
-                case 61:
-                    row.Tag = reader.ReadFixed32();
-                    row.Home = AnimalHome.Tag;
-                    if (reader.TryTag(66)) goto case 66;
-                    continue;
-                case 66:
-                    row.Photo = reader.ReadBytes();
-                    row.Home = AnimalHome.Photo;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
+        ref var fields = ref Mutable();
+        fields.Street = storage.Memory.StoreString(utf8);
+        fields.Home = AnimalHome.Street;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
+    public void SetStreet(ReadOnlySpan<char> text)
     {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Name.Length != 0) size += 1 + WireSize.Leaf(row.Name);
-        if (row.Mother != 0) size += 1 + WireSize.Body(Animal.Measure(table.Mother, ref table.Mother[row.Mother - 1], depth + 1));
-        foreach (ref var item in table.Young.Slice(row.Young)) size += 1 + WireSize.Body(Animal.Measure(table.Young, ref item, depth + 1));
-        if (row.Weights.Count != 0) size += 1 + WireSize.Body(WireSize.SInt32(table.Ints.Slice(row.Weights)));
-        if (row.Home == AnimalHome.Cage) size += 1 + WireSize.Body(Slab.Cage.Measure(table.Cage, ref table.Cage[row.Cage - 1], depth + 1));
-        if (row.Home == AnimalHome.Street) size += 1 + WireSize.Leaf(row.Street);
-        if (row.Home == AnimalHome.Tag) size += 1 + sizeof(uint);
-        if (row.Home == AnimalHome.Photo) size += 1 + WireSize.Leaf(row.Photo);
-        row.Size = (int)size;
-        return size;
+        ref var fields = ref Mutable();
+        fields.Street = storage.Memory.StoreString(text);
+        fields.Home = AnimalHome.Street;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public void SetTag(uint value)
     {
-        if (row.Name.Length != 0) writer.WriteLeaf(10, row.Name);
-        if (row.Mother != 0)
-        {
-            ref var mother = ref table.Mother[row.Mother - 1];
-            writer.WriteLength(18, mother.Size);
-            writer = Animal.Write(writer, table.Mother, ref mother);
-        }
-
-        foreach (ref var item in table.Young.Slice(row.Young))
-        {
-            writer.WriteLength(26, item.Size);
-            writer = Animal.Write(writer, table.Young, ref item);
-        }
-
-        if (row.Weights.Count != 0) writer.WriteLength(34, WireSize.SInt32(table.Ints.Slice(row.Weights)));
-        foreach (var value in table.Ints.Slice(row.Weights)) writer.WriteSInt32(0, value);
-        if (row.Home == AnimalHome.Cage)
-        {
-            ref var cage = ref table.Cage[row.Cage - 1];
-            writer.WriteLength(42, cage.Size);
-            writer = Slab.Cage.Write(writer, table.Cage, ref cage);
-        }
-
-        if (row.Home == AnimalHome.Street) writer.WriteLeaf(50, row.Street);
-        if (row.Home == AnimalHome.Tag) writer.WriteFixed32(61, row.Tag);
-        if (row.Home == AnimalHome.Photo) writer.WriteLeaf(66, row.Photo);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        ref var fields = ref Mutable();
+        fields.Tag = value;
+        fields.Home = AnimalHome.Tag;
     }
 
-    internal struct Row
+    public void SetPhoto(ReadOnlySpan<byte> value)
     {
-        public Leaf Name;
-        public int Mother;
-        public Run Young;
-        public Run Weights;
-        public AnimalHome Home;
-        public int Cage;
-        public Leaf Street;
-        public uint Tag;
-        public Leaf Photo;
+        ref var fields = ref Mutable();
+        fields.Photo = storage.Memory.Store(value);
+        fields.Home = AnimalHome.Photo;
+    }
+
+    static Storage IMessage<Animal>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static Animal IMessage<Animal>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<Animal>.Parse(WireReader reader, Animal message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<Animal>.CalculateSize(Animal message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
+
+    static WireWriter IMessage<Animal>.Write(WireWriter writer, Animal message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Animal Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
+    {
+        internal ByteRange Name;
+        internal int Mother;
+        internal ElementRange Young;
+        internal ElementRange Weights;
+        internal AnimalHome Home;
+        internal int Cage;
+        internal ByteRange Street;
+        internal uint Tag;
+        internal ByteRange Photo;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Rows<int> Ints;
-        public readonly Animal.Table Mother;
-        public readonly Animal.Table Young;
-        public readonly Slab.Cage.Table Cage;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Storage<int> Ints;
+        internal readonly Animal.FieldStorage Mother;
+        internal readonly Animal.FieldStorage Young;
+        internal readonly Slab.Cage.FieldStorage Cage;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Ints = Rows<int>.Of(memory);
-            Mother = Animal.Table.Of(memory);
-            Young = Animal.Table.Of(memory);
-            Cage = Slab.Cage.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Ints = Storage<int>.Of(memory);
+            Mother = Animal.FieldStorage.Of(memory);
+            Young = Animal.FieldStorage.Of(memory);
+            Cage = Slab.Cage.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.Name = reader.ReadString();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var mother = storage.Mother.Open(fields.Mother);
+                        Animal.FieldStorage.Parse(reader.ReadMessage(depth), storage.Mother, mother, depth + 1);
+                        fields = ref storage[index];
+                        fields.Mother = mother + 1;
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 26:
+                        var young = fields.Young;
+                        do
+                        {
+                            Animal.FieldStorage.Parse(reader.ReadMessage(depth), storage.Young, storage.Young.Append(ref young), depth + 1);
+                        }
+                        while (reader.TryReadTag(26));
+                        fields = ref storage[index];
+                        fields.Young = young;
+                        if (reader.TryReadTag(34)) goto case 34;
+                        continue;
+                    case 34:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Weights, packed.ReadSInt32());
+                        if (reader.TryReadTag(42)) goto case 42;
+                        continue;
+                    case 32:
+                        storage.Ints.Append(ref fields.Weights, reader.ReadSInt32());
+                        continue;
+                    case 42:
+                        var cage = storage.Cage.Open(fields.Home == AnimalHome.Cage ? fields.Cage : 0);
+                        Slab.Cage.FieldStorage.Parse(reader.ReadMessage(depth), storage.Cage, cage, depth + 1);
+                        fields = ref storage[index];
+                        fields.Cage = cage + 1;
+                        fields.Home = AnimalHome.Cage;
+                        if (reader.TryReadTag(50)) goto case 50;
+                        continue;
+                    case 50:
+                        fields.Street = reader.ReadString();
+                        fields.Home = AnimalHome.Street;
+                        if (reader.TryReadTag(61)) goto case 61;
+                        continue;
+                    case 61:
+                        fields.Tag = reader.ReadFixed32();
+                        fields.Home = AnimalHome.Tag;
+                        if (reader.TryReadTag(66)) goto case 66;
+                        continue;
+                    case 66:
+                        fields.Photo = reader.ReadBytes();
+                        fields.Home = AnimalHome.Photo;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Name.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Name);
+            if (fields.Mother != 0) size += 1 + WireSize.Body(Animal.FieldStorage.CalculateSize(storage.Mother, ref storage.Mother[fields.Mother - 1], depth + 1));
+            foreach (ref var item in storage.Young.Slice(fields.Young)) size += 1 + WireSize.Body(Animal.FieldStorage.CalculateSize(storage.Young, ref item, depth + 1));
+            if (fields.Weights.Count != 0) size += 1 + WireSize.Body(WireSize.SInt32(storage.Ints.Slice(fields.Weights)));
+            if (fields.Home == AnimalHome.Cage) size += 1 + WireSize.Body(Slab.Cage.FieldStorage.CalculateSize(storage.Cage, ref storage.Cage[fields.Cage - 1], depth + 1));
+            if (fields.Home == AnimalHome.Street) size += 1 + WireSize.LengthDelimited(fields.Street);
+            if (fields.Home == AnimalHome.Tag) size += 1 + sizeof(uint);
+            if (fields.Home == AnimalHome.Photo) size += 1 + WireSize.LengthDelimited(fields.Photo);
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Name.Length != 0) writer.WriteLengthDelimited(10, fields.Name);
+            if (fields.Mother != 0)
+            {
+                ref var mother = ref storage.Mother[fields.Mother - 1];
+                writer.WriteLength(18, mother.Size);
+                writer = Animal.FieldStorage.Write(writer, storage.Mother, ref mother);
+            }
+
+            foreach (ref var item in storage.Young.Slice(fields.Young))
+            {
+                writer.WriteLength(26, item.Size);
+                writer = Animal.FieldStorage.Write(writer, storage.Young, ref item);
+            }
+
+            if (fields.Weights.Count != 0) writer.WriteLength(34, WireSize.SInt32(storage.Ints.Slice(fields.Weights)));
+            foreach (var value in storage.Ints.Slice(fields.Weights)) writer.WriteSInt32(0, value);
+            if (fields.Home == AnimalHome.Cage)
+            {
+                ref var cage = ref storage.Cage[fields.Cage - 1];
+                writer.WriteLength(42, cage.Size);
+                writer = Slab.Cage.FieldStorage.Write(writer, storage.Cage, ref cage);
+            }
+
+            if (fields.Home == AnimalHome.Street) writer.WriteLengthDelimited(50, fields.Street);
+            if (fields.Home == AnimalHome.Tag) writer.WriteFixed32(61, fields.Tag);
+            if (fields.Home == AnimalHome.Photo) writer.WriteLengthDelimited(66, fields.Photo);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }
 

@@ -4,117 +4,137 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message Cage { string label = 1; repeated Animal animals = 2; }</summary>
-public readonly record struct Cage : IMessage<Cage>
+public readonly struct Cage : IMessage<Cage>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Cage(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Cage(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => true;
+    static bool IMessage<Cage>.NeedsSizes => true;
 
-    public Text Label => new(table.Memory, table[index].Label);
+    public Utf8String Label
+    {
+        get
+        {
+            var value = storage[index].Label;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Label;
+        }
+    }
 
-    public MessageList<Animal> Animals => new(new(table.Animals, table[index].Animals.Start), table[index].Animals.Count);
+    public MessageList<Animal> Animals
+    {
+        get
+        {
+            var child = storage.Animals.Stamp;
+            var value = storage[index].Animals;
+            return storage.IsCurrent(stamp) ? new(storage.Animals, value, child) : Current().Animals;
+        }
+    }
 
     public static Message<Cage> Rent() => Message<Cage>.Rent();
 
-    public void SetLabel(ReadOnlySpan<byte> utf8) => table[index].Label = table.Memory.StoreText(utf8);
+    public void SetLabel(ReadOnlySpan<byte> utf8) => Mutable().Label = storage.Memory.StoreString(utf8);
 
-    public void SetLabel(ReadOnlySpan<char> text) => table[index].Label = table.Memory.StoreText(text);
+    public void SetLabel(ReadOnlySpan<char> text) => Mutable().Label = storage.Memory.StoreString(text);
 
     public Animal AddAnimals()
     {
-        var run = table[index].Animals;
-        var at = table.Animals.Append(ref run);
-        table[index].Animals = run;
-        return new(table.Animals, at);
+        var range = Mutable().Animals;
+        var at = storage.Animals.Add(ref range);
+        Mutable().Animals = range;
+        return new(storage.Animals, at, storage.Animals.Stamp);
     }
 
-    public static Cage Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<Cage>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, Cage message) => Parse(reader, message.table, message.index, 0);
+    static Cage IMessage<Cage>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(Cage message) => Measure(message.table, ref message.table[message.index], 0);
+    static void IMessage<Cage>.Parse(WireReader reader, Cage message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, Cage message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<Cage>.CalculateSize(Cage message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    public Cage Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<Cage>.Write(WireWriter writer, Cage message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Cage Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    row.Label = reader.ReadText();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var animals = row.Animals;
-                    do
-                    {
-                        Animal.Parse(reader.Enter(depth), table.Animals, table.Animals.Append(ref animals), depth + 1);
-                    }
-                    while (reader.TryTag(18));
-                    row = ref table[index];
-                    row.Animals = animals;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
-    {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Label.Length != 0) size += 1 + WireSize.Leaf(row.Label);
-        foreach (ref var item in table.Animals.Slice(row.Animals)) size += 1 + WireSize.Body(Animal.Measure(table.Animals, ref item, depth + 1));
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.Label.Length != 0) writer.WriteLeaf(10, row.Label);
-        foreach (ref var item in table.Animals.Slice(row.Animals))
-        {
-            writer.WriteLength(18, item.Size);
-            writer = Animal.Write(writer, table.Animals, ref item);
-        }
-
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Leaf Label;
-        public Run Animals;
+        internal ByteRange Label;
+        internal ElementRange Animals;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Animal.Table Animals;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Animal.FieldStorage Animals;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Animals = Animal.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Animals = Animal.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.Label = reader.ReadString();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var animals = fields.Animals;
+                        do
+                        {
+                            Animal.FieldStorage.Parse(reader.ReadMessage(depth), storage.Animals, storage.Animals.Append(ref animals), depth + 1);
+                        }
+                        while (reader.TryReadTag(18));
+                        fields = ref storage[index];
+                        fields.Animals = animals;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Label.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Label);
+            foreach (ref var item in storage.Animals.Slice(fields.Animals)) size += 1 + WireSize.Body(Animal.FieldStorage.CalculateSize(storage.Animals, ref item, depth + 1));
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Label.Length != 0) writer.WriteLengthDelimited(10, fields.Label);
+            foreach (ref var item in storage.Animals.Slice(fields.Animals))
+            {
+                writer.WriteLength(18, item.Size);
+                writer = Animal.FieldStorage.Write(writer, storage.Animals, ref item);
+            }
+
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -4,105 +4,131 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ColorGroup { int32 id = 1; string name = 2; repeated string colors = 3; }</summary>
-public readonly record struct ColorGroup : IMessage<ColorGroup>
+public readonly struct ColorGroup : IMessage<ColorGroup>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ColorGroup(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ColorGroup(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ColorGroup>.NeedsSizes => false;
 
-    public int Id => table[index].Id;
-
-    public Text Name => new(table.Memory, table[index].Name);
-
-    public TextList Colors => new(table.Leaves, table[index].Colors);
-
-    public static Message<ColorGroup> Rent() => Message<ColorGroup>.Rent();
-
-    public void SetId(int value) => table[index].Id = value;
-
-    public void SetName(ReadOnlySpan<byte> utf8) => table[index].Name = table.Memory.StoreText(utf8);
-
-    public void SetName(ReadOnlySpan<char> text) => table[index].Name = table.Memory.StoreText(text);
-
-    public void AddColors(ReadOnlySpan<byte> utf8) => table.Leaves.Append(ref table[index].Colors, table.Memory.StoreText(utf8));
-
-    public void AddColors(ReadOnlySpan<char> text) => table.Leaves.Append(ref table[index].Colors, table.Memory.StoreText(text));
-
-    public static ColorGroup Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ColorGroup message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ColorGroup message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, ColorGroup message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ColorGroup Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public int Id
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 8:
-                    row.Id = reader.ReadInt32();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    row.Name = reader.ReadText();
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 26:
-                    table.Leaves.Append(ref row.Colors, reader.ReadText());
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Id;
+            return storage.IsCurrent(stamp) ? value : Current().Id;
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public Utf8String Name
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Id != 0) size += 1 + WireSize.Int32(row.Id);
-        if (row.Name.Length != 0) size += 1 + WireSize.Leaf(row.Name);
-        size += row.Colors.Count + WireSize.Leaf(table.Leaves.Slice(row.Colors));
-        return size;
+        get
+        {
+            var value = storage[index].Name;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Name;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public Utf8StringList Colors
     {
-        if (row.Id != 0) writer.WriteInt32(8, row.Id);
-        if (row.Name.Length != 0) writer.WriteLeaf(18, row.Name);
-        foreach (var value in table.Leaves.Slice(row.Colors)) writer.WriteLeaf(26, value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        get
+        {
+            var value = storage[index].Colors;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Colors;
+        }
     }
 
-    internal struct Row
+    public static Message<ColorGroup> Rent() => Message<ColorGroup>.Rent();
+
+    public void SetId(int value) => Mutable().Id = value;
+
+    public void SetName(ReadOnlySpan<byte> utf8) => Mutable().Name = storage.Memory.StoreString(utf8);
+
+    public void SetName(ReadOnlySpan<char> text) => Mutable().Name = storage.Memory.StoreString(text);
+
+    public void AddColors(ReadOnlySpan<byte> utf8) => storage.Ranges.Append(ref Mutable().Colors, storage.Memory.StoreString(utf8));
+
+    public void AddColors(ReadOnlySpan<char> text) => storage.Ranges.Append(ref Mutable().Colors, storage.Memory.StoreString(text));
+
+    static Storage IMessage<ColorGroup>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ColorGroup IMessage<ColorGroup>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ColorGroup>.Parse(WireReader reader, ColorGroup message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ColorGroup>.CalculateSize(ColorGroup message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<ColorGroup>.Write(WireWriter writer, ColorGroup message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ColorGroup Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        public int Id;
-        public Leaf Name;
-        public Run Colors;
-        public Run Unknown;
+        internal int Id;
+        internal ByteRange Name;
+        internal ElementRange Colors;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
+        internal readonly Storage<ByteRange> Ranges;
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 8:
+                        fields.Id = reader.ReadInt32();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        fields.Name = reader.ReadString();
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 26:
+                        storage.Ranges.Append(ref fields.Colors, reader.ReadString());
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Id != 0) size += 1 + WireSize.Int32(fields.Id);
+            if (fields.Name.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Name);
+            size += fields.Colors.Count + WireSize.LengthDelimited(storage.Ranges.Slice(fields.Colors));
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Id != 0) writer.WriteInt32(8, fields.Id);
+            if (fields.Name.Length != 0) writer.WriteLengthDelimited(18, fields.Name);
+            foreach (var value in storage.Ranges.Slice(fields.Colors)) writer.WriteLengthDelimited(26, value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

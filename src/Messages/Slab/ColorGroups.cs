@@ -4,104 +4,118 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ColorGroups { repeated ColorGroup groups = 1; }</summary>
-public readonly record struct ColorGroups : IMessage<ColorGroups>
+public readonly struct ColorGroups : IMessage<ColorGroups>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ColorGroups(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ColorGroups(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ColorGroups>.NeedsSizes => false;
 
-    public MessageList<ColorGroup> Groups => new(new(table.Groups, table[index].Groups.Start), table[index].Groups.Count);
+    public MessageList<ColorGroup> Groups
+    {
+        get
+        {
+            var child = storage.Groups.Stamp;
+            var value = storage[index].Groups;
+            return storage.IsCurrent(stamp) ? new(storage.Groups, value, child) : Current().Groups;
+        }
+    }
 
     public static Message<ColorGroups> Rent() => Message<ColorGroups>.Rent();
 
     public ColorGroup AddGroups()
     {
-        var run = table[index].Groups;
-        var at = table.Groups.Append(ref run);
-        table[index].Groups = run;
-        return new(table.Groups, at);
+        var range = Mutable().Groups;
+        var at = storage.Groups.Add(ref range);
+        Mutable().Groups = range;
+        return new(storage.Groups, at, storage.Groups.Stamp);
     }
 
-    public static ColorGroups Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<ColorGroups>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, ColorGroups message) => Parse(reader, message.table, message.index, 0);
+    static ColorGroups IMessage<ColorGroups>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(ColorGroups message) => Measure(message.table, ref message.table[message.index], 0);
+    static void IMessage<ColorGroups>.Parse(WireReader reader, ColorGroups message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, ColorGroups message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<ColorGroups>.CalculateSize(ColorGroups message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    public ColorGroups Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<ColorGroups>.Write(WireWriter writer, ColorGroups message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ColorGroups Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    var groups = row.Groups;
-                    do
-                    {
-                        ColorGroup.Parse(reader.Enter(depth), table.Groups, table.Groups.Append(ref groups), depth + 1);
-                    }
-                    while (reader.TryTag(10));
-                    row = ref table[index];
-                    row.Groups = groups;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
-    {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        foreach (ref var item in table.Groups.Slice(row.Groups)) size += 1 + WireSize.Body(ColorGroup.Measure(table.Groups, ref item));
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        foreach (ref var item in table.Groups.Slice(row.Groups))
-        {
-            writer.WriteLength(10, ColorGroup.Measure(table.Groups, ref item));
-            writer = ColorGroup.Write(writer, table.Groups, ref item);
-        }
-
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Run Groups;
+        internal ElementRange Groups;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly ColorGroup.Table Groups;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly ColorGroup.FieldStorage Groups;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Groups = ColorGroup.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Groups = ColorGroup.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        var groups = fields.Groups;
+                        do
+                        {
+                            ColorGroup.FieldStorage.Parse(reader.ReadMessage(depth), storage.Groups, storage.Groups.Append(ref groups), depth + 1);
+                        }
+                        while (reader.TryReadTag(10));
+                        fields = ref storage[index];
+                        fields.Groups = groups;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Groups.Count != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            foreach (ref var item in storage.Groups.Slice(fields.Groups)) size += 1 + WireSize.Body(ColorGroup.FieldStorage.CalculateSize(storage.Groups, ref item));
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            foreach (ref var item in storage.Groups.Slice(fields.Groups))
+            {
+                writer.WriteLength(10, ColorGroup.FieldStorage.CalculateSize(storage.Groups, ref item));
+                writer = ColorGroup.FieldStorage.Write(writer, storage.Groups, ref item);
+            }
+
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -4,78 +4,90 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message Echo { bytes body = 1; }</summary>
-public readonly record struct Echo : IMessage<Echo>
+public readonly struct Echo : IMessage<Echo>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Echo(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Echo(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<Echo>.NeedsSizes => false;
 
-    public Bytes Body => new(table.Memory, table[index].Body);
-
-    public static Message<Echo> Rent() => Message<Echo>.Rent();
-
-    public void SetBody(ReadOnlySpan<byte> value) => table[index].Body = table.Memory.Store(value);
-
-    public static Echo Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, Echo message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(Echo message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, Echo message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public Echo Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public Bytes Body
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 10:
-                    row.Body = reader.ReadBytes();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Body;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Body;
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public static Message<Echo> Rent() => Message<Echo>.Rent();
+
+    public void SetBody(ReadOnlySpan<byte> value) => Mutable().Body = storage.Memory.Store(value);
+
+    static Storage IMessage<Echo>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static Echo IMessage<Echo>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<Echo>.Parse(WireReader reader, Echo message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<Echo>.CalculateSize(Echo message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<Echo>.Write(WireWriter writer, Echo message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Echo Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Body.Length != 0) size += 1 + WireSize.Leaf(row.Body);
-        return size;
+        internal ByteRange Body;
+        internal ElementRange Unknown;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public sealed class FieldStorage : Storage<Fields>
     {
-        if (row.Body.Length != 0) writer.WriteLeaf(10, row.Body);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
+        internal readonly Storage<ByteRange> Ranges;
 
-    internal struct Row
-    {
-        public Leaf Body;
-        public Run Unknown;
-    }
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.Body = reader.ReadBytes();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Body.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Body);
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Body.Length != 0) writer.WriteLengthDelimited(10, fields.Body);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

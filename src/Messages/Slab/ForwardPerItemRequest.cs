@@ -4,91 +4,110 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ForwardPerItemRequest { string itemId = 1; bytes itemContext = 2; }</summary>
-public readonly record struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
+public readonly struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ForwardPerItemRequest(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ForwardPerItemRequest(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ForwardPerItemRequest>.NeedsSizes => false;
 
-    public Text ItemId => new(table.Memory, table[index].ItemId);
-
-    public Bytes ItemContext => new(table.Memory, table[index].ItemContext);
-
-    public static Message<ForwardPerItemRequest> Rent() => Message<ForwardPerItemRequest>.Rent();
-
-    public void SetItemId(ReadOnlySpan<byte> utf8) => table[index].ItemId = table.Memory.StoreText(utf8);
-
-    public void SetItemId(ReadOnlySpan<char> text) => table[index].ItemId = table.Memory.StoreText(text);
-
-    public void SetItemContext(ReadOnlySpan<byte> value) => table[index].ItemContext = table.Memory.Store(value);
-
-    public static ForwardPerItemRequest Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ForwardPerItemRequest message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ForwardPerItemRequest message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, ForwardPerItemRequest message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ForwardPerItemRequest Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public Utf8String ItemId
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 10:
-                    row.ItemId = reader.ReadText();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    row.ItemContext = reader.ReadBytes();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].ItemId;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ItemId;
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public Bytes ItemContext
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.ItemId.Length != 0) size += 1 + WireSize.Leaf(row.ItemId);
-        if (row.ItemContext.Length != 0) size += 1 + WireSize.Leaf(row.ItemContext);
-        return size;
+        get
+        {
+            var value = storage[index].ItemContext;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ItemContext;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public static Message<ForwardPerItemRequest> Rent() => Message<ForwardPerItemRequest>.Rent();
+
+    public void SetItemId(ReadOnlySpan<byte> utf8) => Mutable().ItemId = storage.Memory.StoreString(utf8);
+
+    public void SetItemId(ReadOnlySpan<char> text) => Mutable().ItemId = storage.Memory.StoreString(text);
+
+    public void SetItemContext(ReadOnlySpan<byte> value) => Mutable().ItemContext = storage.Memory.Store(value);
+
+    static Storage IMessage<ForwardPerItemRequest>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ForwardPerItemRequest IMessage<ForwardPerItemRequest>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ForwardPerItemRequest>.Parse(WireReader reader, ForwardPerItemRequest message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ForwardPerItemRequest>.CalculateSize(ForwardPerItemRequest message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<ForwardPerItemRequest>.Write(WireWriter writer, ForwardPerItemRequest message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ForwardPerItemRequest Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        if (row.ItemId.Length != 0) writer.WriteLeaf(10, row.ItemId);
-        if (row.ItemContext.Length != 0) writer.WriteLeaf(18, row.ItemContext);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        internal ByteRange ItemId;
+        internal ByteRange ItemContext;
+        internal ElementRange Unknown;
     }
 
-    internal struct Row
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public Leaf ItemId;
-        public Leaf ItemContext;
-        public Run Unknown;
-    }
+        internal readonly Storage<ByteRange> Ranges;
 
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.ItemId = reader.ReadString();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        fields.ItemContext = reader.ReadBytes();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.ItemId.Length != 0) size += 1 + WireSize.LengthDelimited(fields.ItemId);
+            if (fields.ItemContext.Length != 0) size += 1 + WireSize.LengthDelimited(fields.ItemContext);
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.ItemId.Length != 0) writer.WriteLengthDelimited(10, fields.ItemId);
+            if (fields.ItemContext.Length != 0) writer.WriteLengthDelimited(18, fields.ItemContext);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -4,89 +4,108 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>message ForwardPerItemResponse { float result = 1; bytes extraResult = 2; }</summary>
-public readonly record struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
+public readonly struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ForwardPerItemResponse(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ForwardPerItemResponse(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ForwardPerItemResponse>.NeedsSizes => false;
 
-    public float Result => table[index].Result;
-
-    public Bytes ExtraResult => new(table.Memory, table[index].ExtraResult);
-
-    public static Message<ForwardPerItemResponse> Rent() => Message<ForwardPerItemResponse>.Rent();
-
-    public void SetResult(float value) => table[index].Result = value;
-
-    public void SetExtraResult(ReadOnlySpan<byte> value) => table[index].ExtraResult = table.Memory.Store(value);
-
-    public static ForwardPerItemResponse Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ForwardPerItemResponse message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ForwardPerItemResponse message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, ForwardPerItemResponse message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ForwardPerItemResponse Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public float Result
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 13:
-                    row.Result = reader.ReadFloat();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    row.ExtraResult = reader.ReadBytes();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Result;
+            return storage.IsCurrent(stamp) ? value : Current().Result;
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public Bytes ExtraResult
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (BitConverter.SingleToUInt32Bits(row.Result) != 0) size += 1 + sizeof(float);
-        if (row.ExtraResult.Length != 0) size += 1 + WireSize.Leaf(row.ExtraResult);
-        return size;
+        get
+        {
+            var value = storage[index].ExtraResult;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ExtraResult;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public static Message<ForwardPerItemResponse> Rent() => Message<ForwardPerItemResponse>.Rent();
+
+    public void SetResult(float value) => Mutable().Result = value;
+
+    public void SetExtraResult(ReadOnlySpan<byte> value) => Mutable().ExtraResult = storage.Memory.Store(value);
+
+    static Storage IMessage<ForwardPerItemResponse>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ForwardPerItemResponse IMessage<ForwardPerItemResponse>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ForwardPerItemResponse>.Parse(WireReader reader, ForwardPerItemResponse message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ForwardPerItemResponse>.CalculateSize(ForwardPerItemResponse message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<ForwardPerItemResponse>.Write(WireWriter writer, ForwardPerItemResponse message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ForwardPerItemResponse Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        if (BitConverter.SingleToUInt32Bits(row.Result) != 0) writer.WriteFloat(13, row.Result);
-        if (row.ExtraResult.Length != 0) writer.WriteLeaf(18, row.ExtraResult);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        internal float Result;
+        internal ByteRange ExtraResult;
+        internal ElementRange Unknown;
     }
 
-    internal struct Row
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public float Result;
-        public Leaf ExtraResult;
-        public Run Unknown;
-    }
+        internal readonly Storage<ByteRange> Ranges;
 
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 13:
+                        fields.Result = reader.ReadFloat();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        fields.ExtraResult = reader.ReadBytes();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (BitConverter.SingleToUInt32Bits(fields.Result) != 0) size += 1 + sizeof(float);
+            if (fields.ExtraResult.Length != 0) size += 1 + WireSize.LengthDelimited(fields.ExtraResult);
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (BitConverter.SingleToUInt32Bits(fields.Result) != 0) writer.WriteFloat(13, fields.Result);
+            if (fields.ExtraResult.Length != 0) writer.WriteLengthDelimited(18, fields.ExtraResult);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

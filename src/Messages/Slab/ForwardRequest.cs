@@ -8,128 +8,156 @@ namespace ProtoBench.Slab;
 /// repeated ForwardPerItemRequest itemRequests = 2;
 /// bytes requestContextInfo = 3;
 /// </summary>
-public readonly record struct ForwardRequest : IMessage<ForwardRequest>
+public readonly struct ForwardRequest : IMessage<ForwardRequest>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ForwardRequest(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ForwardRequest(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ForwardRequest>.NeedsSizes => false;
 
-    public Text TraceId => new(table.Memory, table[index].TraceId);
+    public Utf8String TraceId
+    {
+        get
+        {
+            var value = storage[index].TraceId;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().TraceId;
+        }
+    }
 
-    public MessageList<ForwardPerItemRequest> ItemRequests => new(new(table.ItemRequests, table[index].ItemRequests.Start), table[index].ItemRequests.Count);
+    public MessageList<ForwardPerItemRequest> ItemRequests
+    {
+        get
+        {
+            var child = storage.ItemRequests.Stamp;
+            var value = storage[index].ItemRequests;
+            return storage.IsCurrent(stamp) ? new(storage.ItemRequests, value, child) : Current().ItemRequests;
+        }
+    }
 
-    public Bytes RequestContextInfo => new(table.Memory, table[index].RequestContextInfo);
+    public Bytes RequestContextInfo
+    {
+        get
+        {
+            var value = storage[index].RequestContextInfo;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().RequestContextInfo;
+        }
+    }
 
     public static Message<ForwardRequest> Rent() => Message<ForwardRequest>.Rent();
 
-    public void SetTraceId(ReadOnlySpan<byte> utf8) => table[index].TraceId = table.Memory.StoreText(utf8);
+    public void SetTraceId(ReadOnlySpan<byte> utf8) => Mutable().TraceId = storage.Memory.StoreString(utf8);
 
-    public void SetTraceId(ReadOnlySpan<char> text) => table[index].TraceId = table.Memory.StoreText(text);
+    public void SetTraceId(ReadOnlySpan<char> text) => Mutable().TraceId = storage.Memory.StoreString(text);
 
     public ForwardPerItemRequest AddItemRequests()
     {
-        var run = table[index].ItemRequests;
-        var at = table.ItemRequests.Append(ref run);
-        table[index].ItemRequests = run;
-        return new(table.ItemRequests, at);
+        var range = Mutable().ItemRequests;
+        var at = storage.ItemRequests.Add(ref range);
+        Mutable().ItemRequests = range;
+        return new(storage.ItemRequests, at, storage.ItemRequests.Stamp);
     }
 
-    public void SetRequestContextInfo(ReadOnlySpan<byte> value) => table[index].RequestContextInfo = table.Memory.Store(value);
+    public void SetRequestContextInfo(ReadOnlySpan<byte> value) => Mutable().RequestContextInfo = storage.Memory.Store(value);
 
-    public static ForwardRequest Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<ForwardRequest>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, ForwardRequest message) => Parse(reader, message.table, message.index, 0);
+    static ForwardRequest IMessage<ForwardRequest>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(ForwardRequest message) => Measure(message.table, ref message.table[message.index], 0);
+    static void IMessage<ForwardRequest>.Parse(WireReader reader, ForwardRequest message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, ForwardRequest message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<ForwardRequest>.CalculateSize(ForwardRequest message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    public ForwardRequest Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<ForwardRequest>.Write(WireWriter writer, ForwardRequest message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ForwardRequest Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    row.TraceId = reader.ReadText();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var itemRequests = row.ItemRequests;
-                    do
-                    {
-                        ForwardPerItemRequest.Parse(reader.Enter(depth), table.ItemRequests, table.ItemRequests.Append(ref itemRequests), depth + 1);
-                    }
-                    while (reader.TryTag(18));
-                    row = ref table[index];
-                    row.ItemRequests = itemRequests;
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 26:
-                    row.RequestContextInfo = reader.ReadBytes();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
-    {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.TraceId.Length != 0) size += 1 + WireSize.Leaf(row.TraceId);
-        foreach (ref var item in table.ItemRequests.Slice(row.ItemRequests)) size += 1 + WireSize.Body(ForwardPerItemRequest.Measure(table.ItemRequests, ref item));
-        if (row.RequestContextInfo.Length != 0) size += 1 + WireSize.Leaf(row.RequestContextInfo);
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.TraceId.Length != 0) writer.WriteLeaf(10, row.TraceId);
-        foreach (ref var item in table.ItemRequests.Slice(row.ItemRequests))
-        {
-            writer.WriteLength(18, ForwardPerItemRequest.Measure(table.ItemRequests, ref item));
-            writer = ForwardPerItemRequest.Write(writer, table.ItemRequests, ref item);
-        }
-
-        if (row.RequestContextInfo.Length != 0) writer.WriteLeaf(26, row.RequestContextInfo);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Leaf TraceId;
-        public Run ItemRequests;
-        public Leaf RequestContextInfo;
+        internal ByteRange TraceId;
+        internal ElementRange ItemRequests;
+        internal ByteRange RequestContextInfo;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly ForwardPerItemRequest.Table ItemRequests;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly ForwardPerItemRequest.FieldStorage ItemRequests;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            ItemRequests = ForwardPerItemRequest.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            ItemRequests = ForwardPerItemRequest.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.TraceId = reader.ReadString();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var itemRequests = fields.ItemRequests;
+                        do
+                        {
+                            ForwardPerItemRequest.FieldStorage.Parse(reader.ReadMessage(depth), storage.ItemRequests, storage.ItemRequests.Append(ref itemRequests), depth + 1);
+                        }
+                        while (reader.TryReadTag(18));
+                        fields = ref storage[index];
+                        fields.ItemRequests = itemRequests;
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 26:
+                        fields.RequestContextInfo = reader.ReadBytes();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.TraceId.Length != 0) size += 1 + WireSize.LengthDelimited(fields.TraceId);
+            if (fields.ItemRequests.Count != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            foreach (ref var item in storage.ItemRequests.Slice(fields.ItemRequests)) size += 1 + WireSize.Body(ForwardPerItemRequest.FieldStorage.CalculateSize(storage.ItemRequests, ref item));
+            if (fields.RequestContextInfo.Length != 0) size += 1 + WireSize.LengthDelimited(fields.RequestContextInfo);
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.TraceId.Length != 0) writer.WriteLengthDelimited(10, fields.TraceId);
+            foreach (ref var item in storage.ItemRequests.Slice(fields.ItemRequests))
+            {
+                writer.WriteLength(18, ForwardPerItemRequest.FieldStorage.CalculateSize(storage.ItemRequests, ref item));
+                writer = ForwardPerItemRequest.FieldStorage.Write(writer, storage.ItemRequests, ref item);
+            }
+
+            if (fields.RequestContextInfo.Length != 0) writer.WriteLengthDelimited(26, fields.RequestContextInfo);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

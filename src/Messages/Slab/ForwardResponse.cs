@@ -8,126 +8,154 @@ namespace ProtoBench.Slab;
 /// int64 routeLatencyInUs = 2;
 /// int64 routeStartTimeInTicks = 3;
 /// </summary>
-public readonly record struct ForwardResponse : IMessage<ForwardResponse>
+public readonly struct ForwardResponse : IMessage<ForwardResponse>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ForwardResponse(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ForwardResponse(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ForwardResponse>.NeedsSizes => false;
 
-    public MessageList<ForwardPerItemResponse> ItemResponses => new(new(table.ItemResponses, table[index].ItemResponses.Start), table[index].ItemResponses.Count);
+    public MessageList<ForwardPerItemResponse> ItemResponses
+    {
+        get
+        {
+            var child = storage.ItemResponses.Stamp;
+            var value = storage[index].ItemResponses;
+            return storage.IsCurrent(stamp) ? new(storage.ItemResponses, value, child) : Current().ItemResponses;
+        }
+    }
 
-    public long RouteLatencyInUs => table[index].RouteLatencyInUs;
+    public long RouteLatencyInUs
+    {
+        get
+        {
+            var value = storage[index].RouteLatencyInUs;
+            return storage.IsCurrent(stamp) ? value : Current().RouteLatencyInUs;
+        }
+    }
 
-    public long RouteStartTimeInTicks => table[index].RouteStartTimeInTicks;
+    public long RouteStartTimeInTicks
+    {
+        get
+        {
+            var value = storage[index].RouteStartTimeInTicks;
+            return storage.IsCurrent(stamp) ? value : Current().RouteStartTimeInTicks;
+        }
+    }
 
     public static Message<ForwardResponse> Rent() => Message<ForwardResponse>.Rent();
 
     public ForwardPerItemResponse AddItemResponses()
     {
-        var run = table[index].ItemResponses;
-        var at = table.ItemResponses.Append(ref run);
-        table[index].ItemResponses = run;
-        return new(table.ItemResponses, at);
+        var range = Mutable().ItemResponses;
+        var at = storage.ItemResponses.Add(ref range);
+        Mutable().ItemResponses = range;
+        return new(storage.ItemResponses, at, storage.ItemResponses.Stamp);
     }
 
-    public void SetRouteLatencyInUs(long value) => table[index].RouteLatencyInUs = value;
+    public void SetRouteLatencyInUs(long value) => Mutable().RouteLatencyInUs = value;
 
-    public void SetRouteStartTimeInTicks(long value) => table[index].RouteStartTimeInTicks = value;
+    public void SetRouteStartTimeInTicks(long value) => Mutable().RouteStartTimeInTicks = value;
 
-    public static ForwardResponse Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<ForwardResponse>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, ForwardResponse message) => Parse(reader, message.table, message.index, 0);
+    static ForwardResponse IMessage<ForwardResponse>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(ForwardResponse message) => Measure(message.table, ref message.table[message.index], 0);
+    static void IMessage<ForwardResponse>.Parse(WireReader reader, ForwardResponse message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, ForwardResponse message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<ForwardResponse>.CalculateSize(ForwardResponse message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    public ForwardResponse Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<ForwardResponse>.Write(WireWriter writer, ForwardResponse message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ForwardResponse Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    var itemResponses = row.ItemResponses;
-                    do
-                    {
-                        ForwardPerItemResponse.Parse(reader.Enter(depth), table.ItemResponses, table.ItemResponses.Append(ref itemResponses), depth + 1);
-                    }
-                    while (reader.TryTag(10));
-                    row = ref table[index];
-                    row.ItemResponses = itemResponses;
-                    if (reader.TryTag(16)) goto case 16;
-                    continue;
-                case 16:
-                    row.RouteLatencyInUs = reader.ReadInt64();
-                    if (reader.TryTag(24)) goto case 24;
-                    continue;
-                case 24:
-                    row.RouteStartTimeInTicks = reader.ReadInt64();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
-    {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        foreach (ref var item in table.ItemResponses.Slice(row.ItemResponses)) size += 1 + WireSize.Body(ForwardPerItemResponse.Measure(table.ItemResponses, ref item));
-        if (row.RouteLatencyInUs != 0) size += 1 + WireSize.Int64(row.RouteLatencyInUs);
-        if (row.RouteStartTimeInTicks != 0) size += 1 + WireSize.Int64(row.RouteStartTimeInTicks);
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        foreach (ref var item in table.ItemResponses.Slice(row.ItemResponses))
-        {
-            writer.WriteLength(10, ForwardPerItemResponse.Measure(table.ItemResponses, ref item));
-            writer = ForwardPerItemResponse.Write(writer, table.ItemResponses, ref item);
-        }
-
-        if (row.RouteLatencyInUs != 0) writer.WriteInt64(16, row.RouteLatencyInUs);
-        if (row.RouteStartTimeInTicks != 0) writer.WriteInt64(24, row.RouteStartTimeInTicks);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Run ItemResponses;
-        public long RouteLatencyInUs;
-        public long RouteStartTimeInTicks;
+        internal ElementRange ItemResponses;
+        internal long RouteLatencyInUs;
+        internal long RouteStartTimeInTicks;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly ForwardPerItemResponse.Table ItemResponses;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly ForwardPerItemResponse.FieldStorage ItemResponses;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            ItemResponses = ForwardPerItemResponse.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            ItemResponses = ForwardPerItemResponse.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        var itemResponses = fields.ItemResponses;
+                        do
+                        {
+                            ForwardPerItemResponse.FieldStorage.Parse(reader.ReadMessage(depth), storage.ItemResponses, storage.ItemResponses.Append(ref itemResponses), depth + 1);
+                        }
+                        while (reader.TryReadTag(10));
+                        fields = ref storage[index];
+                        fields.ItemResponses = itemResponses;
+                        if (reader.TryReadTag(16)) goto case 16;
+                        continue;
+                    case 16:
+                        fields.RouteLatencyInUs = reader.ReadInt64();
+                        if (reader.TryReadTag(24)) goto case 24;
+                        continue;
+                    case 24:
+                        fields.RouteStartTimeInTicks = reader.ReadInt64();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.ItemResponses.Count != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            foreach (ref var item in storage.ItemResponses.Slice(fields.ItemResponses)) size += 1 + WireSize.Body(ForwardPerItemResponse.FieldStorage.CalculateSize(storage.ItemResponses, ref item));
+            if (fields.RouteLatencyInUs != 0) size += 1 + WireSize.Int64(fields.RouteLatencyInUs);
+            if (fields.RouteStartTimeInTicks != 0) size += 1 + WireSize.Int64(fields.RouteStartTimeInTicks);
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            foreach (ref var item in storage.ItemResponses.Slice(fields.ItemResponses))
+            {
+                writer.WriteLength(10, ForwardPerItemResponse.FieldStorage.CalculateSize(storage.ItemResponses, ref item));
+                writer = ForwardPerItemResponse.FieldStorage.Write(writer, storage.ItemResponses, ref item);
+            }
+
+            if (fields.RouteLatencyInUs != 0) writer.WriteInt64(16, fields.RouteLatencyInUs);
+            if (fields.RouteStartTimeInTicks != 0) writer.WriteInt64(24, fields.RouteStartTimeInTicks);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

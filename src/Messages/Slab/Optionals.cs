@@ -11,142 +11,230 @@ namespace ProtoBench.Slab;
 /// optional bytes bytes_value = 5;
 /// optional Mood enum_value = 6;
 /// </summary>
-public readonly record struct Optionals : IMessage<Optionals>
+public readonly struct Optionals : IMessage<Optionals>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Optionals(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Optionals(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<Optionals>.NeedsSizes => false;
 
-    public int? Int32Value => (table[index].Has & 1) == 0 ? null : table[index].Int32Value;
-
-    public double? DoubleValue => (table[index].Has & 2) == 0 ? null : table[index].DoubleValue;
-
-    public bool? BoolValue => (table[index].Has & 4) == 0 ? null : table[index].BoolValue;
-
-    public Text? StringValue => (table[index].Has & 8) == 0 ? null : new Text(table.Memory, table[index].StringValue);
-
-    public Bytes? BytesValue => (table[index].Has & 16) == 0 ? null : new Bytes(table.Memory, table[index].BytesValue);
-
-    public Mood? EnumValue => (table[index].Has & 32) == 0 ? null : table[index].EnumValue;
-
-    public static Message<Optionals> Rent() => Message<Optionals>.Rent();
-
-    public void SetInt32Value(int value) => (table[index].Has, table[index].Int32Value) = (table[index].Has | 1, value);
-
-    public void SetDoubleValue(double value) => (table[index].Has, table[index].DoubleValue) = (table[index].Has | 2, value);
-
-    public void SetBoolValue(bool value) => (table[index].Has, table[index].BoolValue) = (table[index].Has | 4, value);
-
-    public void SetStringValue(ReadOnlySpan<byte> utf8) => (table[index].Has, table[index].StringValue) = (table[index].Has | 8, table.Memory.StoreText(utf8));
-
-    public void SetStringValue(ReadOnlySpan<char> text) => (table[index].Has, table[index].StringValue) = (table[index].Has | 8, table.Memory.StoreText(text));
-
-    public void SetBytesValue(ReadOnlySpan<byte> value) => (table[index].Has, table[index].BytesValue) = (table[index].Has | 16, table.Memory.Store(value));
-
-    public void SetEnumValue(Mood value) => (table[index].Has, table[index].EnumValue) = (table[index].Has | 32, value);
-
-    public static Optionals Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, Optionals message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(Optionals message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, Optionals message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public Optionals Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public int? Int32Value
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 8:
-                    row.Int32Value = reader.ReadInt32();
-                    row.Has |= 1;
-                    if (reader.TryTag(17)) goto case 17;
-                    continue;
-                case 17:
-                    row.DoubleValue = reader.ReadDouble();
-                    row.Has |= 2;
-                    if (reader.TryTag(24)) goto case 24;
-                    continue;
-                case 24:
-                    row.BoolValue = reader.ReadBool();
-                    row.Has |= 4;
-                    if (reader.TryTag(34)) goto case 34;
-                    continue;
-                case 34:
-                    row.StringValue = reader.ReadText();
-                    row.Has |= 8;
-                    if (reader.TryTag(42)) goto case 42;
-                    continue;
-                case 42:
-                    row.BytesValue = reader.ReadBytes();
-                    row.Has |= 16;
-                    if (reader.TryTag(48)) goto case 48;
-                    continue;
-                case 48:
-                    row.EnumValue = (Mood)reader.ReadInt32();
-                    row.Has |= 32;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 1) == 0 ? default(int?) : fields.Int32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Int32Value;
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public double? DoubleValue
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if ((row.Has & 1) != 0) size += 1 + WireSize.Int32(row.Int32Value);
-        if ((row.Has & 2) != 0) size += 1 + sizeof(double);
-        if ((row.Has & 4) != 0) size += 1 + sizeof(bool);
-        if ((row.Has & 8) != 0) size += 1 + WireSize.Leaf(row.StringValue);
-        if ((row.Has & 16) != 0) size += 1 + WireSize.Leaf(row.BytesValue);
-        if ((row.Has & 32) != 0) size += 1 + WireSize.Int32((int)row.EnumValue);
-        return size;
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 2) == 0 ? default(double?) : fields.DoubleValue;
+            return storage.IsCurrent(stamp) ? value : Current().DoubleValue;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public bool? BoolValue
     {
-        if ((row.Has & 1) != 0) writer.WriteInt32(8, row.Int32Value);
-        if ((row.Has & 2) != 0) writer.WriteDouble(17, row.DoubleValue);
-        if ((row.Has & 4) != 0) writer.WriteBool(24, row.BoolValue);
-        if ((row.Has & 8) != 0) writer.WriteLeaf(34, row.StringValue);
-        if ((row.Has & 16) != 0) writer.WriteLeaf(42, row.BytesValue);
-        if ((row.Has & 32) != 0) writer.WriteInt32(48, (int)row.EnumValue);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 4) == 0 ? default(bool?) : fields.BoolValue;
+            return storage.IsCurrent(stamp) ? value : Current().BoolValue;
+        }
     }
 
-    internal struct Row
+    public Utf8String? StringValue
     {
-        public int Int32Value;
-        public double DoubleValue;
-        public bool BoolValue;
-        public Leaf StringValue;
-        public Leaf BytesValue;
-        public Mood EnumValue;
-        public uint Has;
-        public Run Unknown;
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 8) == 0 ? default(Utf8String?) : new Utf8String(storage, fields.StringValue, stamp);
+            return storage.IsCurrent(stamp) ? value : Current().StringValue;
+        }
     }
 
-    internal sealed class Table : Rows<Row>
+    public Bytes? BytesValue
     {
-        public readonly Rows<Leaf> Leaves;
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 16) == 0 ? default(Bytes?) : new Bytes(storage, fields.BytesValue, stamp);
+            return storage.IsCurrent(stamp) ? value : Current().BytesValue;
+        }
+    }
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+    public Mood? EnumValue
+    {
+        get
+        {
+            ref readonly var fields = ref storage[index];
+            var value = (fields.Has & 32) == 0 ? default(Mood?) : fields.EnumValue;
+            return storage.IsCurrent(stamp) ? value : Current().EnumValue;
+        }
+    }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+    public static Message<Optionals> Rent() => Message<Optionals>.Rent();
+
+    public void SetInt32Value(int value)
+    {
+        ref var fields = ref Mutable();
+        fields.Int32Value = value;
+        fields.Has |= 1;
+    }
+
+    public void SetDoubleValue(double value)
+    {
+        ref var fields = ref Mutable();
+        fields.DoubleValue = value;
+        fields.Has |= 2;
+    }
+
+    public void SetBoolValue(bool value)
+    {
+        ref var fields = ref Mutable();
+        fields.BoolValue = value;
+        fields.Has |= 4;
+    }
+
+    public void SetStringValue(ReadOnlySpan<byte> utf8)
+    {
+        ref var fields = ref Mutable();
+        fields.StringValue = storage.Memory.StoreString(utf8);
+        fields.Has |= 8;
+    }
+
+    public void SetStringValue(ReadOnlySpan<char> text)
+    {
+        ref var fields = ref Mutable();
+        fields.StringValue = storage.Memory.StoreString(text);
+        fields.Has |= 8;
+    }
+
+    public void SetBytesValue(ReadOnlySpan<byte> value)
+    {
+        ref var fields = ref Mutable();
+        fields.BytesValue = storage.Memory.Store(value);
+        fields.Has |= 16;
+    }
+
+    public void SetEnumValue(Mood value)
+    {
+        ref var fields = ref Mutable();
+        fields.EnumValue = value;
+        fields.Has |= 32;
+    }
+
+    static Storage IMessage<Optionals>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static Optionals IMessage<Optionals>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<Optionals>.Parse(WireReader reader, Optionals message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<Optionals>.CalculateSize(Optionals message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<Optionals>.Write(WireWriter writer, Optionals message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Optionals Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
+    {
+        internal int Int32Value;
+        internal double DoubleValue;
+        internal bool BoolValue;
+        internal ByteRange StringValue;
+        internal ByteRange BytesValue;
+        internal Mood EnumValue;
+        internal uint Has;
+        internal ElementRange Unknown;
+    }
+
+    public sealed class FieldStorage : Storage<Fields>
+    {
+        internal readonly Storage<ByteRange> Ranges;
+
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
+
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 8:
+                        fields.Int32Value = reader.ReadInt32();
+                        fields.Has |= 1;
+                        if (reader.TryReadTag(17)) goto case 17;
+                        continue;
+                    case 17:
+                        fields.DoubleValue = reader.ReadDouble();
+                        fields.Has |= 2;
+                        if (reader.TryReadTag(24)) goto case 24;
+                        continue;
+                    case 24:
+                        fields.BoolValue = reader.ReadBool();
+                        fields.Has |= 4;
+                        if (reader.TryReadTag(34)) goto case 34;
+                        continue;
+                    case 34:
+                        fields.StringValue = reader.ReadString();
+                        fields.Has |= 8;
+                        if (reader.TryReadTag(42)) goto case 42;
+                        continue;
+                    case 42:
+                        fields.BytesValue = reader.ReadBytes();
+                        fields.Has |= 16;
+                        if (reader.TryReadTag(48)) goto case 48;
+                        continue;
+                    case 48:
+                        fields.EnumValue = (Mood)reader.ReadInt32();
+                        fields.Has |= 32;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if ((fields.Has & 1) != 0) size += 1 + WireSize.Int32(fields.Int32Value);
+            if ((fields.Has & 2) != 0) size += 1 + sizeof(double);
+            if ((fields.Has & 4) != 0) size += 1 + sizeof(bool);
+            if ((fields.Has & 8) != 0) size += 1 + WireSize.LengthDelimited(fields.StringValue);
+            if ((fields.Has & 16) != 0) size += 1 + WireSize.LengthDelimited(fields.BytesValue);
+            if ((fields.Has & 32) != 0) size += 1 + WireSize.Int32((int)fields.EnumValue);
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if ((fields.Has & 1) != 0) writer.WriteInt32(8, fields.Int32Value);
+            if ((fields.Has & 2) != 0) writer.WriteDouble(17, fields.DoubleValue);
+            if ((fields.Has & 4) != 0) writer.WriteBool(24, fields.BoolValue);
+            if ((fields.Has & 8) != 0) writer.WriteLengthDelimited(34, fields.StringValue);
+            if ((fields.Has & 16) != 0) writer.WriteLengthDelimited(42, fields.BytesValue);
+            if ((fields.Has & 32) != 0) writer.WriteInt32(48, (int)fields.EnumValue);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -20,294 +20,397 @@ namespace ProtoBench.Slab;
 /// repeated bool bool_values = 13;
 /// repeated Mood enum_values = 14;
 /// </summary>
-public readonly record struct Packed : IMessage<Packed>
+public readonly struct Packed : IMessage<Packed>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Packed(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Packed(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<Packed>.NeedsSizes => false;
 
-    public ReadOnlySpan<double> DoubleValues => table.Doubles.Slice(table[index].DoubleValues);
+    public ReadOnlySpan<double> DoubleValues
+    {
+        get
+        {
+            var value = storage.Doubles.Slice(storage[index].DoubleValues);
+            return storage.IsCurrent(stamp) ? value : Current().DoubleValues;
+        }
+    }
 
-    public ReadOnlySpan<float> FloatValues => table.Floats.Slice(table[index].FloatValues);
+    public ReadOnlySpan<float> FloatValues
+    {
+        get
+        {
+            var value = storage.Floats.Slice(storage[index].FloatValues);
+            return storage.IsCurrent(stamp) ? value : Current().FloatValues;
+        }
+    }
 
-    public ReadOnlySpan<int> Int32Values => table.Ints.Slice(table[index].Int32Values);
+    public ReadOnlySpan<int> Int32Values
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].Int32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Int32Values;
+        }
+    }
 
-    public ReadOnlySpan<long> Int64Values => table.Longs.Slice(table[index].Int64Values);
+    public ReadOnlySpan<long> Int64Values
+    {
+        get
+        {
+            var value = storage.Longs.Slice(storage[index].Int64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Int64Values;
+        }
+    }
 
-    public ReadOnlySpan<uint> Uint32Values => table.UInts.Slice(table[index].Uint32Values);
+    public ReadOnlySpan<uint> Uint32Values
+    {
+        get
+        {
+            var value = storage.UInts.Slice(storage[index].Uint32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Uint32Values;
+        }
+    }
 
-    public ReadOnlySpan<ulong> Uint64Values => table.ULongs.Slice(table[index].Uint64Values);
+    public ReadOnlySpan<ulong> Uint64Values
+    {
+        get
+        {
+            var value = storage.ULongs.Slice(storage[index].Uint64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Uint64Values;
+        }
+    }
 
-    public ReadOnlySpan<int> Sint32Values => table.Ints.Slice(table[index].Sint32Values);
+    public ReadOnlySpan<int> Sint32Values
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].Sint32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Sint32Values;
+        }
+    }
 
-    public ReadOnlySpan<long> Sint64Values => table.Longs.Slice(table[index].Sint64Values);
+    public ReadOnlySpan<long> Sint64Values
+    {
+        get
+        {
+            var value = storage.Longs.Slice(storage[index].Sint64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Sint64Values;
+        }
+    }
 
-    public ReadOnlySpan<uint> Fixed32Values => table.UInts.Slice(table[index].Fixed32Values);
+    public ReadOnlySpan<uint> Fixed32Values
+    {
+        get
+        {
+            var value = storage.UInts.Slice(storage[index].Fixed32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Fixed32Values;
+        }
+    }
 
-    public ReadOnlySpan<ulong> Fixed64Values => table.ULongs.Slice(table[index].Fixed64Values);
+    public ReadOnlySpan<ulong> Fixed64Values
+    {
+        get
+        {
+            var value = storage.ULongs.Slice(storage[index].Fixed64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Fixed64Values;
+        }
+    }
 
-    public ReadOnlySpan<int> Sfixed32Values => table.Ints.Slice(table[index].Sfixed32Values);
+    public ReadOnlySpan<int> Sfixed32Values
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].Sfixed32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Sfixed32Values;
+        }
+    }
 
-    public ReadOnlySpan<long> Sfixed64Values => table.Longs.Slice(table[index].Sfixed64Values);
+    public ReadOnlySpan<long> Sfixed64Values
+    {
+        get
+        {
+            var value = storage.Longs.Slice(storage[index].Sfixed64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Sfixed64Values;
+        }
+    }
 
-    public ReadOnlySpan<bool> BoolValues => table.Bools.Slice(table[index].BoolValues);
+    public ReadOnlySpan<bool> BoolValues
+    {
+        get
+        {
+            var value = storage.Bools.Slice(storage[index].BoolValues);
+            return storage.IsCurrent(stamp) ? value : Current().BoolValues;
+        }
+    }
 
-    public ReadOnlySpan<Mood> EnumValues => MemoryMarshal.Cast<int, Mood>(table.Ints.Slice(table[index].EnumValues));
+    public ReadOnlySpan<Mood> EnumValues
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].EnumValues);
+            return storage.IsCurrent(stamp) ? MemoryMarshal.Cast<int, Mood>(value) : Current().EnumValues;
+        }
+    }
 
     public static Message<Packed> Rent() => Message<Packed>.Rent();
 
-    public void AddDoubleValues(double value) => table.Doubles.Append(ref table[index].DoubleValues, value);
+    public void AddDoubleValues(double value) => storage.Doubles.Append(ref Mutable().DoubleValues, value);
 
-    public void AddFloatValues(float value) => table.Floats.Append(ref table[index].FloatValues, value);
+    public void AddFloatValues(float value) => storage.Floats.Append(ref Mutable().FloatValues, value);
 
-    public void AddInt32Values(int value) => table.Ints.Append(ref table[index].Int32Values, value);
+    public void AddInt32Values(int value) => storage.Ints.Append(ref Mutable().Int32Values, value);
 
-    public void AddInt64Values(long value) => table.Longs.Append(ref table[index].Int64Values, value);
+    public void AddInt64Values(long value) => storage.Longs.Append(ref Mutable().Int64Values, value);
 
-    public void AddUint32Values(uint value) => table.UInts.Append(ref table[index].Uint32Values, value);
+    public void AddUint32Values(uint value) => storage.UInts.Append(ref Mutable().Uint32Values, value);
 
-    public void AddUint64Values(ulong value) => table.ULongs.Append(ref table[index].Uint64Values, value);
+    public void AddUint64Values(ulong value) => storage.ULongs.Append(ref Mutable().Uint64Values, value);
 
-    public void AddSint32Values(int value) => table.Ints.Append(ref table[index].Sint32Values, value);
+    public void AddSint32Values(int value) => storage.Ints.Append(ref Mutable().Sint32Values, value);
 
-    public void AddSint64Values(long value) => table.Longs.Append(ref table[index].Sint64Values, value);
+    public void AddSint64Values(long value) => storage.Longs.Append(ref Mutable().Sint64Values, value);
 
-    public void AddFixed32Values(uint value) => table.UInts.Append(ref table[index].Fixed32Values, value);
+    public void AddFixed32Values(uint value) => storage.UInts.Append(ref Mutable().Fixed32Values, value);
 
-    public void AddFixed64Values(ulong value) => table.ULongs.Append(ref table[index].Fixed64Values, value);
+    public void AddFixed64Values(ulong value) => storage.ULongs.Append(ref Mutable().Fixed64Values, value);
 
-    public void AddSfixed32Values(int value) => table.Ints.Append(ref table[index].Sfixed32Values, value);
+    public void AddSfixed32Values(int value) => storage.Ints.Append(ref Mutable().Sfixed32Values, value);
 
-    public void AddSfixed64Values(long value) => table.Longs.Append(ref table[index].Sfixed64Values, value);
+    public void AddSfixed64Values(long value) => storage.Longs.Append(ref Mutable().Sfixed64Values, value);
 
-    public void AddBoolValues(bool value) => table.Bools.Append(ref table[index].BoolValues, value);
+    public void AddBoolValues(bool value) => storage.Bools.Append(ref Mutable().BoolValues, value);
 
-    public void AddEnumValues(Mood value) => table.Ints.Append(ref table[index].EnumValues, (int)value);
+    public void AddEnumValues(Mood value) => storage.Ints.Append(ref Mutable().EnumValues, (int)value);
 
-    public static Packed Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<Packed>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, Packed message) => Parse(reader, message.table, message.index, 0);
+    static Packed IMessage<Packed>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(Packed message) => Measure(message.table, ref message.table[message.index]);
+    static void IMessage<Packed>.Parse(WireReader reader, Packed message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, Packed message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<Packed>.CalculateSize(Packed message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
 
-    public Packed Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<Packed>.Write(WireWriter writer, Packed message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Packed Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    for (var packed = reader.Enter(0); packed.More();) table.Doubles.Append(ref row.DoubleValues, packed.ReadDouble());
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 9:
-                    table.Doubles.Append(ref row.DoubleValues, reader.ReadDouble());
-                    continue;
-                case 18:
-                    for (var packed = reader.Enter(0); packed.More();) table.Floats.Append(ref row.FloatValues, packed.ReadFloat());
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 21:
-                    table.Floats.Append(ref row.FloatValues, reader.ReadFloat());
-                    continue;
-                case 26:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Int32Values, packed.ReadInt32());
-                    if (reader.TryTag(34)) goto case 34;
-                    continue;
-                case 24:
-                    table.Ints.Append(ref row.Int32Values, reader.ReadInt32());
-                    continue;
-                case 34:
-                    for (var packed = reader.Enter(0); packed.More();) table.Longs.Append(ref row.Int64Values, packed.ReadInt64());
-                    if (reader.TryTag(42)) goto case 42;
-                    continue;
-                case 32:
-                    table.Longs.Append(ref row.Int64Values, reader.ReadInt64());
-                    continue;
-                case 42:
-                    for (var packed = reader.Enter(0); packed.More();) table.UInts.Append(ref row.Uint32Values, packed.ReadUInt32());
-                    if (reader.TryTag(50)) goto case 50;
-                    continue;
-                case 40:
-                    table.UInts.Append(ref row.Uint32Values, reader.ReadUInt32());
-                    continue;
-                case 50:
-                    for (var packed = reader.Enter(0); packed.More();) table.ULongs.Append(ref row.Uint64Values, packed.ReadUInt64());
-                    if (reader.TryTag(58)) goto case 58;
-                    continue;
-                case 48:
-                    table.ULongs.Append(ref row.Uint64Values, reader.ReadUInt64());
-                    continue;
-                case 58:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Sint32Values, packed.ReadSInt32());
-                    if (reader.TryTag(66)) goto case 66;
-                    continue;
-                case 56:
-                    table.Ints.Append(ref row.Sint32Values, reader.ReadSInt32());
-                    continue;
-                case 66:
-                    for (var packed = reader.Enter(0); packed.More();) table.Longs.Append(ref row.Sint64Values, packed.ReadSInt64());
-                    if (reader.TryTag(74)) goto case 74;
-                    continue;
-                case 64:
-                    table.Longs.Append(ref row.Sint64Values, reader.ReadSInt64());
-                    continue;
-                case 74:
-                    for (var packed = reader.Enter(0); packed.More();) table.UInts.Append(ref row.Fixed32Values, packed.ReadFixed32());
-                    if (reader.TryTag(82)) goto case 82;
-                    continue;
-                case 77:
-                    table.UInts.Append(ref row.Fixed32Values, reader.ReadFixed32());
-                    continue;
-                case 82:
-                    for (var packed = reader.Enter(0); packed.More();) table.ULongs.Append(ref row.Fixed64Values, packed.ReadFixed64());
-                    if (reader.TryTag(90)) goto case 90;
-                    continue;
-                case 81:
-                    table.ULongs.Append(ref row.Fixed64Values, reader.ReadFixed64());
-                    continue;
-                case 90:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Sfixed32Values, packed.ReadSFixed32());
-                    if (reader.TryTag(98)) goto case 98;
-                    continue;
-                case 93:
-                    table.Ints.Append(ref row.Sfixed32Values, reader.ReadSFixed32());
-                    continue;
-                case 98:
-                    for (var packed = reader.Enter(0); packed.More();) table.Longs.Append(ref row.Sfixed64Values, packed.ReadSFixed64());
-                    if (reader.TryTag(106)) goto case 106;
-                    continue;
-                case 97:
-                    table.Longs.Append(ref row.Sfixed64Values, reader.ReadSFixed64());
-                    continue;
-                case 106:
-                    for (var packed = reader.Enter(0); packed.More();) table.Bools.Append(ref row.BoolValues, packed.ReadBool());
-                    if (reader.TryTag(114)) goto case 114;
-                    continue;
-                case 104:
-                    table.Bools.Append(ref row.BoolValues, reader.ReadBool());
-                    continue;
-                case 114:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.EnumValues, packed.ReadInt32());
-                    continue;
-                case 112:
-                    table.Ints.Append(ref row.EnumValues, reader.ReadInt32());
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
+        internal ElementRange DoubleValues;
+        internal ElementRange FloatValues;
+        internal ElementRange Int32Values;
+        internal ElementRange Int64Values;
+        internal ElementRange Uint32Values;
+        internal ElementRange Uint64Values;
+        internal ElementRange Sint32Values;
+        internal ElementRange Sint64Values;
+        internal ElementRange Fixed32Values;
+        internal ElementRange Fixed64Values;
+        internal ElementRange Sfixed32Values;
+        internal ElementRange Sfixed64Values;
+        internal ElementRange BoolValues;
+        internal ElementRange EnumValues;
+        internal ElementRange Unknown;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public sealed class FieldStorage : Storage<Fields>
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.DoubleValues.Count != 0) size += 1 + WireSize.Body((row.DoubleValues.Count * (long)sizeof(double)));
-        if (row.FloatValues.Count != 0) size += 1 + WireSize.Body((row.FloatValues.Count * (long)sizeof(float)));
-        if (row.Int32Values.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(table.Ints.Slice(row.Int32Values)));
-        if (row.Int64Values.Count != 0) size += 1 + WireSize.Body(WireSize.Int64(table.Longs.Slice(row.Int64Values)));
-        if (row.Uint32Values.Count != 0) size += 1 + WireSize.Body(WireSize.Varint(table.UInts.Slice(row.Uint32Values)));
-        if (row.Uint64Values.Count != 0) size += 1 + WireSize.Body(WireSize.Varint(table.ULongs.Slice(row.Uint64Values)));
-        if (row.Sint32Values.Count != 0) size += 1 + WireSize.Body(WireSize.SInt32(table.Ints.Slice(row.Sint32Values)));
-        if (row.Sint64Values.Count != 0) size += 1 + WireSize.Body(WireSize.SInt64(table.Longs.Slice(row.Sint64Values)));
-        if (row.Fixed32Values.Count != 0) size += 1 + WireSize.Body((row.Fixed32Values.Count * (long)sizeof(uint)));
-        if (row.Fixed64Values.Count != 0) size += 1 + WireSize.Body((row.Fixed64Values.Count * (long)sizeof(ulong)));
-        if (row.Sfixed32Values.Count != 0) size += 1 + WireSize.Body((row.Sfixed32Values.Count * (long)sizeof(int)));
-        if (row.Sfixed64Values.Count != 0) size += 1 + WireSize.Body((row.Sfixed64Values.Count * (long)sizeof(long)));
-        if (row.BoolValues.Count != 0) size += 1 + WireSize.Body(row.BoolValues.Count);
-        if (row.EnumValues.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(table.Ints.Slice(row.EnumValues)));
-        return size;
-    }
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Storage<bool> Bools;
+        internal readonly Storage<double> Doubles;
+        internal readonly Storage<float> Floats;
+        internal readonly Storage<int> Ints;
+        internal readonly Storage<long> Longs;
+        internal readonly Storage<uint> UInts;
+        internal readonly Storage<ulong> ULongs;
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.DoubleValues.Count != 0) writer.WriteLength(10, (row.DoubleValues.Count * (long)sizeof(double)));
-        foreach (var value in table.Doubles.Slice(row.DoubleValues)) writer.WriteDouble(0, value);
-        if (row.FloatValues.Count != 0) writer.WriteLength(18, (row.FloatValues.Count * (long)sizeof(float)));
-        foreach (var value in table.Floats.Slice(row.FloatValues)) writer.WriteFloat(0, value);
-        if (row.Int32Values.Count != 0) writer.WriteLength(26, WireSize.Int32(table.Ints.Slice(row.Int32Values)));
-        foreach (var value in table.Ints.Slice(row.Int32Values)) writer.WriteInt32(0, value);
-        if (row.Int64Values.Count != 0) writer.WriteLength(34, WireSize.Int64(table.Longs.Slice(row.Int64Values)));
-        foreach (var value in table.Longs.Slice(row.Int64Values)) writer.WriteInt64(0, value);
-        if (row.Uint32Values.Count != 0) writer.WriteLength(42, WireSize.Varint(table.UInts.Slice(row.Uint32Values)));
-        foreach (var value in table.UInts.Slice(row.Uint32Values)) writer.WriteUInt32(0, value);
-        if (row.Uint64Values.Count != 0) writer.WriteLength(50, WireSize.Varint(table.ULongs.Slice(row.Uint64Values)));
-        foreach (var value in table.ULongs.Slice(row.Uint64Values)) writer.WriteUInt64(0, value);
-        if (row.Sint32Values.Count != 0) writer.WriteLength(58, WireSize.SInt32(table.Ints.Slice(row.Sint32Values)));
-        foreach (var value in table.Ints.Slice(row.Sint32Values)) writer.WriteSInt32(0, value);
-        if (row.Sint64Values.Count != 0) writer.WriteLength(66, WireSize.SInt64(table.Longs.Slice(row.Sint64Values)));
-        foreach (var value in table.Longs.Slice(row.Sint64Values)) writer.WriteSInt64(0, value);
-        if (row.Fixed32Values.Count != 0) writer.WriteLength(74, (row.Fixed32Values.Count * (long)sizeof(uint)));
-        foreach (var value in table.UInts.Slice(row.Fixed32Values)) writer.WriteFixed32(0, value);
-        if (row.Fixed64Values.Count != 0) writer.WriteLength(82, (row.Fixed64Values.Count * (long)sizeof(ulong)));
-        foreach (var value in table.ULongs.Slice(row.Fixed64Values)) writer.WriteFixed64(0, value);
-        if (row.Sfixed32Values.Count != 0) writer.WriteLength(90, (row.Sfixed32Values.Count * (long)sizeof(int)));
-        foreach (var value in table.Ints.Slice(row.Sfixed32Values)) writer.WriteSFixed32(0, value);
-        if (row.Sfixed64Values.Count != 0) writer.WriteLength(98, (row.Sfixed64Values.Count * (long)sizeof(long)));
-        foreach (var value in table.Longs.Slice(row.Sfixed64Values)) writer.WriteSFixed64(0, value);
-        if (row.BoolValues.Count != 0) writer.WriteLength(106, row.BoolValues.Count);
-        foreach (var value in table.Bools.Slice(row.BoolValues)) writer.WriteBool(0, value);
-        if (row.EnumValues.Count != 0) writer.WriteLength(114, WireSize.Int32(table.Ints.Slice(row.EnumValues)));
-        foreach (var value in table.Ints.Slice(row.EnumValues)) writer.WriteInt32(0, value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Run DoubleValues;
-        public Run FloatValues;
-        public Run Int32Values;
-        public Run Int64Values;
-        public Run Uint32Values;
-        public Run Uint64Values;
-        public Run Sint32Values;
-        public Run Sint64Values;
-        public Run Fixed32Values;
-        public Run Fixed64Values;
-        public Run Sfixed32Values;
-        public Run Sfixed64Values;
-        public Run BoolValues;
-        public Run EnumValues;
-        public Run Unknown;
-    }
-
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Rows<bool> Bools;
-        public readonly Rows<double> Doubles;
-        public readonly Rows<float> Floats;
-        public readonly Rows<int> Ints;
-        public readonly Rows<long> Longs;
-        public readonly Rows<uint> UInts;
-        public readonly Rows<ulong> ULongs;
-
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Bools = Rows<bool>.Of(memory);
-            Doubles = Rows<double>.Of(memory);
-            Floats = Rows<float>.Of(memory);
-            Ints = Rows<int>.Of(memory);
-            Longs = Rows<long>.Of(memory);
-            UInts = Rows<uint>.Of(memory);
-            ULongs = Rows<ulong>.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Bools = Storage<bool>.Of(memory);
+            Doubles = Storage<double>.Of(memory);
+            Floats = Storage<float>.Of(memory);
+            Ints = Storage<int>.Of(memory);
+            Longs = Storage<long>.Of(memory);
+            UInts = Storage<uint>.Of(memory);
+            ULongs = Storage<ulong>.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Doubles.Append(ref fields.DoubleValues, packed.ReadDouble());
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 9:
+                        storage.Doubles.Append(ref fields.DoubleValues, reader.ReadDouble());
+                        continue;
+                    case 18:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Floats.Append(ref fields.FloatValues, packed.ReadFloat());
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 21:
+                        storage.Floats.Append(ref fields.FloatValues, reader.ReadFloat());
+                        continue;
+                    case 26:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Int32Values, packed.ReadInt32());
+                        if (reader.TryReadTag(34)) goto case 34;
+                        continue;
+                    case 24:
+                        storage.Ints.Append(ref fields.Int32Values, reader.ReadInt32());
+                        continue;
+                    case 34:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Longs.Append(ref fields.Int64Values, packed.ReadInt64());
+                        if (reader.TryReadTag(42)) goto case 42;
+                        continue;
+                    case 32:
+                        storage.Longs.Append(ref fields.Int64Values, reader.ReadInt64());
+                        continue;
+                    case 42:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.UInts.Append(ref fields.Uint32Values, packed.ReadUInt32());
+                        if (reader.TryReadTag(50)) goto case 50;
+                        continue;
+                    case 40:
+                        storage.UInts.Append(ref fields.Uint32Values, reader.ReadUInt32());
+                        continue;
+                    case 50:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.ULongs.Append(ref fields.Uint64Values, packed.ReadUInt64());
+                        if (reader.TryReadTag(58)) goto case 58;
+                        continue;
+                    case 48:
+                        storage.ULongs.Append(ref fields.Uint64Values, reader.ReadUInt64());
+                        continue;
+                    case 58:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Sint32Values, packed.ReadSInt32());
+                        if (reader.TryReadTag(66)) goto case 66;
+                        continue;
+                    case 56:
+                        storage.Ints.Append(ref fields.Sint32Values, reader.ReadSInt32());
+                        continue;
+                    case 66:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Longs.Append(ref fields.Sint64Values, packed.ReadSInt64());
+                        if (reader.TryReadTag(74)) goto case 74;
+                        continue;
+                    case 64:
+                        storage.Longs.Append(ref fields.Sint64Values, reader.ReadSInt64());
+                        continue;
+                    case 74:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.UInts.Append(ref fields.Fixed32Values, packed.ReadFixed32());
+                        if (reader.TryReadTag(82)) goto case 82;
+                        continue;
+                    case 77:
+                        storage.UInts.Append(ref fields.Fixed32Values, reader.ReadFixed32());
+                        continue;
+                    case 82:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.ULongs.Append(ref fields.Fixed64Values, packed.ReadFixed64());
+                        if (reader.TryReadTag(90)) goto case 90;
+                        continue;
+                    case 81:
+                        storage.ULongs.Append(ref fields.Fixed64Values, reader.ReadFixed64());
+                        continue;
+                    case 90:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Sfixed32Values, packed.ReadSFixed32());
+                        if (reader.TryReadTag(98)) goto case 98;
+                        continue;
+                    case 93:
+                        storage.Ints.Append(ref fields.Sfixed32Values, reader.ReadSFixed32());
+                        continue;
+                    case 98:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Longs.Append(ref fields.Sfixed64Values, packed.ReadSFixed64());
+                        if (reader.TryReadTag(106)) goto case 106;
+                        continue;
+                    case 97:
+                        storage.Longs.Append(ref fields.Sfixed64Values, reader.ReadSFixed64());
+                        continue;
+                    case 106:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Bools.Append(ref fields.BoolValues, packed.ReadBool());
+                        if (reader.TryReadTag(114)) goto case 114;
+                        continue;
+                    case 104:
+                        storage.Bools.Append(ref fields.BoolValues, reader.ReadBool());
+                        continue;
+                    case 114:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.EnumValues, packed.ReadInt32());
+                        continue;
+                    case 112:
+                        storage.Ints.Append(ref fields.EnumValues, reader.ReadInt32());
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.DoubleValues.Count != 0) size += 1 + WireSize.Body((fields.DoubleValues.Count * (long)sizeof(double)));
+            if (fields.FloatValues.Count != 0) size += 1 + WireSize.Body((fields.FloatValues.Count * (long)sizeof(float)));
+            if (fields.Int32Values.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(storage.Ints.Slice(fields.Int32Values)));
+            if (fields.Int64Values.Count != 0) size += 1 + WireSize.Body(WireSize.Int64(storage.Longs.Slice(fields.Int64Values)));
+            if (fields.Uint32Values.Count != 0) size += 1 + WireSize.Body(WireSize.Varint(storage.UInts.Slice(fields.Uint32Values)));
+            if (fields.Uint64Values.Count != 0) size += 1 + WireSize.Body(WireSize.Varint(storage.ULongs.Slice(fields.Uint64Values)));
+            if (fields.Sint32Values.Count != 0) size += 1 + WireSize.Body(WireSize.SInt32(storage.Ints.Slice(fields.Sint32Values)));
+            if (fields.Sint64Values.Count != 0) size += 1 + WireSize.Body(WireSize.SInt64(storage.Longs.Slice(fields.Sint64Values)));
+            if (fields.Fixed32Values.Count != 0) size += 1 + WireSize.Body((fields.Fixed32Values.Count * (long)sizeof(uint)));
+            if (fields.Fixed64Values.Count != 0) size += 1 + WireSize.Body((fields.Fixed64Values.Count * (long)sizeof(ulong)));
+            if (fields.Sfixed32Values.Count != 0) size += 1 + WireSize.Body((fields.Sfixed32Values.Count * (long)sizeof(int)));
+            if (fields.Sfixed64Values.Count != 0) size += 1 + WireSize.Body((fields.Sfixed64Values.Count * (long)sizeof(long)));
+            if (fields.BoolValues.Count != 0) size += 1 + WireSize.Body(fields.BoolValues.Count);
+            if (fields.EnumValues.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(storage.Ints.Slice(fields.EnumValues)));
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.DoubleValues.Count != 0) writer.WriteLength(10, (fields.DoubleValues.Count * (long)sizeof(double)));
+            foreach (var value in storage.Doubles.Slice(fields.DoubleValues)) writer.WriteDouble(0, value);
+            if (fields.FloatValues.Count != 0) writer.WriteLength(18, (fields.FloatValues.Count * (long)sizeof(float)));
+            foreach (var value in storage.Floats.Slice(fields.FloatValues)) writer.WriteFloat(0, value);
+            if (fields.Int32Values.Count != 0) writer.WriteLength(26, WireSize.Int32(storage.Ints.Slice(fields.Int32Values)));
+            foreach (var value in storage.Ints.Slice(fields.Int32Values)) writer.WriteInt32(0, value);
+            if (fields.Int64Values.Count != 0) writer.WriteLength(34, WireSize.Int64(storage.Longs.Slice(fields.Int64Values)));
+            foreach (var value in storage.Longs.Slice(fields.Int64Values)) writer.WriteInt64(0, value);
+            if (fields.Uint32Values.Count != 0) writer.WriteLength(42, WireSize.Varint(storage.UInts.Slice(fields.Uint32Values)));
+            foreach (var value in storage.UInts.Slice(fields.Uint32Values)) writer.WriteUInt32(0, value);
+            if (fields.Uint64Values.Count != 0) writer.WriteLength(50, WireSize.Varint(storage.ULongs.Slice(fields.Uint64Values)));
+            foreach (var value in storage.ULongs.Slice(fields.Uint64Values)) writer.WriteUInt64(0, value);
+            if (fields.Sint32Values.Count != 0) writer.WriteLength(58, WireSize.SInt32(storage.Ints.Slice(fields.Sint32Values)));
+            foreach (var value in storage.Ints.Slice(fields.Sint32Values)) writer.WriteSInt32(0, value);
+            if (fields.Sint64Values.Count != 0) writer.WriteLength(66, WireSize.SInt64(storage.Longs.Slice(fields.Sint64Values)));
+            foreach (var value in storage.Longs.Slice(fields.Sint64Values)) writer.WriteSInt64(0, value);
+            if (fields.Fixed32Values.Count != 0) writer.WriteLength(74, (fields.Fixed32Values.Count * (long)sizeof(uint)));
+            foreach (var value in storage.UInts.Slice(fields.Fixed32Values)) writer.WriteFixed32(0, value);
+            if (fields.Fixed64Values.Count != 0) writer.WriteLength(82, (fields.Fixed64Values.Count * (long)sizeof(ulong)));
+            foreach (var value in storage.ULongs.Slice(fields.Fixed64Values)) writer.WriteFixed64(0, value);
+            if (fields.Sfixed32Values.Count != 0) writer.WriteLength(90, (fields.Sfixed32Values.Count * (long)sizeof(int)));
+            foreach (var value in storage.Ints.Slice(fields.Sfixed32Values)) writer.WriteSFixed32(0, value);
+            if (fields.Sfixed64Values.Count != 0) writer.WriteLength(98, (fields.Sfixed64Values.Count * (long)sizeof(long)));
+            foreach (var value in storage.Longs.Slice(fields.Sfixed64Values)) writer.WriteSFixed64(0, value);
+            if (fields.BoolValues.Count != 0) writer.WriteLength(106, fields.BoolValues.Count);
+            foreach (var value in storage.Bools.Slice(fields.BoolValues)) writer.WriteBool(0, value);
+            if (fields.EnumValues.Count != 0) writer.WriteLength(114, WireSize.Int32(storage.Ints.Slice(fields.EnumValues)));
+            foreach (var value in storage.Ints.Slice(fields.EnumValues)) writer.WriteInt32(0, value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -22,256 +22,380 @@ namespace ProtoBench.Slab;
 /// Mood enum_value = 16;
 /// int32 largest_number = 536870911;
 /// </summary>
-public readonly record struct Scalars : IMessage<Scalars>
+public readonly struct Scalars : IMessage<Scalars>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Scalars(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Scalars(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<Scalars>.NeedsSizes => false;
 
-    public double DoubleValue => table[index].DoubleValue;
-
-    public float FloatValue => table[index].FloatValue;
-
-    public int Int32Value => table[index].Int32Value;
-
-    public long Int64Value => table[index].Int64Value;
-
-    public uint Uint32Value => table[index].Uint32Value;
-
-    public ulong Uint64Value => table[index].Uint64Value;
-
-    public int Sint32Value => table[index].Sint32Value;
-
-    public long Sint64Value => table[index].Sint64Value;
-
-    public uint Fixed32Value => table[index].Fixed32Value;
-
-    public ulong Fixed64Value => table[index].Fixed64Value;
-
-    public int Sfixed32Value => table[index].Sfixed32Value;
-
-    public long Sfixed64Value => table[index].Sfixed64Value;
-
-    public bool BoolValue => table[index].BoolValue;
-
-    public Text StringValue => new(table.Memory, table[index].StringValue);
-
-    public Bytes BytesValue => new(table.Memory, table[index].BytesValue);
-
-    public Mood EnumValue => table[index].EnumValue;
-
-    public int LargestNumber => table[index].LargestNumber;
-
-    public static Message<Scalars> Rent() => Message<Scalars>.Rent();
-
-    public void SetDoubleValue(double value) => table[index].DoubleValue = value;
-
-    public void SetFloatValue(float value) => table[index].FloatValue = value;
-
-    public void SetInt32Value(int value) => table[index].Int32Value = value;
-
-    public void SetInt64Value(long value) => table[index].Int64Value = value;
-
-    public void SetUint32Value(uint value) => table[index].Uint32Value = value;
-
-    public void SetUint64Value(ulong value) => table[index].Uint64Value = value;
-
-    public void SetSint32Value(int value) => table[index].Sint32Value = value;
-
-    public void SetSint64Value(long value) => table[index].Sint64Value = value;
-
-    public void SetFixed32Value(uint value) => table[index].Fixed32Value = value;
-
-    public void SetFixed64Value(ulong value) => table[index].Fixed64Value = value;
-
-    public void SetSfixed32Value(int value) => table[index].Sfixed32Value = value;
-
-    public void SetSfixed64Value(long value) => table[index].Sfixed64Value = value;
-
-    public void SetBoolValue(bool value) => table[index].BoolValue = value;
-
-    public void SetStringValue(ReadOnlySpan<byte> utf8) => table[index].StringValue = table.Memory.StoreText(utf8);
-
-    public void SetStringValue(ReadOnlySpan<char> text) => table[index].StringValue = table.Memory.StoreText(text);
-
-    public void SetBytesValue(ReadOnlySpan<byte> value) => table[index].BytesValue = table.Memory.Store(value);
-
-    public void SetEnumValue(Mood value) => table[index].EnumValue = value;
-
-    public void SetLargestNumber(int value) => table[index].LargestNumber = value;
-
-    public static Scalars Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, Scalars message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(Scalars message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, Scalars message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public Scalars Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public double DoubleValue
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 9:
-                    row.DoubleValue = reader.ReadDouble();
-                    if (reader.TryTag(21)) goto case 21;
-                    continue;
-                case 21:
-                    row.FloatValue = reader.ReadFloat();
-                    if (reader.TryTag(24)) goto case 24;
-                    continue;
-                case 24:
-                    row.Int32Value = reader.ReadInt32();
-                    if (reader.TryTag(32)) goto case 32;
-                    continue;
-                case 32:
-                    row.Int64Value = reader.ReadInt64();
-                    if (reader.TryTag(40)) goto case 40;
-                    continue;
-                case 40:
-                    row.Uint32Value = reader.ReadUInt32();
-                    if (reader.TryTag(48)) goto case 48;
-                    continue;
-                case 48:
-                    row.Uint64Value = reader.ReadUInt64();
-                    if (reader.TryTag(56)) goto case 56;
-                    continue;
-                case 56:
-                    row.Sint32Value = reader.ReadSInt32();
-                    if (reader.TryTag(64)) goto case 64;
-                    continue;
-                case 64:
-                    row.Sint64Value = reader.ReadSInt64();
-                    if (reader.TryTag(77)) goto case 77;
-                    continue;
-                case 77:
-                    row.Fixed32Value = reader.ReadFixed32();
-                    if (reader.TryTag(81)) goto case 81;
-                    continue;
-                case 81:
-                    row.Fixed64Value = reader.ReadFixed64();
-                    if (reader.TryTag(93)) goto case 93;
-                    continue;
-                case 93:
-                    row.Sfixed32Value = reader.ReadSFixed32();
-                    if (reader.TryTag(97)) goto case 97;
-                    continue;
-                case 97:
-                    row.Sfixed64Value = reader.ReadSFixed64();
-                    if (reader.TryTag(104)) goto case 104;
-                    continue;
-                case 104:
-                    row.BoolValue = reader.ReadBool();
-                    if (reader.TryTag(114)) goto case 114;
-                    continue;
-                case 114:
-                    row.StringValue = reader.ReadText();
-                    if (reader.TryTag(122)) goto case 122;
-                    continue;
-                case 122:
-                    row.BytesValue = reader.ReadBytes();
-                    if (reader.TryTag(128)) goto case 128;
-                    continue;
-                case 128:
-                    row.EnumValue = (Mood)reader.ReadInt32();
-                    if (reader.TryTag(4294967288)) goto case 4294967288;
-                    continue;
-                case 4294967288:
-                    row.LargestNumber = reader.ReadInt32();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].DoubleValue;
+            return storage.IsCurrent(stamp) ? value : Current().DoubleValue;
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public float FloatValue
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (BitConverter.DoubleToUInt64Bits(row.DoubleValue) != 0) size += 1 + sizeof(double);
-        if (BitConverter.SingleToUInt32Bits(row.FloatValue) != 0) size += 1 + sizeof(float);
-        if (row.Int32Value != 0) size += 1 + WireSize.Int32(row.Int32Value);
-        if (row.Int64Value != 0) size += 1 + WireSize.Int64(row.Int64Value);
-        if (row.Uint32Value != 0) size += 1 + WireSize.Varint(row.Uint32Value);
-        if (row.Uint64Value != 0) size += 1 + WireSize.Varint(row.Uint64Value);
-        if (row.Sint32Value != 0) size += 1 + WireSize.SInt32(row.Sint32Value);
-        if (row.Sint64Value != 0) size += 1 + WireSize.SInt64(row.Sint64Value);
-        if (row.Fixed32Value != 0) size += 1 + sizeof(uint);
-        if (row.Fixed64Value != 0) size += 1 + sizeof(ulong);
-        if (row.Sfixed32Value != 0) size += 1 + sizeof(int);
-        if (row.Sfixed64Value != 0) size += 1 + sizeof(long);
-        if (row.BoolValue) size += 1 + sizeof(bool);
-        if (row.StringValue.Length != 0) size += 1 + WireSize.Leaf(row.StringValue);
-        if (row.BytesValue.Length != 0) size += 1 + WireSize.Leaf(row.BytesValue);
-        if (row.EnumValue != 0) size += 2 + WireSize.Int32((int)row.EnumValue);
-        if (row.LargestNumber != 0) size += 5 + WireSize.Int32(row.LargestNumber);
-        return size;
+        get
+        {
+            var value = storage[index].FloatValue;
+            return storage.IsCurrent(stamp) ? value : Current().FloatValue;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public int Int32Value
     {
-        if (BitConverter.DoubleToUInt64Bits(row.DoubleValue) != 0) writer.WriteDouble(9, row.DoubleValue);
-        if (BitConverter.SingleToUInt32Bits(row.FloatValue) != 0) writer.WriteFloat(21, row.FloatValue);
-        if (row.Int32Value != 0) writer.WriteInt32(24, row.Int32Value);
-        if (row.Int64Value != 0) writer.WriteInt64(32, row.Int64Value);
-        if (row.Uint32Value != 0) writer.WriteUInt32(40, row.Uint32Value);
-        if (row.Uint64Value != 0) writer.WriteUInt64(48, row.Uint64Value);
-        if (row.Sint32Value != 0) writer.WriteSInt32(56, row.Sint32Value);
-        if (row.Sint64Value != 0) writer.WriteSInt64(64, row.Sint64Value);
-        if (row.Fixed32Value != 0) writer.WriteFixed32(77, row.Fixed32Value);
-        if (row.Fixed64Value != 0) writer.WriteFixed64(81, row.Fixed64Value);
-        if (row.Sfixed32Value != 0) writer.WriteSFixed32(93, row.Sfixed32Value);
-        if (row.Sfixed64Value != 0) writer.WriteSFixed64(97, row.Sfixed64Value);
-        if (row.BoolValue) writer.WriteBool(104, row.BoolValue);
-        if (row.StringValue.Length != 0) writer.WriteLeaf(114, row.StringValue);
-        if (row.BytesValue.Length != 0) writer.WriteLeaf(122, row.BytesValue);
-        if (row.EnumValue != 0) writer.WriteInt32(128, (int)row.EnumValue);
-        if (row.LargestNumber != 0) writer.WriteInt32(4294967288, row.LargestNumber);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        get
+        {
+            var value = storage[index].Int32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Int32Value;
+        }
     }
 
-    internal struct Row
+    public long Int64Value
     {
-        public double DoubleValue;
-        public float FloatValue;
-        public int Int32Value;
-        public long Int64Value;
-        public uint Uint32Value;
-        public ulong Uint64Value;
-        public int Sint32Value;
-        public long Sint64Value;
-        public uint Fixed32Value;
-        public ulong Fixed64Value;
-        public int Sfixed32Value;
-        public long Sfixed64Value;
-        public bool BoolValue;
-        public Leaf StringValue;
-        public Leaf BytesValue;
-        public Mood EnumValue;
-        public int LargestNumber;
-        public Run Unknown;
+        get
+        {
+            var value = storage[index].Int64Value;
+            return storage.IsCurrent(stamp) ? value : Current().Int64Value;
+        }
     }
 
-    internal sealed class Table : Rows<Row>
+    public uint Uint32Value
     {
-        public readonly Rows<Leaf> Leaves;
+        get
+        {
+            var value = storage[index].Uint32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Uint32Value;
+        }
+    }
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+    public ulong Uint64Value
+    {
+        get
+        {
+            var value = storage[index].Uint64Value;
+            return storage.IsCurrent(stamp) ? value : Current().Uint64Value;
+        }
+    }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+    public int Sint32Value
+    {
+        get
+        {
+            var value = storage[index].Sint32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Sint32Value;
+        }
+    }
+
+    public long Sint64Value
+    {
+        get
+        {
+            var value = storage[index].Sint64Value;
+            return storage.IsCurrent(stamp) ? value : Current().Sint64Value;
+        }
+    }
+
+    public uint Fixed32Value
+    {
+        get
+        {
+            var value = storage[index].Fixed32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Fixed32Value;
+        }
+    }
+
+    public ulong Fixed64Value
+    {
+        get
+        {
+            var value = storage[index].Fixed64Value;
+            return storage.IsCurrent(stamp) ? value : Current().Fixed64Value;
+        }
+    }
+
+    public int Sfixed32Value
+    {
+        get
+        {
+            var value = storage[index].Sfixed32Value;
+            return storage.IsCurrent(stamp) ? value : Current().Sfixed32Value;
+        }
+    }
+
+    public long Sfixed64Value
+    {
+        get
+        {
+            var value = storage[index].Sfixed64Value;
+            return storage.IsCurrent(stamp) ? value : Current().Sfixed64Value;
+        }
+    }
+
+    public bool BoolValue
+    {
+        get
+        {
+            var value = storage[index].BoolValue;
+            return storage.IsCurrent(stamp) ? value : Current().BoolValue;
+        }
+    }
+
+    public Utf8String StringValue
+    {
+        get
+        {
+            var value = storage[index].StringValue;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().StringValue;
+        }
+    }
+
+    public Bytes BytesValue
+    {
+        get
+        {
+            var value = storage[index].BytesValue;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().BytesValue;
+        }
+    }
+
+    public Mood EnumValue
+    {
+        get
+        {
+            var value = storage[index].EnumValue;
+            return storage.IsCurrent(stamp) ? value : Current().EnumValue;
+        }
+    }
+
+    public int LargestNumber
+    {
+        get
+        {
+            var value = storage[index].LargestNumber;
+            return storage.IsCurrent(stamp) ? value : Current().LargestNumber;
+        }
+    }
+
+    public static Message<Scalars> Rent() => Message<Scalars>.Rent();
+
+    public void SetDoubleValue(double value) => Mutable().DoubleValue = value;
+
+    public void SetFloatValue(float value) => Mutable().FloatValue = value;
+
+    public void SetInt32Value(int value) => Mutable().Int32Value = value;
+
+    public void SetInt64Value(long value) => Mutable().Int64Value = value;
+
+    public void SetUint32Value(uint value) => Mutable().Uint32Value = value;
+
+    public void SetUint64Value(ulong value) => Mutable().Uint64Value = value;
+
+    public void SetSint32Value(int value) => Mutable().Sint32Value = value;
+
+    public void SetSint64Value(long value) => Mutable().Sint64Value = value;
+
+    public void SetFixed32Value(uint value) => Mutable().Fixed32Value = value;
+
+    public void SetFixed64Value(ulong value) => Mutable().Fixed64Value = value;
+
+    public void SetSfixed32Value(int value) => Mutable().Sfixed32Value = value;
+
+    public void SetSfixed64Value(long value) => Mutable().Sfixed64Value = value;
+
+    public void SetBoolValue(bool value) => Mutable().BoolValue = value;
+
+    public void SetStringValue(ReadOnlySpan<byte> utf8) => Mutable().StringValue = storage.Memory.StoreString(utf8);
+
+    public void SetStringValue(ReadOnlySpan<char> text) => Mutable().StringValue = storage.Memory.StoreString(text);
+
+    public void SetBytesValue(ReadOnlySpan<byte> value) => Mutable().BytesValue = storage.Memory.Store(value);
+
+    public void SetEnumValue(Mood value) => Mutable().EnumValue = value;
+
+    public void SetLargestNumber(int value) => Mutable().LargestNumber = value;
+
+    static Storage IMessage<Scalars>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static Scalars IMessage<Scalars>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<Scalars>.Parse(WireReader reader, Scalars message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<Scalars>.CalculateSize(Scalars message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<Scalars>.Write(WireWriter writer, Scalars message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Scalars Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
+    {
+        internal double DoubleValue;
+        internal float FloatValue;
+        internal int Int32Value;
+        internal long Int64Value;
+        internal uint Uint32Value;
+        internal ulong Uint64Value;
+        internal int Sint32Value;
+        internal long Sint64Value;
+        internal uint Fixed32Value;
+        internal ulong Fixed64Value;
+        internal int Sfixed32Value;
+        internal long Sfixed64Value;
+        internal bool BoolValue;
+        internal ByteRange StringValue;
+        internal ByteRange BytesValue;
+        internal Mood EnumValue;
+        internal int LargestNumber;
+        internal ElementRange Unknown;
+    }
+
+    public sealed class FieldStorage : Storage<Fields>
+    {
+        internal readonly Storage<ByteRange> Ranges;
+
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
+
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 9:
+                        fields.DoubleValue = reader.ReadDouble();
+                        if (reader.TryReadTag(21)) goto case 21;
+                        continue;
+                    case 21:
+                        fields.FloatValue = reader.ReadFloat();
+                        if (reader.TryReadTag(24)) goto case 24;
+                        continue;
+                    case 24:
+                        fields.Int32Value = reader.ReadInt32();
+                        if (reader.TryReadTag(32)) goto case 32;
+                        continue;
+                    case 32:
+                        fields.Int64Value = reader.ReadInt64();
+                        if (reader.TryReadTag(40)) goto case 40;
+                        continue;
+                    case 40:
+                        fields.Uint32Value = reader.ReadUInt32();
+                        if (reader.TryReadTag(48)) goto case 48;
+                        continue;
+                    case 48:
+                        fields.Uint64Value = reader.ReadUInt64();
+                        if (reader.TryReadTag(56)) goto case 56;
+                        continue;
+                    case 56:
+                        fields.Sint32Value = reader.ReadSInt32();
+                        if (reader.TryReadTag(64)) goto case 64;
+                        continue;
+                    case 64:
+                        fields.Sint64Value = reader.ReadSInt64();
+                        if (reader.TryReadTag(77)) goto case 77;
+                        continue;
+                    case 77:
+                        fields.Fixed32Value = reader.ReadFixed32();
+                        if (reader.TryReadTag(81)) goto case 81;
+                        continue;
+                    case 81:
+                        fields.Fixed64Value = reader.ReadFixed64();
+                        if (reader.TryReadTag(93)) goto case 93;
+                        continue;
+                    case 93:
+                        fields.Sfixed32Value = reader.ReadSFixed32();
+                        if (reader.TryReadTag(97)) goto case 97;
+                        continue;
+                    case 97:
+                        fields.Sfixed64Value = reader.ReadSFixed64();
+                        if (reader.TryReadTag(104)) goto case 104;
+                        continue;
+                    case 104:
+                        fields.BoolValue = reader.ReadBool();
+                        if (reader.TryReadTag(114)) goto case 114;
+                        continue;
+                    case 114:
+                        fields.StringValue = reader.ReadString();
+                        if (reader.TryReadTag(122)) goto case 122;
+                        continue;
+                    case 122:
+                        fields.BytesValue = reader.ReadBytes();
+                        if (reader.TryReadTag(128)) goto case 128;
+                        continue;
+                    case 128:
+                        fields.EnumValue = (Mood)reader.ReadInt32();
+                        if (reader.TryReadTag(4294967288)) goto case 4294967288;
+                        continue;
+                    case 4294967288:
+                        fields.LargestNumber = reader.ReadInt32();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (BitConverter.DoubleToUInt64Bits(fields.DoubleValue) != 0) size += 1 + sizeof(double);
+            if (BitConverter.SingleToUInt32Bits(fields.FloatValue) != 0) size += 1 + sizeof(float);
+            if (fields.Int32Value != 0) size += 1 + WireSize.Int32(fields.Int32Value);
+            if (fields.Int64Value != 0) size += 1 + WireSize.Int64(fields.Int64Value);
+            if (fields.Uint32Value != 0) size += 1 + WireSize.Varint(fields.Uint32Value);
+            if (fields.Uint64Value != 0) size += 1 + WireSize.Varint(fields.Uint64Value);
+            if (fields.Sint32Value != 0) size += 1 + WireSize.SInt32(fields.Sint32Value);
+            if (fields.Sint64Value != 0) size += 1 + WireSize.SInt64(fields.Sint64Value);
+            if (fields.Fixed32Value != 0) size += 1 + sizeof(uint);
+            if (fields.Fixed64Value != 0) size += 1 + sizeof(ulong);
+            if (fields.Sfixed32Value != 0) size += 1 + sizeof(int);
+            if (fields.Sfixed64Value != 0) size += 1 + sizeof(long);
+            if (fields.BoolValue) size += 1 + sizeof(bool);
+            if (fields.StringValue.Length != 0) size += 1 + WireSize.LengthDelimited(fields.StringValue);
+            if (fields.BytesValue.Length != 0) size += 1 + WireSize.LengthDelimited(fields.BytesValue);
+            if (fields.EnumValue != 0) size += 2 + WireSize.Int32((int)fields.EnumValue);
+            if (fields.LargestNumber != 0) size += 5 + WireSize.Int32(fields.LargestNumber);
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (BitConverter.DoubleToUInt64Bits(fields.DoubleValue) != 0) writer.WriteDouble(9, fields.DoubleValue);
+            if (BitConverter.SingleToUInt32Bits(fields.FloatValue) != 0) writer.WriteFloat(21, fields.FloatValue);
+            if (fields.Int32Value != 0) writer.WriteInt32(24, fields.Int32Value);
+            if (fields.Int64Value != 0) writer.WriteInt64(32, fields.Int64Value);
+            if (fields.Uint32Value != 0) writer.WriteUInt32(40, fields.Uint32Value);
+            if (fields.Uint64Value != 0) writer.WriteUInt64(48, fields.Uint64Value);
+            if (fields.Sint32Value != 0) writer.WriteSInt32(56, fields.Sint32Value);
+            if (fields.Sint64Value != 0) writer.WriteSInt64(64, fields.Sint64Value);
+            if (fields.Fixed32Value != 0) writer.WriteFixed32(77, fields.Fixed32Value);
+            if (fields.Fixed64Value != 0) writer.WriteFixed64(81, fields.Fixed64Value);
+            if (fields.Sfixed32Value != 0) writer.WriteSFixed32(93, fields.Sfixed32Value);
+            if (fields.Sfixed64Value != 0) writer.WriteSFixed64(97, fields.Sfixed64Value);
+            if (fields.BoolValue) writer.WriteBool(104, fields.BoolValue);
+            if (fields.StringValue.Length != 0) writer.WriteLengthDelimited(114, fields.StringValue);
+            if (fields.BytesValue.Length != 0) writer.WriteLengthDelimited(122, fields.BytesValue);
+            if (fields.EnumValue != 0) writer.WriteInt32(128, (int)fields.EnumValue);
+            if (fields.LargestNumber != 0) writer.WriteInt32(4294967288, fields.LargestNumber);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

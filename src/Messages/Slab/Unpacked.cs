@@ -14,196 +14,257 @@ namespace ProtoBench.Slab;
 /// repeated string string_values = 7;
 /// repeated bytes bytes_values = 8;
 /// </summary>
-public readonly record struct Unpacked : IMessage<Unpacked>
+public readonly struct Unpacked : IMessage<Unpacked>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Unpacked(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Unpacked(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<Unpacked>.NeedsSizes => false;
 
-    public ReadOnlySpan<double> DoubleValues => table.Doubles.Slice(table[index].DoubleValues);
+    public ReadOnlySpan<double> DoubleValues
+    {
+        get
+        {
+            var value = storage.Doubles.Slice(storage[index].DoubleValues);
+            return storage.IsCurrent(stamp) ? value : Current().DoubleValues;
+        }
+    }
 
-    public ReadOnlySpan<float> FloatValues => table.Floats.Slice(table[index].FloatValues);
+    public ReadOnlySpan<float> FloatValues
+    {
+        get
+        {
+            var value = storage.Floats.Slice(storage[index].FloatValues);
+            return storage.IsCurrent(stamp) ? value : Current().FloatValues;
+        }
+    }
 
-    public ReadOnlySpan<int> Int32Values => table.Ints.Slice(table[index].Int32Values);
+    public ReadOnlySpan<int> Int32Values
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].Int32Values);
+            return storage.IsCurrent(stamp) ? value : Current().Int32Values;
+        }
+    }
 
-    public ReadOnlySpan<long> Sint64Values => table.Longs.Slice(table[index].Sint64Values);
+    public ReadOnlySpan<long> Sint64Values
+    {
+        get
+        {
+            var value = storage.Longs.Slice(storage[index].Sint64Values);
+            return storage.IsCurrent(stamp) ? value : Current().Sint64Values;
+        }
+    }
 
-    public ReadOnlySpan<bool> BoolValues => table.Bools.Slice(table[index].BoolValues);
+    public ReadOnlySpan<bool> BoolValues
+    {
+        get
+        {
+            var value = storage.Bools.Slice(storage[index].BoolValues);
+            return storage.IsCurrent(stamp) ? value : Current().BoolValues;
+        }
+    }
 
-    public ReadOnlySpan<Mood> EnumValues => MemoryMarshal.Cast<int, Mood>(table.Ints.Slice(table[index].EnumValues));
+    public ReadOnlySpan<Mood> EnumValues
+    {
+        get
+        {
+            var value = storage.Ints.Slice(storage[index].EnumValues);
+            return storage.IsCurrent(stamp) ? MemoryMarshal.Cast<int, Mood>(value) : Current().EnumValues;
+        }
+    }
 
-    public TextList StringValues => new(table.Leaves, table[index].StringValues);
+    public Utf8StringList StringValues
+    {
+        get
+        {
+            var value = storage[index].StringValues;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().StringValues;
+        }
+    }
 
-    public BytesList BytesValues => new(table.Leaves, table[index].BytesValues);
+    public BytesList BytesValues
+    {
+        get
+        {
+            var value = storage[index].BytesValues;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().BytesValues;
+        }
+    }
 
     public static Message<Unpacked> Rent() => Message<Unpacked>.Rent();
 
-    public void AddDoubleValues(double value) => table.Doubles.Append(ref table[index].DoubleValues, value);
+    public void AddDoubleValues(double value) => storage.Doubles.Append(ref Mutable().DoubleValues, value);
 
-    public void AddFloatValues(float value) => table.Floats.Append(ref table[index].FloatValues, value);
+    public void AddFloatValues(float value) => storage.Floats.Append(ref Mutable().FloatValues, value);
 
-    public void AddInt32Values(int value) => table.Ints.Append(ref table[index].Int32Values, value);
+    public void AddInt32Values(int value) => storage.Ints.Append(ref Mutable().Int32Values, value);
 
-    public void AddSint64Values(long value) => table.Longs.Append(ref table[index].Sint64Values, value);
+    public void AddSint64Values(long value) => storage.Longs.Append(ref Mutable().Sint64Values, value);
 
-    public void AddBoolValues(bool value) => table.Bools.Append(ref table[index].BoolValues, value);
+    public void AddBoolValues(bool value) => storage.Bools.Append(ref Mutable().BoolValues, value);
 
-    public void AddEnumValues(Mood value) => table.Ints.Append(ref table[index].EnumValues, (int)value);
+    public void AddEnumValues(Mood value) => storage.Ints.Append(ref Mutable().EnumValues, (int)value);
 
-    public void AddStringValues(ReadOnlySpan<byte> utf8) => table.Leaves.Append(ref table[index].StringValues, table.Memory.StoreText(utf8));
+    public void AddStringValues(ReadOnlySpan<byte> utf8) => storage.Ranges.Append(ref Mutable().StringValues, storage.Memory.StoreString(utf8));
 
-    public void AddStringValues(ReadOnlySpan<char> text) => table.Leaves.Append(ref table[index].StringValues, table.Memory.StoreText(text));
+    public void AddStringValues(ReadOnlySpan<char> text) => storage.Ranges.Append(ref Mutable().StringValues, storage.Memory.StoreString(text));
 
-    public void AddBytesValues(ReadOnlySpan<byte> value) => table.Leaves.Append(ref table[index].BytesValues, table.Memory.Store(value));
+    public void AddBytesValues(ReadOnlySpan<byte> value) => storage.Ranges.Append(ref Mutable().BytesValues, storage.Memory.Store(value));
 
-    public static Unpacked Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<Unpacked>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, Unpacked message) => Parse(reader, message.table, message.index, 0);
+    static Unpacked IMessage<Unpacked>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(Unpacked message) => Measure(message.table, ref message.table[message.index]);
+    static void IMessage<Unpacked>.Parse(WireReader reader, Unpacked message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, Unpacked message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<Unpacked>.CalculateSize(Unpacked message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
 
-    public Unpacked Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<Unpacked>.Write(WireWriter writer, Unpacked message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Unpacked Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 9:
-                    table.Doubles.Append(ref row.DoubleValues, reader.ReadDouble());
-                    if (reader.TryTag(9)) goto case 9;
-                    if (reader.TryTag(21)) goto case 21;
-                    continue;
-                case 10:
-                    for (var packed = reader.Enter(0); packed.More();) table.Doubles.Append(ref row.DoubleValues, packed.ReadDouble());
-                    continue;
-                case 21:
-                    table.Floats.Append(ref row.FloatValues, reader.ReadFloat());
-                    if (reader.TryTag(21)) goto case 21;
-                    if (reader.TryTag(24)) goto case 24;
-                    continue;
-                case 18:
-                    for (var packed = reader.Enter(0); packed.More();) table.Floats.Append(ref row.FloatValues, packed.ReadFloat());
-                    continue;
-                case 24:
-                    table.Ints.Append(ref row.Int32Values, reader.ReadInt32());
-                    if (reader.TryTag(24)) goto case 24;
-                    if (reader.TryTag(32)) goto case 32;
-                    continue;
-                case 26:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Int32Values, packed.ReadInt32());
-                    continue;
-                case 32:
-                    table.Longs.Append(ref row.Sint64Values, reader.ReadSInt64());
-                    if (reader.TryTag(32)) goto case 32;
-                    if (reader.TryTag(40)) goto case 40;
-                    continue;
-                case 34:
-                    for (var packed = reader.Enter(0); packed.More();) table.Longs.Append(ref row.Sint64Values, packed.ReadSInt64());
-                    continue;
-                case 40:
-                    table.Bools.Append(ref row.BoolValues, reader.ReadBool());
-                    if (reader.TryTag(40)) goto case 40;
-                    if (reader.TryTag(48)) goto case 48;
-                    continue;
-                case 42:
-                    for (var packed = reader.Enter(0); packed.More();) table.Bools.Append(ref row.BoolValues, packed.ReadBool());
-                    continue;
-                case 48:
-                    table.Ints.Append(ref row.EnumValues, reader.ReadInt32());
-                    if (reader.TryTag(48)) goto case 48;
-                    if (reader.TryTag(58)) goto case 58;
-                    continue;
-                case 50:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.EnumValues, packed.ReadInt32());
-                    continue;
-                case 58:
-                    table.Leaves.Append(ref row.StringValues, reader.ReadText());
-                    if (reader.TryTag(58)) goto case 58;
-                    if (reader.TryTag(66)) goto case 66;
-                    continue;
-                case 66:
-                    table.Leaves.Append(ref row.BytesValues, reader.ReadBytes());
-                    if (reader.TryTag(66)) goto case 66;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
+        internal ElementRange DoubleValues;
+        internal ElementRange FloatValues;
+        internal ElementRange Int32Values;
+        internal ElementRange Sint64Values;
+        internal ElementRange BoolValues;
+        internal ElementRange EnumValues;
+        internal ElementRange StringValues;
+        internal ElementRange BytesValues;
+        internal ElementRange Unknown;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public sealed class FieldStorage : Storage<Fields>
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        size += row.DoubleValues.Count + (row.DoubleValues.Count * (long)sizeof(double));
-        size += row.FloatValues.Count + (row.FloatValues.Count * (long)sizeof(float));
-        size += row.Int32Values.Count + WireSize.Int32(table.Ints.Slice(row.Int32Values));
-        size += row.Sint64Values.Count + WireSize.SInt64(table.Longs.Slice(row.Sint64Values));
-        size += row.BoolValues.Count + row.BoolValues.Count;
-        size += row.EnumValues.Count + WireSize.Int32(table.Ints.Slice(row.EnumValues));
-        size += row.StringValues.Count + WireSize.Leaf(table.Leaves.Slice(row.StringValues));
-        size += row.BytesValues.Count + WireSize.Leaf(table.Leaves.Slice(row.BytesValues));
-        return size;
-    }
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Storage<bool> Bools;
+        internal readonly Storage<double> Doubles;
+        internal readonly Storage<float> Floats;
+        internal readonly Storage<int> Ints;
+        internal readonly Storage<long> Longs;
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        foreach (var value in table.Doubles.Slice(row.DoubleValues)) writer.WriteDouble(9, value);
-        foreach (var value in table.Floats.Slice(row.FloatValues)) writer.WriteFloat(21, value);
-        foreach (var value in table.Ints.Slice(row.Int32Values)) writer.WriteInt32(24, value);
-        foreach (var value in table.Longs.Slice(row.Sint64Values)) writer.WriteSInt64(32, value);
-        foreach (var value in table.Bools.Slice(row.BoolValues)) writer.WriteBool(40, value);
-        foreach (var value in table.Ints.Slice(row.EnumValues)) writer.WriteInt32(48, value);
-        foreach (var value in table.Leaves.Slice(row.StringValues)) writer.WriteLeaf(58, value);
-        foreach (var value in table.Leaves.Slice(row.BytesValues)) writer.WriteLeaf(66, value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public Run DoubleValues;
-        public Run FloatValues;
-        public Run Int32Values;
-        public Run Sint64Values;
-        public Run BoolValues;
-        public Run EnumValues;
-        public Run StringValues;
-        public Run BytesValues;
-        public Run Unknown;
-    }
-
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Rows<bool> Bools;
-        public readonly Rows<double> Doubles;
-        public readonly Rows<float> Floats;
-        public readonly Rows<int> Ints;
-        public readonly Rows<long> Longs;
-
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Bools = Rows<bool>.Of(memory);
-            Doubles = Rows<double>.Of(memory);
-            Floats = Rows<float>.Of(memory);
-            Ints = Rows<int>.Of(memory);
-            Longs = Rows<long>.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Bools = Storage<bool>.Of(memory);
+            Doubles = Storage<double>.Of(memory);
+            Floats = Storage<float>.Of(memory);
+            Ints = Storage<int>.Of(memory);
+            Longs = Storage<long>.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 9:
+                        storage.Doubles.Append(ref fields.DoubleValues, reader.ReadDouble());
+                        if (reader.TryReadTag(9)) goto case 9;
+                        if (reader.TryReadTag(21)) goto case 21;
+                        continue;
+                    case 10:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Doubles.Append(ref fields.DoubleValues, packed.ReadDouble());
+                        continue;
+                    case 21:
+                        storage.Floats.Append(ref fields.FloatValues, reader.ReadFloat());
+                        if (reader.TryReadTag(21)) goto case 21;
+                        if (reader.TryReadTag(24)) goto case 24;
+                        continue;
+                    case 18:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Floats.Append(ref fields.FloatValues, packed.ReadFloat());
+                        continue;
+                    case 24:
+                        storage.Ints.Append(ref fields.Int32Values, reader.ReadInt32());
+                        if (reader.TryReadTag(24)) goto case 24;
+                        if (reader.TryReadTag(32)) goto case 32;
+                        continue;
+                    case 26:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Int32Values, packed.ReadInt32());
+                        continue;
+                    case 32:
+                        storage.Longs.Append(ref fields.Sint64Values, reader.ReadSInt64());
+                        if (reader.TryReadTag(32)) goto case 32;
+                        if (reader.TryReadTag(40)) goto case 40;
+                        continue;
+                    case 34:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Longs.Append(ref fields.Sint64Values, packed.ReadSInt64());
+                        continue;
+                    case 40:
+                        storage.Bools.Append(ref fields.BoolValues, reader.ReadBool());
+                        if (reader.TryReadTag(40)) goto case 40;
+                        if (reader.TryReadTag(48)) goto case 48;
+                        continue;
+                    case 42:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Bools.Append(ref fields.BoolValues, packed.ReadBool());
+                        continue;
+                    case 48:
+                        storage.Ints.Append(ref fields.EnumValues, reader.ReadInt32());
+                        if (reader.TryReadTag(48)) goto case 48;
+                        if (reader.TryReadTag(58)) goto case 58;
+                        continue;
+                    case 50:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.EnumValues, packed.ReadInt32());
+                        continue;
+                    case 58:
+                        storage.Ranges.Append(ref fields.StringValues, reader.ReadString());
+                        if (reader.TryReadTag(58)) goto case 58;
+                        if (reader.TryReadTag(66)) goto case 66;
+                        continue;
+                    case 66:
+                        storage.Ranges.Append(ref fields.BytesValues, reader.ReadBytes());
+                        if (reader.TryReadTag(66)) goto case 66;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            size += fields.DoubleValues.Count + (fields.DoubleValues.Count * (long)sizeof(double));
+            size += fields.FloatValues.Count + (fields.FloatValues.Count * (long)sizeof(float));
+            size += fields.Int32Values.Count + WireSize.Int32(storage.Ints.Slice(fields.Int32Values));
+            size += fields.Sint64Values.Count + WireSize.SInt64(storage.Longs.Slice(fields.Sint64Values));
+            size += fields.BoolValues.Count + fields.BoolValues.Count;
+            size += fields.EnumValues.Count + WireSize.Int32(storage.Ints.Slice(fields.EnumValues));
+            size += fields.StringValues.Count + WireSize.LengthDelimited(storage.Ranges.Slice(fields.StringValues));
+            size += fields.BytesValues.Count + WireSize.LengthDelimited(storage.Ranges.Slice(fields.BytesValues));
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            foreach (var value in storage.Doubles.Slice(fields.DoubleValues)) writer.WriteDouble(9, value);
+            foreach (var value in storage.Floats.Slice(fields.FloatValues)) writer.WriteFloat(21, value);
+            foreach (var value in storage.Ints.Slice(fields.Int32Values)) writer.WriteInt32(24, value);
+            foreach (var value in storage.Longs.Slice(fields.Sint64Values)) writer.WriteSInt64(32, value);
+            foreach (var value in storage.Bools.Slice(fields.BoolValues)) writer.WriteBool(40, value);
+            foreach (var value in storage.Ints.Slice(fields.EnumValues)) writer.WriteInt32(48, value);
+            foreach (var value in storage.Ranges.Slice(fields.StringValues)) writer.WriteLengthDelimited(58, value);
+            foreach (var value in storage.Ranges.Slice(fields.BytesValues)) writer.WriteLengthDelimited(66, value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

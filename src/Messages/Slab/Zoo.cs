@@ -14,335 +14,423 @@ namespace ProtoBench.Slab;
 /// map&lt;bool, Mood&gt; moods = 8;
 /// Zoo branch = 9;
 /// </summary>
-public readonly record struct Zoo : IMessage<Zoo>
+public readonly struct Zoo : IMessage<Zoo>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Zoo(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Zoo(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => true;
+    static bool IMessage<Zoo>.NeedsSizes => true;
 
-    public Scalars? Scalars => table[index].Scalars == 0 ? null : new(table.Scalars, table[index].Scalars - 1);
+    public Scalars? Scalars
+    {
+        get
+        {
+            var child = storage.Scalars.Stamp;
+            var value = storage[index].Scalars;
+            if (!storage.IsCurrent(stamp)) return Current().Scalars;
+            return value == 0 ? null : new(storage.Scalars, value - 1, child);
+        }
+    }
 
-    public Packed? Packed => table[index].Packed == 0 ? null : new(table.Packed, table[index].Packed - 1);
+    public Packed? Packed
+    {
+        get
+        {
+            var child = storage.Packed.Stamp;
+            var value = storage[index].Packed;
+            if (!storage.IsCurrent(stamp)) return Current().Packed;
+            return value == 0 ? null : new(storage.Packed, value - 1, child);
+        }
+    }
 
-    public Unpacked? Unpacked => table[index].Unpacked == 0 ? null : new(table.Unpacked, table[index].Unpacked - 1);
+    public Unpacked? Unpacked
+    {
+        get
+        {
+            var child = storage.Unpacked.Stamp;
+            var value = storage[index].Unpacked;
+            if (!storage.IsCurrent(stamp)) return Current().Unpacked;
+            return value == 0 ? null : new(storage.Unpacked, value - 1, child);
+        }
+    }
 
-    public Optionals? Optionals => table[index].Optionals == 0 ? null : new(table.Optionals, table[index].Optionals - 1);
+    public Optionals? Optionals
+    {
+        get
+        {
+            var child = storage.Optionals.Stamp;
+            var value = storage[index].Optionals;
+            if (!storage.IsCurrent(stamp)) return Current().Optionals;
+            return value == 0 ? null : new(storage.Optionals, value - 1, child);
+        }
+    }
 
-    public MessageList<Cage> Cages => new(new(table.Cages, table[index].Cages.Start), table[index].Cages.Count);
+    public MessageList<Cage> Cages
+    {
+        get
+        {
+            var child = storage.Cages.Stamp;
+            var value = storage[index].Cages;
+            return storage.IsCurrent(stamp) ? new(storage.Cages, value, child) : Current().Cages;
+        }
+    }
 
-    public MessageList<ZooVisitorsEntry> Visitors => new(new(table.Visitors, table[index].Visitors.Run.Start), table[index].Visitors.Run.Count);
+    public MessageList<ZooVisitorsEntry> Visitors
+    {
+        get
+        {
+            var child = storage.Visitors.Stamp;
+            var value = storage[index].Visitors.Entries;
+            return storage.IsCurrent(stamp) ? new(storage.Visitors, value, child) : Current().Visitors;
+        }
+    }
 
-    public MessageList<ZooAnimalsEntry> Animals => new(new(table.Animals, table[index].Animals.Run.Start), table[index].Animals.Run.Count);
+    public MessageList<ZooAnimalsEntry> Animals
+    {
+        get
+        {
+            var child = storage.Animals.Stamp;
+            var value = storage[index].Animals.Entries;
+            return storage.IsCurrent(stamp) ? new(storage.Animals, value, child) : Current().Animals;
+        }
+    }
 
-    public MessageList<ZooMoodsEntry> Moods => new(new(table.Moods, table[index].Moods.Run.Start), table[index].Moods.Run.Count);
+    public MessageList<ZooMoodsEntry> Moods
+    {
+        get
+        {
+            var child = storage.Moods.Stamp;
+            var value = storage[index].Moods.Entries;
+            return storage.IsCurrent(stamp) ? new(storage.Moods, value, child) : Current().Moods;
+        }
+    }
 
-    public Zoo? Branch => table[index].Branch == 0 ? null : new(table.Branch, table[index].Branch - 1);
+    public Zoo? Branch
+    {
+        get
+        {
+            var child = storage.Branch.Stamp;
+            var value = storage[index].Branch;
+            if (!storage.IsCurrent(stamp)) return Current().Branch;
+            return value == 0 ? null : new(storage.Branch, value - 1, child);
+        }
+    }
 
     public static Message<Zoo> Rent() => Message<Zoo>.Rent();
 
-    public Scalars SetScalars()
+    public Scalars MutableScalars()
     {
-        var at = table.Scalars.Open(table[index].Scalars);
-        table[index].Scalars = at + 1;
-        return new(table.Scalars, at);
+        var at = storage.Scalars.Open(Mutable().Scalars);
+        Mutable().Scalars = at + 1;
+        return new(storage.Scalars, at, storage.Scalars.Stamp);
     }
 
-    public Packed SetPacked()
+    public Packed MutablePacked()
     {
-        var at = table.Packed.Open(table[index].Packed);
-        table[index].Packed = at + 1;
-        return new(table.Packed, at);
+        var at = storage.Packed.Open(Mutable().Packed);
+        Mutable().Packed = at + 1;
+        return new(storage.Packed, at, storage.Packed.Stamp);
     }
 
-    public Unpacked SetUnpacked()
+    public Unpacked MutableUnpacked()
     {
-        var at = table.Unpacked.Open(table[index].Unpacked);
-        table[index].Unpacked = at + 1;
-        return new(table.Unpacked, at);
+        var at = storage.Unpacked.Open(Mutable().Unpacked);
+        Mutable().Unpacked = at + 1;
+        return new(storage.Unpacked, at, storage.Unpacked.Stamp);
     }
 
-    public Optionals SetOptionals()
+    public Optionals MutableOptionals()
     {
-        var at = table.Optionals.Open(table[index].Optionals);
-        table[index].Optionals = at + 1;
-        return new(table.Optionals, at);
+        var at = storage.Optionals.Open(Mutable().Optionals);
+        Mutable().Optionals = at + 1;
+        return new(storage.Optionals, at, storage.Optionals.Stamp);
     }
 
     public Cage AddCages()
     {
-        var run = table[index].Cages;
-        var at = table.Cages.Append(ref run);
-        table[index].Cages = run;
-        return new(table.Cages, at);
+        var range = Mutable().Cages;
+        var at = storage.Cages.Add(ref range);
+        Mutable().Cages = range;
+        return new(storage.Cages, at, storage.Cages.Stamp);
     }
 
     public ZooVisitorsEntry AddVisitors()
     {
-        var run = table[index].Visitors;
-        var at = table.Visitors.Append(ref run);
-        table[index].Visitors = run;
-        return new(table.Visitors, at);
+        var range = Mutable().Visitors;
+        var at = storage.Visitors.Add(ref range);
+        Mutable().Visitors = range;
+        return new(storage.Visitors, at, storage.Visitors.Stamp);
     }
 
     public ZooAnimalsEntry AddAnimals()
     {
-        var run = table[index].Animals;
-        var at = table.Animals.Append(ref run);
-        table[index].Animals = run;
-        return new(table.Animals, at);
+        var range = Mutable().Animals;
+        var at = storage.Animals.Add(ref range);
+        Mutable().Animals = range;
+        return new(storage.Animals, at, storage.Animals.Stamp);
     }
 
     public ZooMoodsEntry AddMoods()
     {
-        var run = table[index].Moods;
-        var at = table.Moods.Append(ref run);
-        table[index].Moods = run;
-        return new(table.Moods, at);
+        var range = Mutable().Moods;
+        var at = storage.Moods.Add(ref range);
+        Mutable().Moods = range;
+        return new(storage.Moods, at, storage.Moods.Stamp);
     }
 
-    public Zoo SetBranch()
+    public Zoo MutableBranch()
     {
-        var at = table.Branch.Open(table[index].Branch);
-        table[index].Branch = at + 1;
-        return new(table.Branch, at);
+        var at = storage.Branch.Open(Mutable().Branch);
+        Mutable().Branch = at + 1;
+        return new(storage.Branch, at, storage.Branch.Stamp);
     }
 
-    public static Zoo Create(MessageMemory memory) => new(Table.Of(memory), 0);
+    static Storage IMessage<Zoo>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    public static void Parse(WireReader reader, Zoo message) => Parse(reader, message.table, message.index, 0);
+    static Zoo IMessage<Zoo>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
 
-    public static long Measure(Zoo message) => Measure(message.table, ref message.table[message.index], 0);
+    static void IMessage<Zoo>.Parse(WireReader reader, Zoo message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    public static WireWriter Write(WireWriter writer, Zoo message) => Write(writer, message.table, ref message.table[message.index]);
+    static long IMessage<Zoo>.CalculateSize(Zoo message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    public Zoo Sibling(int distance) => new(table, index + distance);
+    static WireWriter IMessage<Zoo>.Write(WireWriter writer, Zoo message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    Zoo Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
-        {
-            switch (tag)
-            {
-                case 10:
-                    var scalars = table.Scalars.Open(row.Scalars);
-                    Slab.Scalars.Parse(reader.Enter(depth), table.Scalars, scalars, depth + 1);
-                    row = ref table[index];
-                    row.Scalars = scalars + 1;
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var packedRow = table.Packed.Open(row.Packed);
-                    Slab.Packed.Parse(reader.Enter(depth), table.Packed, packedRow, depth + 1);
-                    row = ref table[index];
-                    row.Packed = packedRow + 1;
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 26:
-                    var unpacked = table.Unpacked.Open(row.Unpacked);
-                    Slab.Unpacked.Parse(reader.Enter(depth), table.Unpacked, unpacked, depth + 1);
-                    row = ref table[index];
-                    row.Unpacked = unpacked + 1;
-                    if (reader.TryTag(34)) goto case 34;
-                    continue;
-                case 34:
-                    var optionals = table.Optionals.Open(row.Optionals);
-                    Slab.Optionals.Parse(reader.Enter(depth), table.Optionals, optionals, depth + 1);
-                    row = ref table[index];
-                    row.Optionals = optionals + 1;
-                    if (reader.TryTag(42)) goto case 42;
-                    continue;
-                case 42:
-                    var cages = row.Cages;
-                    do
-                    {
-                        Cage.Parse(reader.Enter(depth), table.Cages, table.Cages.Append(ref cages), depth + 1);
-                    }
-                    while (reader.TryTag(42));
-                    row = ref table[index];
-                    row.Cages = cages;
-                    if (reader.TryTag(50)) goto case 50;
-                    continue;
-                case 50:
-                    var visitors = row.Visitors;
-                    do
-                    {
-                        ZooVisitorsEntry.Parse(reader.Enter(depth), table.Visitors, table.Visitors.Append(ref visitors), depth + 1);
-                        visitors = table.Memory.KeepLast(table.Visitors, visitors);
-                    }
-                    while (reader.TryTag(50));
-                    row = ref table[index];
-                    row.Visitors = visitors;
-                    if (reader.TryTag(58)) goto case 58;
-                    continue;
-                case 58:
-                    var animals = row.Animals;
-                    do
-                    {
-                        ZooAnimalsEntry.Parse(reader.Enter(depth), table.Animals, table.Animals.Append(ref animals), depth + 1);
-                        animals = table.Memory.KeepLast(table.Animals, animals);
-                    }
-                    while (reader.TryTag(58));
-                    row = ref table[index];
-                    row.Animals = animals;
-                    if (reader.TryTag(66)) goto case 66;
-                    continue;
-                case 66:
-                    var moods = row.Moods;
-                    do
-                    {
-                        ZooMoodsEntry.Parse(reader.Enter(depth), table.Moods, table.Moods.Append(ref moods), depth + 1);
-                        moods = table.Memory.KeepLast(table.Moods, moods);
-                    }
-                    while (reader.TryTag(66));
-                    row = ref table[index];
-                    row.Moods = moods;
-                    if (reader.TryTag(74)) goto case 74;
-                    continue;
-                case 74:
-                    var branch = table.Branch.Open(row.Branch);
-                    Zoo.Parse(reader.Enter(depth), table.Branch, branch, depth + 1);
-                    row = ref table[index];
-                    row.Branch = branch + 1;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
-    {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Scalars != 0) size += 1 + WireSize.Body(Slab.Scalars.Measure(table.Scalars, ref table.Scalars[row.Scalars - 1]));
-        if (row.Packed != 0) size += 1 + WireSize.Body(Slab.Packed.Measure(table.Packed, ref table.Packed[row.Packed - 1]));
-        if (row.Unpacked != 0) size += 1 + WireSize.Body(Slab.Unpacked.Measure(table.Unpacked, ref table.Unpacked[row.Unpacked - 1]));
-        if (row.Optionals != 0) size += 1 + WireSize.Body(Slab.Optionals.Measure(table.Optionals, ref table.Optionals[row.Optionals - 1]));
-        foreach (ref var item in table.Cages.Slice(row.Cages)) size += 1 + WireSize.Body(Cage.Measure(table.Cages, ref item, depth + 1));
-        foreach (ref var item in table.Visitors.Slice(row.Visitors.Run)) size += 1 + WireSize.Body(ZooVisitorsEntry.Measure(table.Visitors, ref item));
-        foreach (ref var item in table.Animals.Slice(row.Animals.Run)) size += 1 + WireSize.Body(ZooAnimalsEntry.Measure(table.Animals, ref item, depth + 1));
-        foreach (ref var item in table.Moods.Slice(row.Moods.Run)) size += 1 + WireSize.Body(ZooMoodsEntry.Measure(table.Moods, ref item));
-        if (row.Branch != 0) size += 1 + WireSize.Body(Zoo.Measure(table.Branch, ref table.Branch[row.Branch - 1], depth + 1));
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.Scalars != 0)
-        {
-            ref var scalars = ref table.Scalars[row.Scalars - 1];
-            writer.WriteLength(10, Slab.Scalars.Measure(table.Scalars, ref scalars));
-            writer = Slab.Scalars.Write(writer, table.Scalars, ref scalars);
-        }
-
-        if (row.Packed != 0)
-        {
-            ref var packedRow = ref table.Packed[row.Packed - 1];
-            writer.WriteLength(18, Slab.Packed.Measure(table.Packed, ref packedRow));
-            writer = Slab.Packed.Write(writer, table.Packed, ref packedRow);
-        }
-
-        if (row.Unpacked != 0)
-        {
-            ref var unpacked = ref table.Unpacked[row.Unpacked - 1];
-            writer.WriteLength(26, Slab.Unpacked.Measure(table.Unpacked, ref unpacked));
-            writer = Slab.Unpacked.Write(writer, table.Unpacked, ref unpacked);
-        }
-
-        if (row.Optionals != 0)
-        {
-            ref var optionals = ref table.Optionals[row.Optionals - 1];
-            writer.WriteLength(34, Slab.Optionals.Measure(table.Optionals, ref optionals));
-            writer = Slab.Optionals.Write(writer, table.Optionals, ref optionals);
-        }
-
-        foreach (ref var item in table.Cages.Slice(row.Cages))
-        {
-            writer.WriteLength(42, item.Size);
-            writer = Cage.Write(writer, table.Cages, ref item);
-        }
-
-        foreach (ref var item in table.Visitors.Slice(row.Visitors.Run))
-        {
-            writer.WriteLength(50, ZooVisitorsEntry.Measure(table.Visitors, ref item));
-            writer = ZooVisitorsEntry.Write(writer, table.Visitors, ref item);
-        }
-
-        foreach (ref var item in table.Animals.Slice(row.Animals.Run))
-        {
-            writer.WriteLength(58, item.Size);
-            writer = ZooAnimalsEntry.Write(writer, table.Animals, ref item);
-        }
-
-        foreach (ref var item in table.Moods.Slice(row.Moods.Run))
-        {
-            writer.WriteLength(66, ZooMoodsEntry.Measure(table.Moods, ref item));
-            writer = ZooMoodsEntry.Write(writer, table.Moods, ref item);
-        }
-
-        if (row.Branch != 0)
-        {
-            ref var branch = ref table.Branch[row.Branch - 1];
-            writer.WriteLength(74, branch.Size);
-            writer = Zoo.Write(writer, table.Branch, ref branch);
-        }
-
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
-    }
-
-    internal struct Row
-    {
-        public int Scalars;
-        public int Packed;
-        public int Unpacked;
-        public int Optionals;
-        public Run Cages;
-        public MapRun Visitors;
-        public MapRun Animals;
-        public MapRun Moods;
-        public int Branch;
+        internal int Scalars;
+        internal int Packed;
+        internal int Unpacked;
+        internal int Optionals;
+        internal ElementRange Cages;
+        internal MapRange Visitors;
+        internal MapRange Animals;
+        internal MapRange Moods;
+        internal int Branch;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Slab.Scalars.Table Scalars;
-        public readonly Slab.Packed.Table Packed;
-        public readonly Slab.Unpacked.Table Unpacked;
-        public readonly Slab.Optionals.Table Optionals;
-        public readonly Cage.Table Cages;
-        public readonly ZooVisitorsEntry.Table Visitors;
-        public readonly ZooAnimalsEntry.Table Animals;
-        public readonly ZooMoodsEntry.Table Moods;
-        public readonly Zoo.Table Branch;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Slab.Scalars.FieldStorage Scalars;
+        internal readonly Slab.Packed.FieldStorage Packed;
+        internal readonly Slab.Unpacked.FieldStorage Unpacked;
+        internal readonly Slab.Optionals.FieldStorage Optionals;
+        internal readonly Cage.FieldStorage Cages;
+        internal readonly ZooVisitorsEntry.FieldStorage Visitors;
+        internal readonly ZooAnimalsEntry.FieldStorage Animals;
+        internal readonly ZooMoodsEntry.FieldStorage Moods;
+        internal readonly Zoo.FieldStorage Branch;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Scalars = Slab.Scalars.Table.Of(memory);
-            Packed = Slab.Packed.Table.Of(memory);
-            Unpacked = Slab.Unpacked.Table.Of(memory);
-            Optionals = Slab.Optionals.Table.Of(memory);
-            Cages = Cage.Table.Of(memory);
-            Visitors = ZooVisitorsEntry.Table.Of(memory);
-            Animals = ZooAnimalsEntry.Table.Of(memory);
-            Moods = ZooMoodsEntry.Table.Of(memory);
-            Branch = Zoo.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Scalars = Slab.Scalars.FieldStorage.Of(memory);
+            Packed = Slab.Packed.FieldStorage.Of(memory);
+            Unpacked = Slab.Unpacked.FieldStorage.Of(memory);
+            Optionals = Slab.Optionals.FieldStorage.Of(memory);
+            Cages = Cage.FieldStorage.Of(memory);
+            Visitors = ZooVisitorsEntry.FieldStorage.Of(memory);
+            Animals = ZooAnimalsEntry.FieldStorage.Of(memory);
+            Moods = ZooMoodsEntry.FieldStorage.Of(memory);
+            Branch = Zoo.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        var scalars = storage.Scalars.Open(fields.Scalars);
+                        Slab.Scalars.FieldStorage.Parse(reader.ReadMessage(depth), storage.Scalars, scalars, depth + 1);
+                        fields = ref storage[index];
+                        fields.Scalars = scalars + 1;
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var packedRow = storage.Packed.Open(fields.Packed);
+                        Slab.Packed.FieldStorage.Parse(reader.ReadMessage(depth), storage.Packed, packedRow, depth + 1);
+                        fields = ref storage[index];
+                        fields.Packed = packedRow + 1;
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 26:
+                        var unpacked = storage.Unpacked.Open(fields.Unpacked);
+                        Slab.Unpacked.FieldStorage.Parse(reader.ReadMessage(depth), storage.Unpacked, unpacked, depth + 1);
+                        fields = ref storage[index];
+                        fields.Unpacked = unpacked + 1;
+                        if (reader.TryReadTag(34)) goto case 34;
+                        continue;
+                    case 34:
+                        var optionals = storage.Optionals.Open(fields.Optionals);
+                        Slab.Optionals.FieldStorage.Parse(reader.ReadMessage(depth), storage.Optionals, optionals, depth + 1);
+                        fields = ref storage[index];
+                        fields.Optionals = optionals + 1;
+                        if (reader.TryReadTag(42)) goto case 42;
+                        continue;
+                    case 42:
+                        var cages = fields.Cages;
+                        do
+                        {
+                            Cage.FieldStorage.Parse(reader.ReadMessage(depth), storage.Cages, storage.Cages.Append(ref cages), depth + 1);
+                        }
+                        while (reader.TryReadTag(42));
+                        fields = ref storage[index];
+                        fields.Cages = cages;
+                        if (reader.TryReadTag(50)) goto case 50;
+                        continue;
+                    case 50:
+                        var visitors = fields.Visitors;
+                        do
+                        {
+                            ZooVisitorsEntry.FieldStorage.Parse(reader.ReadMessage(depth), storage.Visitors, storage.Visitors.Append(ref visitors), depth + 1);
+                            visitors = storage.Memory.KeepLast(storage.Visitors, visitors);
+                        }
+                        while (reader.TryReadTag(50));
+                        fields = ref storage[index];
+                        fields.Visitors = visitors;
+                        if (reader.TryReadTag(58)) goto case 58;
+                        continue;
+                    case 58:
+                        var animals = fields.Animals;
+                        do
+                        {
+                            ZooAnimalsEntry.FieldStorage.Parse(reader.ReadMessage(depth), storage.Animals, storage.Animals.Append(ref animals), depth + 1);
+                            animals = storage.Memory.KeepLast(storage.Animals, animals);
+                        }
+                        while (reader.TryReadTag(58));
+                        fields = ref storage[index];
+                        fields.Animals = animals;
+                        if (reader.TryReadTag(66)) goto case 66;
+                        continue;
+                    case 66:
+                        var moods = fields.Moods;
+                        do
+                        {
+                            ZooMoodsEntry.FieldStorage.Parse(reader.ReadMessage(depth), storage.Moods, storage.Moods.Append(ref moods), depth + 1);
+                            moods = storage.Memory.KeepLast(storage.Moods, moods);
+                        }
+                        while (reader.TryReadTag(66));
+                        fields = ref storage[index];
+                        fields.Moods = moods;
+                        if (reader.TryReadTag(74)) goto case 74;
+                        continue;
+                    case 74:
+                        var branch = storage.Branch.Open(fields.Branch);
+                        Zoo.FieldStorage.Parse(reader.ReadMessage(depth), storage.Branch, branch, depth + 1);
+                        fields = ref storage[index];
+                        fields.Branch = branch + 1;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Scalars != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            if (fields.Scalars != 0) size += 1 + WireSize.Body(Slab.Scalars.FieldStorage.CalculateSize(storage.Scalars, ref storage.Scalars[fields.Scalars - 1]));
+            if (fields.Packed != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            if (fields.Packed != 0) size += 1 + WireSize.Body(Slab.Packed.FieldStorage.CalculateSize(storage.Packed, ref storage.Packed[fields.Packed - 1]));
+            if (fields.Unpacked != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            if (fields.Unpacked != 0) size += 1 + WireSize.Body(Slab.Unpacked.FieldStorage.CalculateSize(storage.Unpacked, ref storage.Unpacked[fields.Unpacked - 1]));
+            if (fields.Optionals != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            if (fields.Optionals != 0) size += 1 + WireSize.Body(Slab.Optionals.FieldStorage.CalculateSize(storage.Optionals, ref storage.Optionals[fields.Optionals - 1]));
+            foreach (ref var item in storage.Cages.Slice(fields.Cages)) size += 1 + WireSize.Body(Cage.FieldStorage.CalculateSize(storage.Cages, ref item, depth + 1));
+            if (fields.Visitors.Entries.Count != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            foreach (ref var item in storage.Visitors.Slice(fields.Visitors.Entries)) size += 1 + WireSize.Body(ZooVisitorsEntry.FieldStorage.CalculateSize(storage.Visitors, ref item));
+            foreach (ref var item in storage.Animals.Slice(fields.Animals.Entries)) size += 1 + WireSize.Body(ZooAnimalsEntry.FieldStorage.CalculateSize(storage.Animals, ref item, depth + 1));
+            if (fields.Moods.Entries.Count != 0) WireSize.ThrowIfTooDeep(depth + 1);
+            foreach (ref var item in storage.Moods.Slice(fields.Moods.Entries)) size += 1 + WireSize.Body(ZooMoodsEntry.FieldStorage.CalculateSize(storage.Moods, ref item));
+            if (fields.Branch != 0) size += 1 + WireSize.Body(Zoo.FieldStorage.CalculateSize(storage.Branch, ref storage.Branch[fields.Branch - 1], depth + 1));
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Scalars != 0)
+            {
+                ref var scalars = ref storage.Scalars[fields.Scalars - 1];
+                writer.WriteLength(10, Slab.Scalars.FieldStorage.CalculateSize(storage.Scalars, ref scalars));
+                writer = Slab.Scalars.FieldStorage.Write(writer, storage.Scalars, ref scalars);
+            }
+
+            if (fields.Packed != 0)
+            {
+                ref var packedRow = ref storage.Packed[fields.Packed - 1];
+                writer.WriteLength(18, Slab.Packed.FieldStorage.CalculateSize(storage.Packed, ref packedRow));
+                writer = Slab.Packed.FieldStorage.Write(writer, storage.Packed, ref packedRow);
+            }
+
+            if (fields.Unpacked != 0)
+            {
+                ref var unpacked = ref storage.Unpacked[fields.Unpacked - 1];
+                writer.WriteLength(26, Slab.Unpacked.FieldStorage.CalculateSize(storage.Unpacked, ref unpacked));
+                writer = Slab.Unpacked.FieldStorage.Write(writer, storage.Unpacked, ref unpacked);
+            }
+
+            if (fields.Optionals != 0)
+            {
+                ref var optionals = ref storage.Optionals[fields.Optionals - 1];
+                writer.WriteLength(34, Slab.Optionals.FieldStorage.CalculateSize(storage.Optionals, ref optionals));
+                writer = Slab.Optionals.FieldStorage.Write(writer, storage.Optionals, ref optionals);
+            }
+
+            foreach (ref var item in storage.Cages.Slice(fields.Cages))
+            {
+                writer.WriteLength(42, item.Size);
+                writer = Cage.FieldStorage.Write(writer, storage.Cages, ref item);
+            }
+
+            foreach (ref var item in storage.Visitors.Slice(fields.Visitors.Entries))
+            {
+                writer.WriteLength(50, ZooVisitorsEntry.FieldStorage.CalculateSize(storage.Visitors, ref item));
+                writer = ZooVisitorsEntry.FieldStorage.Write(writer, storage.Visitors, ref item);
+            }
+
+            foreach (ref var item in storage.Animals.Slice(fields.Animals.Entries))
+            {
+                writer.WriteLength(58, item.Size);
+                writer = ZooAnimalsEntry.FieldStorage.Write(writer, storage.Animals, ref item);
+            }
+
+            foreach (ref var item in storage.Moods.Slice(fields.Moods.Entries))
+            {
+                writer.WriteLength(66, ZooMoodsEntry.FieldStorage.CalculateSize(storage.Moods, ref item));
+                writer = ZooMoodsEntry.FieldStorage.Write(writer, storage.Moods, ref item);
+            }
+
+            if (fields.Branch != 0)
+            {
+                ref var branch = ref storage.Branch[fields.Branch - 1];
+                writer.WriteLength(74, branch.Size);
+                writer = Zoo.FieldStorage.Write(writer, storage.Branch, ref branch);
+            }
+
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -4,117 +4,138 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;int64, Animal&gt; of zoo.proto.</summary>
-public readonly record struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
+public readonly struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ZooAnimalsEntry(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ZooAnimalsEntry(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => true;
+    static bool IMessage<ZooAnimalsEntry>.NeedsSizes => true;
 
-    public long Key => table[index].Key;
-
-    public Animal? Value => table[index].Value == 0 ? null : new(table.Value, table[index].Value - 1);
-
-    public void SetKey(long value) => table[index].Key = value;
-
-    public Animal SetValue()
+    public long Key
     {
-        var at = table.Value.Open(table[index].Value);
-        table[index].Value = at + 1;
-        return new(table.Value, at);
-    }
-
-    public static ZooAnimalsEntry Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ZooAnimalsEntry message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ZooAnimalsEntry message) => Measure(message.table, ref message.table[message.index], 0);
-
-    public static WireWriter Write(WireWriter writer, ZooAnimalsEntry message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ZooAnimalsEntry Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
-    {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 8:
-                    row.Key = reader.ReadInt64();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var value = table.Value.Open(0);
-                    Animal.Parse(reader.Enter(depth), table.Value, value, depth + 1);
-                    row = ref table[index];
-                    row.Value = value + 1;
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Key;
+            return storage.IsCurrent(stamp) ? value : Current().Key;
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
+    public Animal? Value
     {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Key != 0) size += 1 + WireSize.Int64(row.Key);
-        size += 1 + (row.Value == 0 ? 1 : WireSize.Body(Animal.Measure(table.Value, ref table.Value[row.Value - 1], depth + 1)));
-        row.Size = (int)size;
-        return size;
+        get
+        {
+            var child = storage.Value.Stamp;
+            var value = storage[index].Value;
+            if (!storage.IsCurrent(stamp)) return Current().Value;
+            return value == 0 ? null : new(storage.Value, value - 1, child);
+        }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.Key != 0) writer.WriteInt64(8, row.Key);
-        if (row.Value != 0)
-        {
-            ref var value = ref table.Value[row.Value - 1];
-            writer.WriteLength(18, value.Size);
-            writer = Animal.Write(writer, table.Value, ref value);
-        }
-        else
-        {
-            writer.WriteLength(18, 0);
-        }
+    public void SetKey(long value) => Mutable().Key = value;
 
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+    public Animal MutableValue()
+    {
+        var at = storage.Value.Open(Mutable().Value);
+        Mutable().Value = at + 1;
+        return new(storage.Value, at, storage.Value.Stamp);
     }
 
-    internal struct Row : IMapRow<Row>
+    static Storage IMessage<ZooAnimalsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ZooAnimalsEntry IMessage<ZooAnimalsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ZooAnimalsEntry>.Parse(WireReader reader, ZooAnimalsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ZooAnimalsEntry>.CalculateSize(ZooAnimalsEntry message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
+
+    static WireWriter IMessage<ZooAnimalsEntry>.Write(WireWriter writer, ZooAnimalsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ZooAnimalsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields : IMapEntry<Fields>
     {
-        public long Key;
-        public int Value;
+        internal long Key;
+        internal int Value;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
 
-        public static bool HasSameKey(MessageMemory memory, in Row one, in Row other) => one.Key == other.Key;
+        public static bool HasSameKey(MessageMemory memory, in Fields one, in Fields other) => one.Key == other.Key;
 
-        public static int HashKey(MessageMemory memory, in Row row) => HashCode.Combine(row.Key);
+        public static int HashKey(MessageMemory memory, in Fields entry) => HashCode.Combine(entry.Key);
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Animal.Table Value;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Animal.FieldStorage Value;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Value = Animal.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Value = Animal.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 8:
+                        fields.Key = reader.ReadInt64();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var value = storage.Value.Open(0);
+                        Animal.FieldStorage.Parse(reader.ReadMessage(depth), storage.Value, value, depth + 1);
+                        fields = ref storage[index];
+                        fields.Value = value + 1;
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth + 1));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Key != 0) size += 1 + WireSize.Int64(fields.Key);
+            size += 1 + (fields.Value == 0 ? 1 : WireSize.Body(Animal.FieldStorage.CalculateSize(storage.Value, ref storage.Value[fields.Value - 1], depth + 1)));
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Key != 0) writer.WriteInt64(8, fields.Key);
+            if (fields.Value != 0)
+            {
+                ref var value = ref storage.Value[fields.Value - 1];
+                writer.WriteLength(18, value.Size);
+                writer = Animal.FieldStorage.Write(writer, storage.Value, ref value);
+            }
+            else
+            {
+                writer.WriteLength(18, 0);
+            }
+
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

@@ -4,91 +4,110 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;bool, Mood&gt; of zoo.proto.</summary>
-public readonly record struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
+public readonly struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ZooMoodsEntry(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ZooMoodsEntry(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ZooMoodsEntry>.NeedsSizes => false;
 
-    public bool Key => table[index].Key;
-
-    public Mood Value => table[index].Value;
-
-    public void SetKey(bool value) => table[index].Key = value;
-
-    public void SetValue(Mood value) => table[index].Value = value;
-
-    public static ZooMoodsEntry Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ZooMoodsEntry message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ZooMoodsEntry message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, ZooMoodsEntry message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ZooMoodsEntry Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public bool Key
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 8:
-                    row.Key = reader.ReadBool();
-                    if (reader.TryTag(16)) goto case 16;
-                    continue;
-                case 16:
-                    row.Value = (Mood)reader.ReadInt32();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Key;
+            return storage.IsCurrent(stamp) ? value : Current().Key;
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public Mood Value
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Key) size += 1 + sizeof(bool);
-        if (row.Value != 0) size += 1 + WireSize.Int32((int)row.Value);
-        return size;
+        get
+        {
+            var value = storage[index].Value;
+            return storage.IsCurrent(stamp) ? value : Current().Value;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public void SetKey(bool value) => Mutable().Key = value;
+
+    public void SetValue(Mood value) => Mutable().Value = value;
+
+    static Storage IMessage<ZooMoodsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ZooMoodsEntry IMessage<ZooMoodsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ZooMoodsEntry>.Parse(WireReader reader, ZooMoodsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ZooMoodsEntry>.CalculateSize(ZooMoodsEntry message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<ZooMoodsEntry>.Write(WireWriter writer, ZooMoodsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ZooMoodsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields : IMapEntry<Fields>
     {
-        if (row.Key) writer.WriteBool(8, row.Key);
-        if (row.Value != 0) writer.WriteInt32(16, (int)row.Value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        internal bool Key;
+        internal Mood Value;
+        internal ElementRange Unknown;
+
+        public static bool HasSameKey(MessageMemory memory, in Fields one, in Fields other) => one.Key == other.Key;
+
+        public static int HashKey(MessageMemory memory, in Fields entry) => HashCode.Combine(entry.Key);
     }
 
-    internal struct Row : IMapRow<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public bool Key;
-        public Mood Value;
-        public Run Unknown;
+        internal readonly Storage<ByteRange> Ranges;
 
-        public static bool HasSameKey(MessageMemory memory, in Row one, in Row other) => one.Key == other.Key;
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-        public static int HashKey(MessageMemory memory, in Row row) => HashCode.Combine(row.Key);
-    }
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
 
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 8:
+                        fields.Key = reader.ReadBool();
+                        if (reader.TryReadTag(16)) goto case 16;
+                        continue;
+                    case 16:
+                        fields.Value = (Mood)reader.ReadInt32();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth + 1));
+                        continue;
+                }
+            }
+        }
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Key) size += 1 + sizeof(bool);
+            if (fields.Value != 0) size += 1 + WireSize.Int32((int)fields.Value);
+            return size;
+        }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Key) writer.WriteBool(8, fields.Key);
+            if (fields.Value != 0) writer.WriteInt32(16, (int)fields.Value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

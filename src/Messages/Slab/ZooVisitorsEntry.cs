@@ -4,93 +4,112 @@ using ProtoBench.Codec;
 namespace ProtoBench.Slab;
 
 /// <summary>An entry of the field map&lt;string, int32&gt; of zoo.proto.</summary>
-public readonly record struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
+public readonly struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal ZooVisitorsEntry(Table table, int index) => (this.table, this.index) = (table, index);
+    internal ZooVisitorsEntry(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => false;
+    static bool IMessage<ZooVisitorsEntry>.NeedsSizes => false;
 
-    public Text Key => new(table.Memory, table[index].Key);
-
-    public int Value => table[index].Value;
-
-    public void SetKey(ReadOnlySpan<byte> utf8) => table[index].Key = table.Memory.StoreText(utf8);
-
-    public void SetKey(ReadOnlySpan<char> text) => table[index].Key = table.Memory.StoreText(text);
-
-    public void SetValue(int value) => table[index].Value = value;
-
-    public static ZooVisitorsEntry Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, ZooVisitorsEntry message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(ZooVisitorsEntry message) => Measure(message.table, ref message.table[message.index]);
-
-    public static WireWriter Write(WireWriter writer, ZooVisitorsEntry message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public ZooVisitorsEntry Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
+    public Utf8String Key
     {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        get
         {
-            switch (tag)
-            {
-                case 10:
-                    row.Key = reader.ReadText();
-                    if (reader.TryTag(16)) goto case 16;
-                    continue;
-                case 16:
-                    row.Value = reader.ReadInt32();
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
-            }
+            var value = storage[index].Key;
+            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Key;
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static long Measure(Table table, ref Row row)
+    public int Value
     {
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Key.Length != 0) size += 1 + WireSize.Leaf(row.Key);
-        if (row.Value != 0) size += 1 + WireSize.Int32(row.Value);
-        return size;
+        get
+        {
+            var value = storage[index].Value;
+            return storage.IsCurrent(stamp) ? value : Current().Value;
+        }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
+    public void SetKey(ReadOnlySpan<byte> utf8) => Mutable().Key = storage.Memory.StoreString(utf8);
+
+    public void SetKey(ReadOnlySpan<char> text) => Mutable().Key = storage.Memory.StoreString(text);
+
+    public void SetValue(int value) => Mutable().Value = value;
+
+    static Storage IMessage<ZooVisitorsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static ZooVisitorsEntry IMessage<ZooVisitorsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+
+    static void IMessage<ZooVisitorsEntry>.Parse(WireReader reader, ZooVisitorsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<ZooVisitorsEntry>.CalculateSize(ZooVisitorsEntry message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index]);
+
+    static WireWriter IMessage<ZooVisitorsEntry>.Write(WireWriter writer, ZooVisitorsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    ZooVisitorsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
+
+    public struct Fields : IMapEntry<Fields>
     {
-        if (row.Key.Length != 0) writer.WriteLeaf(10, row.Key);
-        if (row.Value != 0) writer.WriteInt32(16, row.Value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
+        internal ByteRange Key;
+        internal int Value;
+        internal ElementRange Unknown;
+
+        public static bool HasSameKey(MessageMemory memory, in Fields one, in Fields other) => memory.Span(one.Key).SequenceEqual(memory.Span(other.Key));
+
+        public static int HashKey(MessageMemory memory, in Fields entry) => MapKey.Hash(memory.Span(entry.Key));
     }
 
-    internal struct Row : IMapRow<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public Leaf Key;
-        public int Value;
-        public Run Unknown;
+        internal readonly Storage<ByteRange> Ranges;
 
-        public static bool HasSameKey(MessageMemory memory, in Row one, in Row other) => memory.Span(one.Key).SequenceEqual(memory.Span(other.Key));
+        FieldStorage(MessageMemory memory)
+            : base(memory) => Ranges = Storage<ByteRange>.Of(memory);
 
-        public static int HashKey(MessageMemory memory, in Row row) => MapKey.Hash(memory.Span(row.Key));
-    }
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
 
-    internal sealed class Table : Rows<Row>
-    {
-        public readonly Rows<Leaf> Leaves;
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.Key = reader.ReadString();
+                        if (reader.TryReadTag(16)) goto case 16;
+                        continue;
+                    case 16:
+                        fields.Value = reader.ReadInt32();
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth + 1));
+                        continue;
+                }
+            }
+        }
 
-        Table(MessageMemory memory)
-            : base(memory) => Leaves = Rows<Leaf>.Of(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields)
+        {
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Key.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Key);
+            if (fields.Value != 0) size += 1 + WireSize.Int32(fields.Value);
+            return size;
+        }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Key.Length != 0) writer.WriteLengthDelimited(10, fields.Key);
+            if (fields.Value != 0) writer.WriteInt32(16, fields.Value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }
