@@ -35,6 +35,8 @@ static class BenchmarkRun
 
     static int Run(OwnOptions own)
     {
+        // checked here, because BenchmarkDotNet would show the exception with its stack
+        _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         Config.Named = own.Job;
         if (Checked(own.Rest, Config.Create(own)) is not { } asked)
         {

@@ -2,7 +2,9 @@ namespace ProtoBench;
 
 static class Help
 {
-    public const string Text = """
+    public const string Text = text + "\n\n" + ExitCode.Table;
+
+    const string text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
         Three commands to try, from the root of the checkout:
@@ -30,8 +32,8 @@ static class Help
           targets LAUNCHES             are the ratios of results/targets.txt still held?
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
+          new FOLDER --proto F...      a benchmark project for your own message, from .proto files and payloads
+          duet --filter A --against B  two cells, or two builds, slice by slice: a change of 5 % in seconds
           help [all]                   this text
-
-        Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.
         """;
 }

@@ -106,7 +106,33 @@ sealed record OwnOptions
             }
         }
 
-        return options with { Rest = [.. rest] };
+        return options with { Rest = WithoutFullJson(rest) };
+    }
+
+    // Every run writes the full JSON, with a node of ours. BenchmarkDotNet's own would be written over it under the same name.
+    static string[] WithoutFullJson(List<string> args)
+    {
+        var kept = new List<string>();
+        var exporters = false;
+        foreach (var arg in args)
+        {
+            if (arg.StartsWith('-'))
+            {
+                DropIfEmpty();
+                exporters = arg is "-e" or "--exporters";
+            }
+
+            if (!(exporters && arg.Equals("fulljson", StringComparison.OrdinalIgnoreCase)))
+                kept.Add(arg.StartsWith("--exporters=", StringComparison.Ordinal) && arg.EndsWith("=fulljson", StringComparison.OrdinalIgnoreCase) ? "--exporters" : arg);
+        }
+
+        DropIfEmpty();
+        return [.. kept];
+        void DropIfEmpty()
+        {
+            if (kept is [.., "-e" or "--exporters"])
+                kept.RemoveAt(kept.Count - 1);
+        }
     }
 
     /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name. It is what runs without this option, so it may be asked for; others cannot run these cells.</summary>

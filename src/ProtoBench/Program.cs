@@ -2,6 +2,7 @@ using System.CommandLine;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
+using ProtoBench.Duet;
 using ProtoBench.New;
 using ProtoBench.Verbs;
 
@@ -15,6 +16,7 @@ static class Program
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
             CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), NewVerb.Create(),
+            DuetVerb.Create(),
         };
         switch (args)
         {
