@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains;
 using BenchmarkDotNet.Toolchains.DotNetCli;
 
