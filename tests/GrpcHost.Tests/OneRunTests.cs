@@ -66,7 +66,7 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     public async Task The_histogram_log_is_read_by_another_reader()
     {
         await using var node = await Node.StartAsync("hlog.mjs", run.LogPath);
-        var (exitCode, output) = await node.EndAsync(TimeSpan.FromSeconds(60));
+        var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(10));
         Assert.True(exitCode == 0, output);
         using var read = JsonDocument.Parse(output);
         Assert.Equal(run.Result.StartedAt.ToUnixTimeMilliseconds() / 1000.0, read.RootElement.GetProperty("startSeconds").GetDouble(), 0.002);

@@ -33,7 +33,7 @@ public sealed class BrowserFindings : IAsyncLifetime
         var chromium = Environment.GetEnvironmentVariable("CHROMIUM") ?? usual.FirstOrDefault(File.Exists);
         if (chromium is null)
         {
-            reason = "Chromium is not installed, so there is no browser to look at the page with (the variable CHROMIUM names one)";
+            reason = "needs a browser: install Chromium (Debian: apt-get install chromium), or name a Chromium or Chrome in the variable CHROMIUM";
             return;
         }
 
@@ -44,7 +44,7 @@ public sealed class BrowserFindings : IAsyncLifetime
             foreach (var (name, content) in pages)
                 await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
             await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
-            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(2));
+            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(20));
             Assert.True(exitCode == 0, output);
             found = JsonDocument.Parse(output).RootElement;
         }
