@@ -12,6 +12,7 @@ namespace ProtoBench;
 static class ResultTable
 {
     const int remarksOfOneKind = 3;
+    static readonly string[] figures = ["MB/s", "Allocations", "Allocated"];
 
     public static void Print(Summary summary, bool wide, ILogger logger)
     {
@@ -57,7 +58,7 @@ static class ResultTable
         yield return ("Time", true, row => TimeColumn.Of(summary.Reports[row]));
         if (ratio.IsAvailable(summary))
             yield return (ratio.ColumnName, true, row => ratio.GetValue(summary, summary.BenchmarksCases[row]));
-        foreach (var column in new[] { "MB/s", "Allocations", "Allocated" }.SelectMany(name => known.Where(column => column.Header == name)))
+        foreach (var column in figures.SelectMany(name => known.Where(column => column.Header == name)))
             yield return (column.Header, true, row => column.Content[row]);
     }
 

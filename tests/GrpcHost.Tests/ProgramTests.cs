@@ -88,6 +88,15 @@ public class ProgramTests
         Assert.All(Help.LeftOut, reason => Assert.Contains("Left out of this build: " + reason, words, StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("host", false)]
+    [InlineData("run", true)]
+    public async Task Only_what_takes_several_stacks_says_so(string command, bool several)
+    {
+        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
+        Assert.Equal((0, several), (exitCode, output.Contains("several with commas", StringComparison.Ordinal)));
+    }
+
     static Socket Bound()
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);

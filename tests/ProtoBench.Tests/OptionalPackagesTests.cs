@@ -64,6 +64,15 @@ public sealed partial class OptionalPackagesTests : IDisposable
         Assert.Contains("MemoryPack: the package feed cannot restore it, or a package that it needs\"", Facts(), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_version_of_Google_Protobuf_that_is_too_old_is_refused_with_the_reason()
+    {
+        Put("Messages/Messages.csproj", """<Project Sdk="Microsoft.NET.Sdk" />""");
+        var (exit, said) = await BuildAsync("Messages", "-p:GoogleProtobufVersion=3.19.3");
+        Assert.NotEqual(0, exit);
+        Assert.Contains("GoogleProtobufVersion=3.19.3 is older than 3.21.9, the oldest version that these messages are generated for and tested with.", said, StringComparison.Ordinal);
+    }
+
     /// <summary>An audit source on this machine that knows an advisory of each severity.</summary>
     [Fact]
     public async Task An_advisory_is_a_warning_and_no_error()
@@ -94,10 +103,17 @@ public sealed partial class OptionalPackagesTests : IDisposable
 
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
-    /// <summary>A Release build with packages of its own; fails unless the exit code is 0.</summary>
     async Task<string> BuildAsync()
     {
-        var start = new ProcessStartInfo("dotnet", ["build", "App", "-c", "Release", "-p:NuGetAuditMode=all"])
+        var (exit, said) = await BuildAsync("App", "-p:NuGetAuditMode=all");
+        Assert.True(exit == 0, said);
+        return said;
+    }
+
+    /// <summary>A Release build with a package cache of its own.</summary>
+    async Task<(int Exit, string Said)> BuildAsync(string project, string property)
+    {
+        var start = new ProcessStartInfo("dotnet", ["build", project, "-c", "Release", property])
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,
@@ -106,8 +122,7 @@ public sealed partial class OptionalPackagesTests : IDisposable
         using var build = Process.Start(start)!;
         var said = await build.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await build.WaitForExitAsync(TestContext.Current.CancellationToken);
-        Assert.True(build.ExitCode == 0, said);
-        return said;
+        return (build.ExitCode, said);
     }
 
     /// <summary>The assembly's facts as the build has written them, its long literals in one piece.</summary>

@@ -1,9 +1,7 @@
-using BenchmarkDotNet.Reports;
-
 namespace ProtoBench.Tests;
 
 /// <summary>The line that a run shows.</summary>
-public class ProgressTests
+public sealed class ProgressTests : IDisposable
 {
     readonly StringWriter console = new() { NewLine = "\n" };
 
@@ -17,7 +15,7 @@ public class ProgressTests
         progress.OnEndRunBenchmark(cell, summary.Reports[0]);
         progress.OnStartRunBenchmark(cell);
         progress.OnEndRunStage();
-        string[] shown = console.ToString().Split('\r');
+        var shown = console.ToString().Split('\r');
         Assert.DoesNotContain('\n', console.ToString());
         Assert.All(shown, line => Assert.InRange(line.Length, 0, 60));
         Assert.StartsWith("1 of 3: MeasureRequestGoogle ", shown[1], StringComparison.Ordinal);
@@ -36,4 +34,6 @@ public class ProgressTests
         progress.OnEndRunStage();
         Assert.Equal("failed: MeasureRequestGoogle: System.InvalidOperationException: no such thing\n", console.ToString());
     }
+
+    public void Dispose() => console.Dispose();
 }

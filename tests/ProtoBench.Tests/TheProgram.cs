@@ -11,9 +11,9 @@ static class TheProgram
 
     public static (int Exit, string Output, string Error) Run(params string[] args) => Run([], args);
 
-    public static (int Exit, string Output, string Error) Run((string Name, string? Value)[] environment, string[] args, string? folder = null)
+    public static (int Exit, string Output, string Error) Run((string Name, string? Value)[] environment, string[] args, string? folder = null, string? program = null)
     {
-        var start = new ProcessStartInfo("dotnet", [typeof(BenchmarkClasses).Assembly.Location, .. args])
+        var start = new ProcessStartInfo("dotnet", [program ?? typeof(BenchmarkClasses).Assembly.Location, .. args])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -22,15 +22,15 @@ static class TheProgram
         };
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
-        using var program = Process.Start(start)!;
-        program.StandardInput.Close();
-        var (output, error) = (program.StandardOutput.ReadToEndAsync(), program.StandardError.ReadToEndAsync());
-        if (!program.WaitForExit(limit))
+        using var running = Process.Start(start)!;
+        running.StandardInput.Close();
+        var (output, error) = (running.StandardOutput.ReadToEndAsync(), running.StandardError.ReadToEndAsync());
+        if (!running.WaitForExit(limit))
         {
-            program.Kill(entireProcessTree: true);
+            running.Kill(entireProcessTree: true);
             Assert.Fail($"the program did not end within {limit.TotalMinutes} min; it said:\n{output.Result}{error.Result}");
         }
 
-        return (program.ExitCode, output.Result, error.Result);
+        return (running.ExitCode, output.Result, error.Result);
     }
 }

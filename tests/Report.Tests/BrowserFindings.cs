@@ -33,7 +33,7 @@ public sealed class BrowserFindings : IAsyncLifetime
         var chromium = Environment.GetEnvironmentVariable("CHROMIUM") ?? usual.FirstOrDefault(File.Exists);
         if (chromium is null)
         {
-            reason = "Chromium is not installed, so there is no browser to look at the page with (the variable CHROMIUM names one)";
+            reason = "needs a browser: install Chromium (Debian: apt-get install chromium), or name a Chromium or Chrome in the variable CHROMIUM";
             return;
         }
 

@@ -54,7 +54,7 @@ sealed class Node : IAsyncDisposable
         }
         catch (System.ComponentModel.Win32Exception)
         {
-            Assert.Skip("Node.js is not installed, so there is no real peer to test against");
+            Assert.Skip("needs Node.js as a peer: install nodejs and npm (Debian: apt-get install nodejs npm; others: https://nodejs.org)");
         }
     }
 
