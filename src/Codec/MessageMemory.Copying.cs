@@ -25,9 +25,34 @@ public sealed partial class MessageMemory
     {
         ArgumentNullException.ThrowIfNull(source);
         var stamp = source.Memory.Root.Stamp;
+        var room = Reserve(SizeOf(message), out var range);
+        Write(source, stamp, message, room);
+        return ReaderOf(room, range);
+    }
+
+    /// <summary>Writes a message into an array of its size.</summary>
+    /// <inheritdoc cref="CopyOf" path="/exception"/>
+    public static byte[] ToByteArray<T>(Storage source, T message)
+        where T : struct, IMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var stamp = source.Memory.Root.Stamp;
+        var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message));
+        Write(source, stamp, message, bytes);
+        return bytes;
+    }
+
+    static int SizeOf<T>(T message)
+        where T : struct, IMessage<T>
+    {
         var size = T.CalculateSize(message);
         if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
-        var room = Reserve((int)size, out var range);
+        return (int)size;
+    }
+
+    static void Write<T>(Storage source, int stamp, T message, Span<byte> room)
+        where T : struct, IMessage<T>
+    {
         var write = WireOutput.Begin(source.Memory, stamp, null);
         var written = 0;
         try
@@ -40,8 +65,7 @@ public sealed partial class MessageMemory
             if (written < room.Length) room.Clear();
         }
 
-        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was copied.");
-        return ReaderOf(room, range);
+        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was written.");
     }
 
     /// <summary>Makes the views of the present content stale, but keeps the content.</summary>

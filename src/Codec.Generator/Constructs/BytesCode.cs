@@ -19,8 +19,8 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     {
         Head(code);
         var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
-        if (DefaultValue.BytesOf(Field) is { } bytes)
-            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {ViewType(Field)}.Constant({Literal(bytes)})");
+        if (DefaultValue.BytesOf(Field) is not null)
+            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {Field.Owner.Names.Storage}.{DefaultName}");
         else
             ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, at.Stamp)");
         PresenceCode.Has(code, Field, IsPresent(""));
@@ -60,6 +60,15 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
 
     public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
+
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    string DefaultName => "Default_" + Names.Storage;
+
+    public override void StorageMembers(CodeWriter code)
+    {
+        if (DefaultValue.BytesOf(Field) is { } bytes)
+            code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = codec::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
+    }
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
 }

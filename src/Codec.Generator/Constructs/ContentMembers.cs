@@ -25,6 +25,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line();
         code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");
         code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
+        code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
+        code.Member($"public byte[] {names.ToByteArray}() => codec::MessageMemory.ToByteArray(storage, new {Self}(storage, storage.Find((index, stamp)).Index, storage.Stamp));");
         code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps without order.</summary>");
         code.Open($"public bool Equals({Self} other)");
         code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");

@@ -19,7 +19,7 @@ abstract class FieldCode(ProtoField field)
     {
         if (field.IsMap) return new MapCode(field);
         if (field.IsRepeated) return field.Message is not null ? new RepeatedMessageCode(field) : field.IsBytes ? new RepeatedBytesCode(field) : new RepeatedScalarCode(field);
-        return field.Message is not null ? new MessageCode(field) : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
+        return field.Message is { } message ? WrapperCode.IsWrapper(message) ? new WrapperCode(field) : new MessageCode(field) : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
     }
 
     /// <summary>Members that read the field.</summary>
@@ -44,6 +44,12 @@ abstract class FieldCode(ProtoField field)
 
     /// <summary>Writes the field.</summary>
     public abstract void Write(CodeWriter code);
+
+    /// <summary>Statements that return the name of a required field that is missing: this one, or one in it.</summary>
+    public virtual void Required(CodeWriter code)
+    {
+        if (Field.IsRequired) code.Line($"if (!({IsPresent("")})) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
+    }
 
     /// <summary>More members of the storage.</summary>
     public virtual void StorageMembers(CodeWriter code)

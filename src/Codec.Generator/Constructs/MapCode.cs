@@ -9,7 +9,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     ProtoField Value => Field.Message!.Fields[1];
 
-    string Entry => $"{Calls.StorageType.Replace("." + Field.Message!.Names.Storage, "." + Field.Message.Names.Fields, StringComparison.Ordinal)}";
+    string Entry => $"{Field.Message!.TypeName}.{Field.Message.Names.Fields}";
 
     string KeySlot => Key.Names.Storage;
 

@@ -51,8 +51,28 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
         code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
         code.Member($"{self} codec::IMessage<{self}>.At(int index) => new(storage, index, stamp);");
-        code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {names.Storage}.Parse(reader, message.storage, message.index, 0);");
-        code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth});");
+        var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
+        var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
+        if (message.NeedsRequiredCheck)
+        {
+            var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref message.storage[message.index])";
+            code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
+            code.Line(parse + ";");
+            code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
+            code.Close();
+            code.Line();
+            code.Open($"static long codec::IMessage<{self}>.CalculateSize({self} message)");
+            code.Line($"codec::RequiredField.ThrowIfMissing({missing});");
+            code.Line($"return {size};");
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {parse};");
+            code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
+        }
+
         code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
     }
 
@@ -60,8 +80,9 @@ sealed class MessageDeclaration(ProtoMessage message)
     void Locator(CodeWriter code) =>
         code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
 
-    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less.</summary>
-    bool NeedsSizes => message.Fields.Any(one => one.Message?.HasMessages == true);
+    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less. Required fields are
+    /// checked with the size.</summary>
+    bool NeedsSizes => message.NeedsRequiredCheck || message.Fields.Any(one => one.Message?.HasMessages == true);
 
     void NestedTypes(CodeWriter code)
     {

@@ -85,6 +85,15 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
+    public override void Required(CodeWriter code)
+    {
+        if (!Field.Message!.NeedsRequiredCheck) return;
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"if ({Calls.StorageType}.{RequiredCode.Method}({Array}, ref item) is {{ }} missing) return missing;");
+        code.Close();
+        code.Line();
+    }
+
     public override void Equality(CodeWriter code)
     {
         code.OpenBlock();

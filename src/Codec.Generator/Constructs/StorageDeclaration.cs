@@ -41,6 +41,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         WriteFields(code);
         Equality(code);
         Print(code);
+        if (message.NeedsRequiredCheck) RequiredCode.Write(code, message, fields);
         foreach (var one in fields) one.StorageMembers(code);
         code.TrimEmptyLine();
         code.Close();

@@ -47,7 +47,7 @@ static class MemberNames
             field.Names = new(
                 property,
                 Has: scope.Take("Has" + property),
-                Set: (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null ? scope.Take("Set" + property) : "",
+                Set: IsWrapper(field) || (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null ? scope.Take("Set" + property) : "",
                 Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null ? scope.Take("Mutable" + property) : "",
                 Add: field.IsRepeated && !field.IsMap ? scope.Take("Add" + property) : "",
                 Clear: scope.Take("Clear" + property),
@@ -71,8 +71,11 @@ static class MemberNames
             Storage: scope.Take("FieldStorage"),
             Mutable: scope.Take("Mutable"),
             CopyFrom: scope.Take("CopyFrom"),
-            Clear: scope.Take("Clear"));
+            Clear: scope.Take("Clear"),
+            ToByteArray: scope.Take("ToByteArray"));
     }
+
+    static bool IsWrapper(ProtoField field) => !field.IsRepeated && field.Message is { } message && Constructs.WrapperCode.IsWrapper(message);
 
     static string Property(ProtoMessage message, ProtoField field)
     {

@@ -85,6 +85,9 @@ static class Bridge
             case FieldType.Message when value is IMessage message:
                 Fill(Call(view, (verb == "Add" ? "Add" : "Mutable") + name)!, message);
                 break;
+            case FieldType.Message when verb == "Set":
+                Set(view, field.MessageType.FindFieldByNumber(1), name, value, "Set");
+                break;
             case FieldType.Message:
                 var inner = Call(view, (verb == "Add" ? "Add" : "Mutable") + name)!;
                 if (!IsDefault(value)) Set(inner, field.MessageType.FindFieldByNumber(1), "Value", value, "Set");
@@ -132,6 +135,8 @@ static class Bridge
                 return ByteString.CopyFrom(((Bytes)value).Span);
             case FieldType.Enum:
                 return Enum.ToObject(field.EnumType.ClrType, Convert.ToInt32(value, null));
+            case FieldType.Message when IsWrapper(field.MessageType) && value.GetType().GetProperty("Value") is null:
+                return ToGoogle(value, field.MessageType.FindFieldByNumber(1));
             case FieldType.Message:
                 var message = field.MessageType.Parser.ParseFrom([]);
                 Copy(value, message);

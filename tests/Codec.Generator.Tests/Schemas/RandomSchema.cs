@@ -9,6 +9,9 @@ sealed class RandomSchema
     static readonly string[] scalars =
         ["double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string", "bytes"];
 
+    static readonly string[] wellKnown =
+        [".google.protobuf.Timestamp", ".google.protobuf.Duration", ".google.protobuf.Int32Value", ".google.protobuf.StringValue", ".google.protobuf.BytesValue", ".google.protobuf.DoubleValue", ".google.protobuf.Value", ".google.protobuf.FieldMask"];
+
     static readonly string[] keys = ["int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string"];
 
     // protoc's C# generator copes with all of these; NamesTests has those that it does not
@@ -52,6 +55,7 @@ sealed class RandomSchema
         for (var i = 0; i < 2 + random.Next(4); i++) DrawMessage(body, "", package, file, taken, 0);
         var text = new StringBuilder();
         text.Append(CultureInfo.InvariantCulture, $"syntax = \"{(isProto2 ? "proto2" : "proto3")}\";\n// {file} & <its> comments\npackage {package};\n");
+        foreach (var name in new[] { "timestamp", "duration", "wrappers", "struct", "field_mask" }) text.Append(CultureInfo.InvariantCulture, $"import \"google/protobuf/{name}.proto\";\n");
         foreach (var (name, _) in Files) text.Append(CultureInfo.InvariantCulture, $"import {(random.Next(3) == 0 ? "public " : "")}\"{name}\";\n");
         Files.Add((file, text.Append(body).ToString()));
     }
@@ -126,11 +130,12 @@ sealed class RandomSchema
     }
 
     /// <summary>A type. An enum of proto2 that does not begin with 0 cannot be a map's value.</summary>
-    string Type(bool isMap = false) => random.Next(5) switch
+    string Type(bool isMap = false) => random.Next(11) switch
     {
-        1 when isProto2 && isMap => "string",
-        0 => "." + messages[random.Next(messages.Count)].Name,
-        1 => "." + enums[random.Next(enums.Count)].Name,
+        10 when !isMap => wellKnown[random.Next(wellKnown.Length)],
+        2 or 3 when isProto2 && isMap => "string",
+        0 or 1 => "." + messages[random.Next(messages.Count)].Name,
+        2 or 3 => "." + enums[random.Next(enums.Count)].Name,
         _ => scalars[random.Next(scalars.Length)],
     };
 

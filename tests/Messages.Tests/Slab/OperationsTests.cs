@@ -200,7 +200,7 @@ public class OperationsTests
         other.Value.MutableScalars().SetDoubleValue(double.NaN);
         Assert.True(one.Value == other.Value);
         Assert.Equal(one.Value.GetHashCode(), other.Value.GetHashCode());
-        other.Value.MutableScalars().SetDoubleValue(-double.NaN);
+        other.Value.MutableScalars().SetDoubleValue(BitConverter.UInt64BitsToDouble(0x7FF8_0000_0000_0001));
         Assert.True(one.Value != other.Value);
         other.Parse(one.ToByteArray());
         other.Value.SetVisitors("5", 6);
