@@ -6,7 +6,7 @@ namespace ProtoBench.Report.Model;
 static class Benchmarks
 {
     // The hive's cells in the order of their table; what is not here comes after, by name.
-    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"], messages = ["Request", "Response", "Mixed"];
+    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"], messages = ["Request", "Response", "Mixed"];
 
     public static IReadOnlyList<Measured> Of(IReadOnlyList<Side> sides) =>
     [

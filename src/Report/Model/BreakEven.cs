@@ -63,6 +63,6 @@ public sealed partial record BreakEven
         return way.Length == 0 ? method : way;
     }
 
-    [GeneratedRegex("^(MeasureSerialize|Serialize|Measure|DeserializeTouch|Deserialize)(Request|Response|Mixed)?")]
+    [GeneratedRegex("^(MeasureSerialize|Serialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)(Request|Response|Mixed)?")]
     private static partial Regex Verb();
 }

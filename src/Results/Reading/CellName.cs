@@ -83,7 +83,7 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <inheritdoc/>
     public override string ToString() => Full;
 
-    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|Deserialize)(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)"
+    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)"
         + "(?:_(?<buffer>(?!(?:H|A|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[HA](?:_Cold)?|Cold))?$")]
     private static partial Regex Grammar();
 }

@@ -33,6 +33,7 @@ public class BenchmarkDotNetFileTests
     [InlineData("MeasureRequestGoogle", "Measure Request Google  ")]
     [InlineData("MeasureSerializeResponsePBN_BW_H", "MeasureSerialize Response PBN BW H")]
     [InlineData("DeserializeTouchMixedSlab_ROM", "DeserializeTouch Mixed Slab ROM ")]
+    [InlineData("DeserializeStringsMixedSlab_ROS", "DeserializeStrings Mixed Slab ROS ")]
     [InlineData("DeserializeRequestGoogleBytes_BA", "Deserialize Request GoogleBytes BA ")]
     [InlineData("DeserializeRequestGoogle_BA_A", "Deserialize Request Google BA A")]
     [InlineData("SerializeRequestFloor_Copy", "Serialize Request Floor Copy ")]
