@@ -3,18 +3,37 @@ namespace ProtoBench.Results.Tests;
 public class ProcessMeanTests
 {
     /// <summary>Hours of sleep that one drug gave more than another: "Student", The probable error of a mean, Biometrika 6 (1908), 20. R's <c>t.test</c>, paired, prints
-    /// t = 4.0621, df = 9, p-value = 0.002833, the mean 1.58 and the interval from 0.7001142 to 2.4598858.</summary>
-    static readonly double[] sleep = [.. new[] { 1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4 }.Select(Math.Exp)];
-
+    /// t = 4.0621, df = 9, the mean 1.58 and the interval from 0.7001142 to 2.4598858.</summary>
     [Fact]
     public void The_example_of_Student_and_of_R()
     {
-        var mean = ProcessMean.Of(sleep, 0.05);
-        Assert.Equal(1.58, Math.Log(mean.Value), 1e-9);
-        Assert.Equal(0.7001142, Math.Log(mean.Low), 1e-6);
-        Assert.Equal(2.4598858, Math.Log(mean.High), 1e-6);
-        Assert.Equal(0.002833, mean.P!.Value, 1e-6);
-        Assert.Equal(0.002833 / 2, ProcessMean.PAbove(sleep, 1), 1e-6);
+        var mean = TrimmedMean.Of([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4], 0);
+        Assert.Equal((1.58, 9), (Math.Round(mean.Value, 9), mean.Freedom));
+        Assert.Equal(4.0621, mean.Value / mean.Error, 1e-4);
+        Assert.Equal(2.4598858 - 1.58, mean.Error * StudentT.Critical(0.05, 9), 1e-6);
+    }
+
+    /// <summary>Self-awareness data: R. R. Wilcox, Introduction to Robust Estimation and Hypothesis Testing; his <c>trimci</c> gives the 20 % trimmed mean 282.7 and the interval from
+    /// 160.4 to 405.0.</summary>
+    [Fact]
+    public void The_example_of_Wilcox()
+    {
+        var mean = TrimmedMean.Of([77, 87, 88, 114, 151, 210, 219, 246, 253, 262, 296, 299, 306, 376, 428, 515, 666, 1310, 2611], 3);
+        Assert.Equal(282.7, mean.Value, 0.05);
+        Assert.Equal(160.4, mean.Value - (mean.Error * StudentT.Critical(0.05, mean.Freedom)), 0.1);
+        Assert.Equal(405.0, mean.Value + (mean.Error * StudentT.Critical(0.05, mean.Freedom)), 0.1);
+    }
+
+    [Fact]
+    public void One_process_in_ten_may_stand_apart()
+    {
+        double[] nine = [1.049, 1.05, 1.051, 1.05, 1.048, 1.052, 1.05, 1.049, 1.051];
+        var mean = ProcessMean.Of([.. nine, 1.74], 0.05);
+        Assert.Equal(1.05, mean.Value, 0.001);
+        Assert.InRange(mean.High, 1.05, 1.06);
+
+        // Two of ten are no accident.
+        Assert.True(ProcessMean.Of([.. nine[..8], 1.74, 1.74], 0.05).High > 1.2);
     }
 
     [Fact]
@@ -23,7 +42,7 @@ public class ProcessMeanTests
         var random = new Random(31);
         for (var i = 0; i < 1_000; i++)
         {
-            double[] ratios = [.. Enumerable.Range(0, random.Next(2, 12)).Select(_ => 0.9 + (random.NextDouble() * 0.2))];
+            double[] ratios = [.. Enumerable.Range(0, random.Next(2, 25)).Select(_ => 0.9 + (random.NextDouble() * 0.2))];
             var alpha = random.NextDouble() * 0.4;
             var mean = ProcessMean.Of(ratios, alpha);
             Assert.InRange(mean.Value, mean.Low, mean.High);
