@@ -19,8 +19,9 @@ static class Help
         Verbs, each with a --help of its own:
           compare OLD.json NEW.json    what changed, and is it real?
           repeat N --filter '*'        N launches, each a sample, cells in alternated order
+          duet --filter A --against B  two cells, or two builds, in turns: a few percent in seconds, on a noisy machine
           noise --filter '*'           compares this program with itself: the noise floor
-          targets LAUNCHES             are the ratios of results/targets.txt still held?
+          targets LAUNCHES             are the ratios of results/targets.txt still held? --measure finds out now
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
 
