@@ -1,3 +1,4 @@
+#pragma warning disable CA1822 // cells are instance methods
 using BenchmarkDotNet.Attributes;
 
 namespace ProtoBench.DuetRunner.Tests;

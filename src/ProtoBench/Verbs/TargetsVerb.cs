@@ -20,12 +20,13 @@ static class TargetsVerb
             var path = Path.Combine(Checkout.Root ?? ".", parsed.GetRequiredValue(list));
             if (!File.Exists(path))
                 throw new UsageException($"{path}: no such list of targets");
+            var targets = Target.ParseAll(await File.ReadAllTextAsync(path, stop), path);
             if (measuring.IsAsked(parsed))
-                return await measuring.RunAsync(parsed, Target.ParseAll(await File.ReadAllTextAsync(path, stop), path), parsed.GetValue(save), output, error, stop);
+                return await measuring.RunAsync(parsed, targets, parsed.GetValue(save), output, error, stop);
             if (parsed.GetRequiredValue(files).Length == 0)
                 throw new UsageException("targets: which launches? Name their files, or measure now with --measure");
             var launches = Side.Read([.. parsed.GetRequiredValue(files).Select(file => "launches=" + file)], warning => error.WriteLine("warning: " + warning)).SelectMany(side => side.Files).ToList();
-            var judged = Targets.Judge(Target.ParseAll(File.ReadAllText(path), path), launches);
+            var judged = Targets.Judge(targets, launches);
             if (judged.Count == 0)
                 throw new UsageException("no target's two cells are in these files");
             await output.WriteAsync(Targets.ToMarkdown(judged));
