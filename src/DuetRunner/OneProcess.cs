@@ -17,7 +17,7 @@ static class OneProcess
         {
             using var old = catalog.Find(pair.Old);
             using var @new = catalog.Find(pair.New);
-            return Measure(old, @new, job, new Random(HashCode.Combine(job.Seed, index)));
+            return Measure(old, @new, job, job.RandomOf(index));
         }
 #pragma warning disable CA1031 // whatever a cell throws here, the pair has failed and the others go on
         catch (Exception e)

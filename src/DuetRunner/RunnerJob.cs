@@ -35,6 +35,10 @@ sealed record RunnerJob
 
     /// <summary>With <see cref="Pipe"/>: whether this runner has the old cells, and opens the pipe.</summary>
     public bool RunsOld { get; init; }
+
+    /// <summary>The random order of a pair's slices: the same in every process that has this job (HashCode would differ between processes).</summary>
+    /// <param name="pair">The pair's index.</param>
+    public Random RandomOf(int pair) => new(unchecked((Seed * 397) + pair));
 }
 
 /// <summary>Two cells by their full names, as BenchmarkDotNet writes them.</summary>

@@ -8,7 +8,7 @@ static class TurnTaking
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
         using var partner = Partner.Meet(job.Pipe!, job.RunsOld);
-        return [.. job.Pairs.Select((pair, i) => Measure(catalog, job.RunsOld ? pair.Old : pair.New, job, new Random(HashCode.Combine(job.Seed, i)), partner))];
+        return [.. job.Pairs.Select((pair, i) => Measure(catalog, job.RunsOld ? pair.Old : pair.New, job, job.RandomOf(i), partner))];
     }
 
     static RunnerPairOutput Measure(CellCatalog catalog, string name, RunnerJob job, Random random, Partner partner)

@@ -28,12 +28,12 @@ static class Help
         Verbs, each with a --help of its own:
           compare OLD.json NEW.json    what changed, and is it real?
           repeat N --filter '*'        N launches, each a sample, cells in alternated order
+          duet --filter A --against B  two cells, or two builds, in turns: a few percent in seconds, on a noisy machine
           noise N --filter '*'         compares this program with itself, N launches a side: the noise floor
-          targets LAUNCHES             are the ratios of results/targets.txt still held?
+          targets LAUNCHES             are the ratios of results/targets.txt still held? --measure finds out now
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
           new FOLDER --proto F...      a benchmark project for your own message, from .proto files and payloads
-          duet --filter A --against B  two cells, or two builds, slice by slice: a change of 5 % in seconds
           help [all]                   this text
         """;
 }

@@ -16,9 +16,10 @@ public class DoorsTests
         ["Rpc"] = ["Allocators", "Codec", "Messages"],
         ["Results"] = [],
         ["Report"] = ["Results"],
+        ["DuetRunner"] = [],
         ["Schemas"] = [],
         ["Harness"] = [],
-        ["ProtoBench"] = ["Allocators", "Codec", "Codec.Generator", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
+        ["ProtoBench"] = ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
         ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc", "Schemas"],
     };
 

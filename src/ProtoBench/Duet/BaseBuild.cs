@@ -69,7 +69,7 @@ static partial class BaseBuild
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);
         using var process = new Process
         {
-            StartInfo = new(DotnetHost.Program, ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false", .. properties])
+            StartInfo = new(DotnetHost.Program, ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false", "-p:RunAnalyzers=false", .. properties])
             {
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,

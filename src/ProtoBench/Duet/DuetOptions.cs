@@ -15,8 +15,9 @@ namespace ProtoBench.Duet;
 /// <param name="FailOn">What the exit code tells.</param>
 /// <param name="Format">The form of the answer.</param>
 /// <param name="Out">The result file.</param>
+/// <param name="Limit">When to end though processes are left.</param>
 sealed record DuetRequest(
-    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out);
+    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null);
 
 /// <summary>The options of <c>duet</c>.</summary>
 sealed class DuetOptions

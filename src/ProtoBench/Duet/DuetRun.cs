@@ -11,15 +11,25 @@ namespace ProtoBench.Duet;
 sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progress)
 {
     /// <summary>Measures. When it is stopped, the result has what was measured until then, and says so.</summary>
+    /// <param name="choose">Makes pairs of the cells of the old and of the new build.</param>
     /// <param name="stop">Ends it.</param>
     /// <exception cref="UsageException">No cell is meant, or none can be measured.</exception>
-    public async Task<DuetResult> RunAsync(CancellationToken stop)
+    public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose, CancellationToken stop)
     {
         var news = await ListAsync(@new, stop);
         var olds = old == @new ? news : await ListAsync(old, stop);
-        var pairs = Choose(olds.Cells, news.Cells);
-        return await MeasureAsync(pairs, olds, news, stop);
+        return await MeasureAsync(choose(olds.Cells, news.Cells), olds, news, stop);
     }
+
+    /// <summary>The pairs that the options name.</summary>
+    /// <exception cref="UsageException">No cell is meant.</exception>
+    public CellPair[] Choose(IReadOnlyList<RunnerCell> olds, IReadOnlyList<RunnerCell> news) => asked switch
+    {
+        { Base: not null } => CellPairs.Builds(olds, news, asked.Filters, warning => progress.WriteLine("warning: " + warning)),
+        { Against: { } against } => CellPairs.Against(news, asked.Filters, against),
+        { Pairs.Count: > 0 } => CellPairs.Named(news, asked.Filters, asked.Pairs),
+        _ => CellPairs.Same(news, asked.Filters),
+    };
 
     async Task<DuetResult> MeasureAsync(CellPair[] pairs, RunnerOutput olds, RunnerOutput news, CancellationToken stop)
     {
@@ -30,7 +40,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         var partial = false;
         try
         {
-            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess }.RunAsync(measured, stop);
+            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess, Limit = asked.Limit }.RunAsync(measured, stop);
         }
         catch (OperationCanceledException)
         {
@@ -50,14 +60,6 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
             Failed = [.. measured.Where(pair => pair.Failure is not null).Select(pair => new DuetFailure(pair.Cells.Old.Name, pair.Cells.New.Name, pair.Failure!))],
         };
     }
-
-    CellPair[] Choose(IReadOnlyList<RunnerCell> olds, IReadOnlyList<RunnerCell> news) => asked switch
-    {
-        { Base: not null } => CellPairs.Builds(olds, news, asked.Filters, warning => progress.WriteLine("warning: " + warning)),
-        { Against: { } against } => CellPairs.Against(news, asked.Filters, against),
-        { Pairs.Count: > 0 } => CellPairs.Named(news, asked.Filters, asked.Pairs),
-        _ => CellPairs.Same(news, asked.Filters),
-    };
 
     static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) => RunnerProcess.RunAsync(
         build,

@@ -20,6 +20,9 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     /// <summary>How many pairs a process measures, one after the other in random order. More share the start of a process, and the code that several cells have in common.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
+    /// <summary>When to end though processes are left, once each pair has three; null: never. What was measured has no part in it, so it makes no claim more likely.</summary>
+    public TimeSpan? Limit { get; init; }
+
     bool OneProcess => settings.Form == "oneProcess";
 
     /// <summary>Measures.</summary>
@@ -35,6 +38,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             random.Shuffle(open);
             foreach (var group in open.Chunk(PairsPerProcess))
                 await RunAsync(group, random.Next(), number, looks, stop);
+            if (number >= 3 && clock.Elapsed * (number + 1) / number > Limit)
+                return;
             if (settings.Until is not { } until || !looks.Contains(number))
                 continue;
             foreach (var pair in open.Where(pair => pair.Failure is null))

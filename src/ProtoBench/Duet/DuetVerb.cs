@@ -23,7 +23,7 @@ static class DuetVerb
             var @new = Build.Current;
             var old = asked.Base is { } name ? await BaseBuild.MakeAsync(name, error, stop) : @new;
             var run = new DuetRun(old, @new, asked, error);
-            var result = await run.RunAsync(stop);
+            var result = await run.RunAsync(run.Choose, stop);
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
             DuetTable.Formats[asked.Format](result, output);

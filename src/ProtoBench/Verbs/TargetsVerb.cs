@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.IO.Enumeration;
+using ProtoBench.Duet;
 using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
@@ -9,28 +10,34 @@ static class TargetsVerb
 {
     public static Command Create()
     {
-        var files = new Argument<string[]>("launches") { Arity = ArgumentArity.OneOrMore, Description = "result files of launches, or folders of them, as repeat leaves them" };
+        var files = new Argument<string[]>("launches") { Arity = ArgumentArity.ZeroOrMore, Description = "result files of launches, or folders of them, as repeat leaves them" };
         var list = new Option<string>("--list") { Description = "the targets", DefaultValueFactory = _ => "results/targets.txt" };
         var filter = new Option<string?>("--filter") { Description = "only targets of which a cell matches this text, with * and ?" };
         var save = new Option<string?>("--out") { Description = "write the table to this file too" };
         var command = new Command("targets", "Hold launches against a list of ratios: slow cell / fast cell >= times") { files, list, filter, save };
-        command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
+        var measuring = new MeasuredTargets();
+        measuring.AddTo(command);
+        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
         {
             var path = parsed.GetRequiredValue(list) is var named && File.Exists(named) ? named : Path.Combine(Checkout.Root ?? ".", named);
             var targets = Target.ParseAll(Read(path), path).Where(target => Chosen(target, parsed.GetValue(filter))).ToList();
             if (targets.Count == 0)
                 throw new UsageException($"no target of {path} is chosen");
+            if (measuring.IsAsked(parsed))
+                return await measuring.RunAsync(parsed, targets, parsed.GetValue(save), output, error, stop);
+            if (parsed.GetRequiredValue(files).Length == 0)
+                throw new UsageException("targets: which launches? Name their files, or measure now with --measure");
             var launches = Side.Read([.. parsed.GetRequiredValue(files).Select(file => "launches=" + file)], warning => error.WriteLine("warning: " + warning)).SelectMany(side => side.Files).ToList();
             var judged = Targets.Judge(targets, launches);
             var table = Targets.ToMarkdown(judged);
-            output.Write(table);
+            await output.WriteAsync(table);
             if (parsed.GetValue(save) is { } to)
                 Write(to, table);
             var missing = Targets.Missing(targets, launches);
             foreach (var target in missing)
-                error.WriteLine($"not measured: {target.Slow} / {target.Fast}");
+                await error.WriteLineAsync($"not measured: {target.Slow} / {target.Fast}");
             if (missing.Count > 0)
-                error.WriteLine($"the cells of {missing.Count} of {targets.Count} targets are not in these files; --filter chooses targets");
+                await error.WriteLineAsync($"the cells of {missing.Count} of {targets.Count} targets are not in these files; --filter chooses targets");
             return judged.Any(one => !one.Reached) ? ExitCode.Failed : missing.Count > 0 ? ExitCode.Incomplete : ExitCode.Done;
         }));
         return command;
