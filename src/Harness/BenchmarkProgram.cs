@@ -46,7 +46,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();
-        Console.WriteLine(CostSummary.Write(summaries[0], payloads, libraries, rate));
+        Console.WriteLine(new CostSummary(payloads, libraries, rate).Write(SummaryCell.Of(summaries[0])));
         return summaries.Any(summary => summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
     }
 

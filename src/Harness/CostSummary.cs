@@ -1,68 +1,97 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using BenchmarkDotNet.Reports;
 
 namespace ProtoBench.Harness;
 
 /// <summary>The result in words: what a message costs, what a service pays at a given rate, and where a library loses.</summary>
-static class CostSummary
+/// <param name="payloads">What was measured.</param>
+/// <param name="libraries">The libraries, the baseline first.</param>
+/// <param name="rate">Messages a second.</param>
+sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
 {
-    public static string Write(Summary summary, PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
+    // One process a side: differences below 15 % are within what code layout alone does.
+    const double faster = 0.85, slower = 1.15;
+
+    readonly StringBuilder text = new();
+    readonly Lazy<double> allocation = new(AllocationCost.NanosecondsPerByte);
+
+    /// <summary>The text. It runs some loops of its own, a second for each library.</summary>
+    public string Write(IReadOnlyList<SummaryCell> cells)
     {
-        Cell[] cells = [.. summary.Reports.Where(report => report.ResultStatistics is not null).Select(Cell.Of).OfType<Cell>().Where(cell => cell.Class is "" or PayloadSet.Mix)];
-        var text = new StringBuilder();
-        text.AppendLine(CultureInfo.InvariantCulture, $"Summary ({payloads.Distribution})");
-        if (cells.Length == 0)
-            return text.AppendLine("No cell of the mix was measured.").ToString();
-        foreach (var library in libraries)
-            Describe(text, library, cells, payloads, rate);
-        foreach (var library in libraries.Skip(1))
-            Compare(text, libraries[0], library, cells);
+        Line($"Summary ({payloads.Distribution})");
+        if (cells.Count == 0)
+            Line($"No cell of the mix ran.");
+        else if (!cells.All(cell => cell.IsMeasurement))
+            Line($"This run contains no measurements: it has fewer than 3 iterations of each cell, as a dry run does. It shows only that the cells run. Leave out --job for figures.");
+        else
+            Figures(cells);
         return text.ToString();
     }
 
-    static void Describe(StringBuilder text, MeasuredLibrary library, Cell[] cells, PayloadSet payloads, double rate)
+    void Figures(IReadOnlyList<SummaryCell> cells)
     {
-        var (read, strings, write) = (Find(cells, library, "DeserializeTouch") ?? Find(cells, library, "Deserialize"), Find(cells, library, "DeserializeStrings"), Find(cells, library, "MeasureSerialize"));
-        if (read is null && write is null)
-            return;
-        text.AppendLine(CultureInfo.InvariantCulture, $"\n{library.Package}");
-        foreach (var (what, cell) in new[] { ("read every field", read), ("read it with strings", strings), ("measure and write", write) })
-        {
-            if (cell is not null)
-                text.AppendLine(CultureInfo.InvariantCulture, $"  {what,-22} {Time(cell.Nanoseconds),10} and {cell.Bytes,8:N0} B a message; at {rate:N0} messages/s {Core(cell, rate)} of a core and {Megabytes(cell, rate)} MB/s allocated");
-        }
-
-        text.AppendLine(CultureInfo.InvariantCulture, $"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library, payloads):P1} of the time");
+        foreach (var library in libraries)
+            Describe(library, cells);
+        foreach (var library in libraries.Skip(1))
+            Compare(libraries[0], library, cells);
     }
 
-    static void Compare(StringBuilder text, MeasuredLibrary first, MeasuredLibrary other, Cell[] cells)
+    void Describe(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
     {
-        text.AppendLine(CultureInfo.InvariantCulture, $"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
+        (string What, SummaryCell? Cell)[] rows =
+        [
+            ("read every field", Find(cells, library, "DeserializeTouch") ?? Find(cells, library, "Deserialize")),
+            ("read it with strings", Find(cells, library, "DeserializeStrings")),
+            ("measure and write", Find(cells, library, "MeasureSerialize")),
+        ];
+        if (rows.All(row => row.Cell is null))
+            return;
+        Line($"\n{library.Package}");
+        foreach (var (what, cell) in rows)
+        {
+            if (cell is null)
+                continue;
+            Line($"  {what,-22} {Time(cell.Nanoseconds),10} and {cell.Bytes,8:N0} B a message; at {rate:N0} messages/s {cell.Nanoseconds * rate / 1e9:P2} of a core and {cell.Bytes * rate / 1e6:N2} MB/s allocated");
+            Line($"  {"",-22} {Shares(cell)}");
+        }
+
+        Line($"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library):P1} of the time");
+    }
+
+    string Shares(SummaryCell cell)
+    {
+        if (cell.Bytes < 1)
+            return "all of it is codec: nothing is allocated";
+        var alone = cell.Bytes * allocation.Value;
+        var share = Math.Min(1, alone / cell.Nanoseconds);
+        return string.Create(CultureInfo.InvariantCulture,
+            $"about {share:P0} allocation, {1 - share:P0} codec: a loop that only allocates as many bytes, in objects of {AllocationCost.ObjectBytes} B, takes {Time(alone)}");
+    }
+
+    void Compare(MeasuredLibrary first, MeasuredLibrary other, IReadOnlyList<SummaryCell> cells)
+    {
+        Line($"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
         foreach (var verb in cells.Select(cell => cell.Verb).Distinct())
         {
             if (Find(cells, first, verb) is not { } one || Find(cells, other, verb) is not { } two)
                 continue;
             var ratio = two.Nanoseconds / one.Nanoseconds;
-            // One process a side: differences below 15 % are within what code layout alone does.
-            var words = ratio < 0.85 ? "" : ratio <= 1.15 ? ", no difference that one run can show" : $", {other.Name} LOSES here";
-            text.AppendLine(CultureInfo.InvariantCulture, $"  {verb,-22} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
+            var words = ratio < faster ? "" : ratio <= slower ? ", no difference that one run can show" : $", {other.Name} LOSES here";
+            Line($"  {verb,-22} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
         }
     }
 
-    static Cell? Find(Cell[] cells, MeasuredLibrary library, string verb) => cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
+    void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
+
+    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb) => cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
         : (nanoseconds / 1_000).ToString("N2", CultureInfo.InvariantCulture) + " us";
 
-    static string Core(Cell cell, double rate) => (cell.Nanoseconds * rate / 1e9).ToString("P2", CultureInfo.InvariantCulture);
-
-    static string Megabytes(Cell cell, double rate) => (cell.Bytes * rate / 1e6).ToString("N2", CultureInfo.InvariantCulture);
-
     /// <summary>The share of a second of round trips in which collections stop the process.</summary>
-    static double PauseShare(MeasuredLibrary library, PayloadSet payloads)
+    double PauseShare(MeasuredLibrary library)
     {
         var wires = new Cycle<byte[]>(payloads.Of(PayloadSet.Mix));
         var (began, before) = (Stopwatch.GetTimestamp(), GC.GetTotalPauseDuration());
@@ -73,22 +102,5 @@ static class CostSummary
         }
 
         return (GC.GetTotalPauseDuration() - before) / Stopwatch.GetElapsedTime(began);
-    }
-
-    /// <summary>One measured cell.</summary>
-    sealed record Cell(string Verb, string Library, string Class, double Nanoseconds, double Bytes)
-    {
-        static readonly string[] verbs = ["DeserializeStrings", "DeserializeTouch", "Deserialize", "MeasureSerialize", "Measure", "Serialize"];
-
-        public static Cell? Of(BenchmarkReport report)
-        {
-            var name = report.BenchmarkCase.Descriptor.WorkloadMethod.Name;
-            var verb = verbs.FirstOrDefault(verb => name.StartsWith(verb, StringComparison.Ordinal));
-            var library = report.BenchmarkCase.Descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), false).OfType<MeasuresAttribute>().FirstOrDefault()?.Library;
-            if (verb is null || library is null)
-                return null;
-            var size = report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value as string ?? "";
-            return new(verb, library, size, report.ResultStatistics!.Median, report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0);
-        }
     }
 }

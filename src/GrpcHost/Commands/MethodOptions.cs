@@ -9,7 +9,7 @@ sealed class MethodOptions
 {
     readonly Option<string[]> protos = new("--proto") { Description = "the .proto files of the service: needed for JSON and text payloads; without --method they are listed", AllowMultipleArgumentsPerToken = true };
 
-    readonly Option<string[]> includes = new("--proto-path", "-I", "--import-paths") { Description = "folders in which imports are looked up", AllowMultipleArgumentsPerToken = true };
+    readonly Option<string[]> includes = new("--proto-path", "-I", "-i", "--import-paths") { Description = "folders in which imports are looked up", AllowMultipleArgumentsPerToken = true };
 
     readonly Option<bool> stream = new("--stream") { Description = "without --proto: the method streams its replies" };
 

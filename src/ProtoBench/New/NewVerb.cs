@@ -16,6 +16,7 @@ static class NewVerb
         var protos = Many("--proto", "the .proto files", required: true);
         var includes = Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
         includes.Aliases.Add("-I");
+        includes.Aliases.Add("--import-paths");
         var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
         var count = new Option<int>("--synthesize") { Description = "makes so many random messages of this type", CustomParser = AtLeast1 };

@@ -52,8 +52,13 @@ sealed class ProjectNames
     public string Slab => SlabMessage.TypeName;
 
     /// <summary>Google's class of a message. The generator's names are Google's, but the well-known types are at home elsewhere.</summary>
-    public static string GoogleName(ProtoMessage message) =>
-        message.File.Descriptor.Package == "google.protobuf" ? "global::Google.Protobuf.WellKnownTypes." + message.Name : message.TypeName;
+    public static string GoogleName(ProtoMessage message)
+    {
+        if (message.File.Descriptor.Package != "google.protobuf")
+            return message.TypeName;
+        var home = message.File.Descriptor.Name == "google/protobuf/descriptor.proto" ? "Reflection" : "WellKnownTypes";
+        return $"global::Google.Protobuf.{home}.{message.TypeName[message.File.Qualifier.Length..]}";
+    }
 
     static bool IsWellKnown(FileDescriptorProto file) => file.Name.StartsWith("google/protobuf/", StringComparison.Ordinal);
 

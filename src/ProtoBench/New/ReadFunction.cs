@@ -24,34 +24,35 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
         return text.ToString();
     }
 
-    static bool IsWrapper(ProtoMessage message) => message.ProtoName is "google.protobuf.DoubleValue" or "google.protobuf.FloatValue" or "google.protobuf.Int64Value"
-        or "google.protobuf.UInt64Value" or "google.protobuf.Int32Value" or "google.protobuf.UInt32Value" or "google.protobuf.BoolValue" or "google.protobuf.StringValue" or "google.protobuf.BytesValue";
+    static bool IsWrapper(ProtoMessage? message) => message?.File.Descriptor.Name == "google/protobuf/wrappers.proto";
 
     void Field(ProtoField field)
     {
         var value = $"message.{field.Names.Property}";
         if (!field.IsRepeated)
         {
-            Line(2, IsNullable(field) ? $"if ({value} is {{ }} {Local(field)}) sum += {Read(field, Local(field))};" : $"sum += {Read(field, value)};");
+            // A sub-message may be absent, and so may the value of a wrapper, which both libraries show as a nullable value.
+            var read = IsWrapper(field.Message) ? Read(field.Message!.Fields[0], Local(field)) : Read(field, field.Message is null ? value : Local(field));
+            Line(2, field.Message is null ? $"sum += {read};" : $"if ({value} is {{ }} {Local(field)}) sum += {read};");
             return;
         }
 
         Line(2, $"foreach (var item in {value})");
         if (field.IsMap && form == ReadForm.Google)
-            Line(3, $"sum += {Read(field.Message!.Fields[0], "item.Key")} + {Read(field.Message.Fields[1], "item.Value")};");
+            Line(3, $"sum += {Read(field.Message!.Fields[0], "item.Key")} + {GoogleElement(field.Message.Fields[1], "item.Value")};");
         else
-            Line(3, field.Message is { } inner && IsWrapper(inner) && form == ReadForm.Google ? $"if (item is {{ }} one) sum += {Read(field, "one")};" : $"sum += {Read(field, "item")};");
+            Line(3, $"sum += {(form == ReadForm.Google ? GoogleElement(field, "item") : Read(field, "item"))};");
     }
 
     static string Local(ProtoField field) => "field" + field.Number.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    // A sub-message may be absent. In a map's entry, Google's value is always there.
-    static bool IsNullable(ProtoField field) => field.Message is not null;
+    // In Google's lists and maps, too, a wrapper is a nullable value. The slab codec shows the message there.
+    string GoogleElement(ProtoField field, string value) =>
+        IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
 
     string Read(ProtoField field, string value) => field.Type switch
     {
-        FieldType.Message or FieldType.Group when form == ReadForm.Google && IsWrapper(field.Message!) => Read(field.Message!.Fields[0], value),
-        FieldType.Message or FieldType.Group => $"{Name}({value})",
+        FieldType.Message => $"{Name}({value})",
         FieldType.String => form switch
         {
             ReadForm.Google => $"Touch({value})",
