@@ -19,7 +19,7 @@ public class RandomSchemaTests
     {
         using var workshop = new Workshop();
         foreach (var (name, text) in Enumerable.Range(firstSeed, schemas).SelectMany(seed => RandomSchema.Draw(seed, isProto2).Files)) workshop.Add(name, text);
-        Assert.Equal([], workshop.Generate(SlabNamespace));
+        workshop.GenerateAll(SlabNamespace);
         workshop.GenerateGoogle();
         var assembly = workshop.Compile();
         var types = assembly.GetTypes();

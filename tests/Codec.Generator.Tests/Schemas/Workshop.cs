@@ -40,6 +40,13 @@ sealed class Workshop : IDisposable
         return Generation.RunAsync(Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines])).WaitAsync(limit).GetAwaiter().GetResult();
     }
 
+    /// <summary>Runs our generator, which may refuse nothing.</summary>
+    public void GenerateAll(Func<string, string>? chooseNamespace = null)
+    {
+        var errors = Generate(chooseNamespace);
+        Assert.True(errors.Count == 0, string.Join('\n', errors));
+    }
+
     /// <summary>The generated text of a file.</summary>
     public string Generated(string name) => File.ReadAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")));
 
