@@ -66,8 +66,8 @@ public class NamesTests
               map<string, int32> set_foo = 11;
               optional Twins mutable_foo = 12;
               optional Twins twins = 13;
-              optional Foo foo_type = 14;
-              message Foo { optional Foo foo = 1; optional Twins twins = 2; }
+              optional FoO foo_type = 14;
+              message FoO { optional FoO foo = 1; optional Twins twins = 2; }
               enum Types { option allow_alias = true; MOO = 0; moo = 0; bAz = 2; BAZ = 2; baz = 2; }
               optional Types types = 15;
             }
