@@ -13,6 +13,9 @@ static class BuildFacts
     public static IReadOnlyList<string> GivenProperties { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
+    /// <summary>Debug or Release.</summary>
+    public static string Configuration { get; } = typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";
+
     static IEnumerable<string> Read(Assembly assembly, string key) =>
         assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Where(fact => fact.Key == key).Select(fact => fact.Value ?? "");
 }

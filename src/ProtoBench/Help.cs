@@ -2,7 +2,9 @@ namespace ProtoBench;
 
 static class Help
 {
-    public const string Text = """
+    public const string Text = text + "\n\n" + ExitCode.Table;
+
+    const string text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
         Three commands to try, from the root of the checkout:
@@ -23,7 +25,5 @@ static class Help
           targets LAUNCHES             are the ratios of results/targets.txt still held?
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
-
-        Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.
         """;
 }

@@ -55,6 +55,32 @@ sealed record OwnOptions(bool Save, string? Name, bool Map, string? Note, Alloca
             }
         }
 
-        return options with { Rest = [.. rest] };
+        return options with { Rest = WithoutFullJson(rest) };
+    }
+
+    // Every run writes the full JSON, with a node of ours. BenchmarkDotNet's own would be written over it under the same name.
+    static string[] WithoutFullJson(List<string> args)
+    {
+        var kept = new List<string>();
+        var exporters = false;
+        foreach (var arg in args)
+        {
+            if (arg.StartsWith('-'))
+            {
+                DropIfEmpty();
+                exporters = arg is "-e" or "--exporters";
+            }
+
+            if (!(exporters && arg.Equals("fulljson", StringComparison.OrdinalIgnoreCase)))
+                kept.Add(arg.StartsWith("--exporters=", StringComparison.Ordinal) && arg.EndsWith("=fulljson", StringComparison.OrdinalIgnoreCase) ? "--exporters" : arg);
+        }
+
+        DropIfEmpty();
+        return [.. kept];
+        void DropIfEmpty()
+        {
+            if (kept is [.., "-e" or "--exporters"])
+                kept.RemoveAt(kept.Count - 1);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.Duet;
 using ProtoBench.Verbs;
 
 namespace ProtoBench;
@@ -11,6 +12,7 @@ static class Program
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
             CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
+            DuetVerb.Create(),
         };
         if (args.Length == 0)
         {
