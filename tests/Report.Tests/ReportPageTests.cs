@@ -80,7 +80,7 @@ public class ReportPageTests
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
         Assert.Equal([20.0, 30, 40, 50, 60, 70, 80, 90], Tables.Read(page, "Sweep of inbox-slab").Select(row => row["Load %"].Figure!.Value));
-        Assert.Contains("knee at ", page, StringComparison.Ordinal);
+        Assert.Contains("knee ", page, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -141,5 +141,32 @@ public class ReportPageTests
     {
         var file = ResultFile.Parse("""{ "Benchmarks": [ { "Type": "T", "Method": "Fails", "FullName": "T.Fails", "Statistics": null }, { "Type": "T", "Method": "Works", "FullName": "T.Works", "Statistics": { "OriginalValues": [1] } } ] }""", "some.json");
         Assert.Contains("failed: T.Fails", await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), [])), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Duets_are_a_forest_of_their_own()
+    {
+        var content = Pages.Duet();
+        var page = await ReportPage.RenderAsync(content);
+        var pairs = content.Duets!.Blocks.Single(block => block.Unit.Name == "ns/op");
+        var rows = Tables.Read(page, "ns/op: ").ToDictionary(row => row["Row"].Text);
+        Assert.Equal(4, rows.Count);
+        foreach (var pair in pairs.Rows)
+            Assert.Equal(pair.Changes[1]!.Ratio!.Value.Value, rows[pair.Name]["Change"].Figure);
+        Assert.Equal([("better", 1), ("worse", 1)], rows.Values.CountBy(row => row["Verdict"].Text).Where(count => count.Key != "~").Select(count => (count.Key, count.Value)).Order());
+        Assert.Contains("t over processes", page, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Duets_stand_beside_other_results() =>
+        Assert.Equal(62, ReportContent.Of([new Side("results", [ResultFile.Read(Pages.Data("hive.json")), .. Pages.Duet().Sides[0].Files])], new ComparisonOptions(), []).Cells.Count);
+
+    [Fact]
+    public async Task A_sweep_of_which_every_step_is_invalid_has_no_knee()
+    {
+        var text = (await File.ReadAllTextAsync(Pages.Data("sweep.json"), TestContext.Current.CancellationToken)).Replace("\"valid\": true", "\"valid\": false", StringComparison.Ordinal);
+        var page = await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [ResultFile.Parse(text, "sweep.json")])], new ComparisonOptions(), []));
+        Assert.Contains("no knee: every step is INVALID", page, StringComparison.Ordinal);
+        Assert.DoesNotContain(">knee<", page, StringComparison.Ordinal);
     }
 }

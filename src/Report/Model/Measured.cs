@@ -15,7 +15,7 @@ public sealed record Measured
     public static Unit AllocatedUnit { get; } = new("B/op", Scale.Bytes);
 
     /// <summary>The unit of <see cref="Rate"/>.</summary>
-    public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true };
+    public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true, Derived = true };
 
     /// <summary>The label of the side, and of the series where a side has several; empty when the page shows one of each.</summary>
     public required string Side { get; init; }

@@ -14,7 +14,7 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
     public static Pooling Of(Side side)
     {
-        ResultFile[] files = [.. side.Files.Where(file => file.Load == null)];
+        ResultFile[] files = [.. side.Files.Where(file => file is { Load: null, Duet: null })];
         ResultFile[] dry = [.. files.Where(IsDry)];
         var onlyDry = dry.Length > 0 && dry.Length == files.Length;
         ResultFile[] kept = onlyDry ? files : [.. files.Except(dry)];

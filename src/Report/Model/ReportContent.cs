@@ -11,6 +11,9 @@ public sealed record ReportContent
     /// <summary>Every side against the first; null when there is one only.</summary>
     public Comparison? Comparison { get; init; }
 
+    /// <summary>Pairs that the verb duet has measured in turns; null when there are none.</summary>
+    public Comparison? Duets { get; init; }
+
     /// <summary>What must be known before the figures.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
@@ -57,20 +60,24 @@ public sealed record ReportContent
     /// <exception cref="UsageException">Two sides have nothing in common.</exception>
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
-        var comparison = sides.Count > 1 ? Comparer.Compare(sides, options) : null;
+        // a duet compares two sides already, so its files stand apart from launches and load runs
+        Side[] duets = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet != null)] }).Where(side => side.Files.Count > 0)];
+        Side[] others = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] }).Where(side => side.Files.Count > 0)];
+        var comparison = others.Length > 1 ? Comparer.Compare(others, options) : null;
         if (comparison?.Changes().Any() == false)
-            throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", sides.Select(side => side.Label))}");
+            throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", others.Select(side => side.Label))}");
         (string Side, Pooling Pooling)[] pools = [.. sides.Select(side => (side.Label, Pooling.Of(side)))];
         var cells = Benchmarks.Of(pools);
         return new ReportContent
         {
             Sides = sides,
             Comparison = comparison,
+            Duets = duets.Length == 0 ? null : Comparer.Compare(duets, options),
             Warnings =
             [
                 .. warnings,
                 .. pools.SelectMany(side => side.Pooling.LeftOut),
-                .. sides.Count > 1 ? Mismatch.Of(sides) : Separate(pools[0].Pooling),
+                .. others.Length > 1 ? Mismatch.Of(others) : pools.SelectMany(side => Separate(side.Pooling)),
                 .. sides.SelectMany(side => side.Files).SelectMany(FirstOf),
             ],
             OnlyDry = pools.Any(side => side.Pooling.OnlyDry) && pools.All(side => side.Pooling.OnlyDry || side.Pooling.Files.Count == 0),
