@@ -20,7 +20,7 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
         ResultFile[] kept = onlyDry ? files : [.. files.Except(dry)];
         var series = kept.GroupBy(Conditions, StringComparer.Ordinal).Select(group => group.ToArray()).ToArray();
         return new(
-            [.. series.Select(group => (series.Length == 1 ? "" : Label(group[0], [.. series.Select(other => other[0])]), (IReadOnlyList<ResultFile>)group))],
+            [.. Labels([.. series.Select(group => group[0])]).Zip(series, (label, group) => (label, (IReadOnlyList<ResultFile>)group))],
             onlyDry ? [] : [.. dry.Select(file => $"{file.Path}: left out, it is a dry run, which measures nothing")],
             onlyDry);
     }
@@ -32,6 +32,13 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
 
     static IEnumerable<KeyValuePair<string, string>> Facts(ResultFile file) => file.Commit is { } commit ? file.Facts.Append(new("commit", commit)) : file.Facts;
 
+    // A series by what it does not share with the others; what is still the same gets a number.
+    static string[] Labels(ResultFile[] first)
+    {
+        string[] labels = [.. first.Select(file => first.Length == 1 ? "" : Label(file, first))];
+        return labels.Distinct(StringComparer.Ordinal).Count() == labels.Length ? labels : [.. labels.Select((label, i) => $"{label}, run {i + 1}")];
+    }
+
     static string Label(ResultFile file, ResultFile[] all)
     {
         var own = Facts(file).ToDictionary(StringComparer.Ordinal);
@@ -40,7 +47,10 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
             .OrderByDescending(fact => fact is "job" or "commit")];
         return string.Join(", ", differing.Take(mostNamed).Select(fact => $"{fact} {Charts.Svg.Short(Value(fact), longestValue)}"));
 
-        string Value(string fact) => own.GetValueOrDefault(fact) is { } value ? fact == "commit" ? Commit(value) : value : "unknown";
+        string Value(string fact) => own.GetValueOrDefault(fact) is not { } value ? "unknown" : fact switch { "commit" => Commit(value), "job" => Job(value), _ => value };
+        // of a job's characteristics those that another series does not have
+        string Job(string value) => string.Join(", ", Characteristics(value).Where(part => all.Any(other => !Characteristics(other.Facts.GetValueOrDefault("job") ?? "").Contains(part)))) is { Length: > 0 } part ? part : value;
+        static string[] Characteristics(string job) => job.Split(['(', ')', ','], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         static string Commit(string value) => value.TrimEnd('+') is { Length: > 10 } hash ? hash[..10] + (value.EndsWith('+') ? "+" : "") : value;
     }
 }
