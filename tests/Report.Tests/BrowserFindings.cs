@@ -44,7 +44,7 @@ public sealed class BrowserFindings : IAsyncLifetime
             foreach (var (name, content) in pages)
                 await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
             await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
-            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(10));
+            var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(20));
             Assert.True(exitCode == 0, output);
             found = JsonDocument.Parse(output).RootElement;
         }
