@@ -114,8 +114,8 @@ static class DuetComparer
     {
         Row[] measured = [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)];
         Row[] everywhere = [.. measured.Where(row => row.Samples.All(sample => sample!.Median.Value > 0) && row.Changes[1]!.Ratio != null)];
-        var geomean = new[] { 0, 1 }.Select(column => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]));
-        return new Block(unit, measured, [.. geomean], everywhere.Length)
+        double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
+        return new Block(unit, measured, [Mean(0), Mean(1)], everywhere.Length)
         {
             GeomeanChange = [null, GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[1]!.Ratio!.Value)])],
         };
@@ -124,10 +124,10 @@ static class DuetComparer
     // Two builds are told apart in the heading; of two cells of one build the row says which.
     static (string[] Columns, SideSummary[] Summaries) Sides(IReadOnlyList<Side> sides)
     {
-        string? based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one ? ResultText.Clean(one.Label ?? "old") : null;
-        IEnumerable<SideSummary> summaries = sides.SelectMany(side => based == null
-            ? [Comparer.Summary(side)]
-            : new[] { Comparer.Summary(new Side(based, [BaseOf(side.Files[0])])), Comparer.Summary(side with { Label = "new" }) });
+        var based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one ? ResultText.Clean(one.Label ?? "old") : null;
+        var summaries = based == null
+            ? sides.Select(Comparer.Summary)
+            : [Comparer.Summary(new Side(based, [BaseOf(sides[0].Files[0])])), Comparer.Summary(sides[0] with { Label = "new" })];
         return ([based is null or "new" ? "old" : based, "new"], [.. summaries]);
     }
 

@@ -89,7 +89,7 @@ public sealed class LaunchesTests : IDisposable
         var file = ResultFile.Read(await launches.RunAsync(1, 1, "launch-01", progress, default));
         Assert.Equal((7, "Cells.Broken"), (file.Cells.Single().Values.Single(), file.Failed.Single().Full));
         Assert.Equal(["launch 1: Cells.Broken failed in each of 2 attempts"], launches.FailedCells);
-        Assert.Equal(2, File.ReadAllLines(Path.Combine(sandbox.Folder, "tries")).Length);
+        Assert.Equal(2, (await File.ReadAllLinesAsync(Path.Combine(sandbox.Folder, "tries"))).Length);
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class LaunchesTests : IDisposable
         launches.Prepare(resume: true);
         await launches.RunAsync(1, 2, "launch-01", progress, default);
         await launches.RunAsync(2, 2, "launch-02", progress, default);
-        Assert.Equal(2, File.ReadAllLines(Path.Combine(sandbox.Folder, "tries")).Length);
+        Assert.Equal(2, (await File.ReadAllLinesAsync(Path.Combine(sandbox.Folder, "tries"))).Length);
         Assert.Contains("launch 1 of 2: there already", progress.ToString(), StringComparison.Ordinal);
 
         var other = new Launches(Out, ["*C*"], []);

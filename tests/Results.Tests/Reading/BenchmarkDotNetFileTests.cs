@@ -79,6 +79,17 @@ public class BenchmarkDotNetFileTests
         Assert.Equal([("B/op", true, 0.001, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)], units.Skip(1));
     }
 
+    [Theory]
+    [InlineData("MB/s", true)]
+    [InlineData("CPU %", true)]
+    [InlineData("LockContentions", false)]
+    public void What_follows_from_the_time_is_derived(string id, bool derived)
+    {
+        var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
+        json["Benchmarks"]![0]!["Metrics"]!.AsArray().Add(JsonNode.Parse($$"""{ "Value": 1, "Descriptor": { "Id": "{{id}}", "DisplayName": "{{id}}", "Unit": "x", "TheGreaterTheBetter": true } }"""));
+        Assert.Equal(derived, ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Single(cell => cell.Unit.Name == id).Unit.Derived);
+    }
+
     [Fact]
     public void Control_characters_never_reach_a_terminal()
     {
