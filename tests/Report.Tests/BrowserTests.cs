@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json;
-using ProtoBench.Report.Model;
 
 namespace ProtoBench.Report.Tests;
 

@@ -17,7 +17,7 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
         ResultFile[] files = [.. side.Files.Where(file => file is { Load: null, Duet: null })];
         ResultFile[] dry = [.. files.Where(IsDry)];
         var onlyDry = dry.Length > 0 && dry.Length == files.Length;
-        ResultFile[] kept = onlyDry ? files : [.. files.Except(dry)];
+        var kept = onlyDry ? files : [.. files.Except(dry)];
         var series = kept.GroupBy(Conditions, StringComparer.Ordinal).Select(group => group.ToArray()).ToArray();
         return new(
             [.. Labels([.. series.Select(group => group[0])]).Zip(series, (label, group) => (label, (IReadOnlyList<ResultFile>)group))],
