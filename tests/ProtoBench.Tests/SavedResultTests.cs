@@ -45,6 +45,9 @@ public class SavedResultTests
         Assert.Equal("T.B", Assert.Single(ResultFile.Parse(small, "small.json").Failed).Full);
     }
 
+    [Fact]
+    public void The_page_divides_by_the_items_that_the_payload_has() => Assert.Equal(Payloads.Hive.Items, Report.Model.Measured.HiveItems);
+
     static void Same(IReadOnlyList<double> expected, IReadOnlyList<double> actual)
     {
         Assert.Equal(expected.Count, actual.Count);
