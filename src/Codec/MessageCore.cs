@@ -13,7 +13,7 @@ abstract class MessageCore
     const int emptied = 2;
 
     readonly RecycledMessages.Registration? registration;
-    long rental;
+    long rental = emptied;
 
     private protected MessageCore(bool recycled) => registration = recycled ? RecycledMessages.Register(this) : null;
 
@@ -32,6 +32,9 @@ abstract class MessageCore
         var now = Rental;
         return (now & 3) == idle && Interlocked.CompareExchange(ref rental, now + rented, now) == now;
     }
+
+    /// <summary>Ends the making of the core: from now on it can be rented, and trimmed.</summary>
+    private protected void Open() => Volatile.Write(ref rental, 4 + idle);
 
     /// <summary>Ends a renting, if it is not ended yet.</summary>
     public void Release(long renting)
@@ -102,6 +105,7 @@ sealed class MessageCore<T> : MessageCore
     {
         this.pool = pool;
         Memory = NewMemory();
+        Open();
     }
 
     public MessageMemory Memory { get; private set; }

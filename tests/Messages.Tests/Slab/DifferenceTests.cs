@@ -29,7 +29,7 @@ public class DifferenceTests
 
     [Theory]
     [InlineData("0A0161 8A8080808000 0162", 3)]
-    [InlineData("8A80808080808080800001", 0)]
+    [InlineData("8A808080808080808000 0161", 0)]
     public void A_tag_of_more_than_five_bytes_is_refused_where_Google_reads_its_value(string hex, int offset)
     {
         var wire = Wire(hex);
