@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
 
@@ -7,7 +8,7 @@ namespace ProtoBench.Codec;
 /// <see cref="ObjectDisposedException"/>; the default value is empty. Thread safety: any number of threads may read.</remarks>
 public readonly struct Bytes : IEquatable<Bytes>
 {
-    readonly Storage storage;
+    readonly Storage? storage;
     readonly ByteRange range;
     readonly int stamp;
 
@@ -24,13 +25,8 @@ public readonly struct Bytes : IEquatable<Bytes>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public ReadOnlySpan<byte> Span
     {
-        get
-        {
-            if (storage is null) return default;
-            var span = storage.Memory.Span(range);
-            storage.ThrowIfEmptied(stamp);
-            return span;
-        }
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => MessageMemory.Span(storage, range, stamp);
     }
 
     /// <summary>The bytes, to be kept across an await. Memory of the message's own throws <see cref="ObjectDisposedException"/> when it is used

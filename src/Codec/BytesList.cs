@@ -4,7 +4,6 @@ namespace ProtoBench.Codec;
 
 /// <summary>A repeated field of type bytes. It shows the elements that were there when it was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
-[SuppressMessage("Performance", "CA1815", Justification = "nobody compares lists")]
 public readonly struct BytesList
 {
     readonly Storage storage;
@@ -44,7 +43,6 @@ public readonly struct BytesList
 
     /// <summary>Where a walk is.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
-    [SuppressMessage("Performance", "CA1815", Justification = "nobody compares enumerators")]
     public struct Enumerator
     {
         readonly BytesList list;
@@ -61,8 +59,15 @@ public readonly struct BytesList
         /// <summary>Goes to the next element.</summary>
         public bool MoveNext()
         {
-            if (index < list.Count) index++;
-            return index < list.Count;
+            var next = index + 1;
+            if (next >= list.Count)
+            {
+                index = list.Count;
+                return false;
+            }
+
+            index = next;
+            return true;
         }
     }
 }

@@ -16,11 +16,9 @@ public interface IMessage<TSelf>
     /// <summary>Makes the storage of this message type, and of all types that it contains, in a message's memory.</summary>
     static abstract Storage CreateStorage(MessageMemory memory);
 
-    /// <summary>The view of one message.</summary>
+    /// <summary>The view of the outermost message: the one at index 0.</summary>
     /// <param name="storage">What <see cref="CreateStorage"/> made.</param>
-    /// <param name="index">Index of the message in it.</param>
-    /// <param name="stamp">The storage's <see cref="Storage.Stamp"/>, read before the index was.</param>
-    static abstract TSelf Create(Storage storage, int index, int stamp);
+    static abstract TSelf Create(Storage storage);
 
     /// <summary>Reads fields until the reader's end. A field that was read before is merged, as protobuf says.</summary>
     /// <exception cref="WireFormatException">The input is not a message.</exception>
@@ -31,4 +29,7 @@ public interface IMessage<TSelf>
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
     static abstract WireWriter Write(WireWriter writer, TSelf message);
+
+    /// <summary>The view of the message at another index of the same storage, with the same stamp.</summary>
+    TSelf At(int index);
 }

@@ -5,19 +5,16 @@ namespace ProtoBench.Codec;
 /// <summary>A repeated field of sub-messages. It shows the elements that were there when it was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 /// <typeparam name="T">The message type.</typeparam>
-[SuppressMessage("Performance", "CA1815", Justification = "nobody compares lists")]
 public readonly struct MessageList<T>
     where T : struct, IMessage<T>
 {
-    readonly Storage storage;
+    readonly T first;
     readonly ElementRange range;
-    readonly int stamp;
 
     /// <summary>For message types: the view of a range.</summary>
-    /// <param name="storage">Storage of the elements.</param>
+    /// <param name="first">View of the first message in the storage of the elements, with its stamp, read before the range was.</param>
     /// <param name="range">The field.</param>
-    /// <param name="stamp">Stamp of <paramref name="storage"/>, read before the range was.</param>
-    public MessageList(Storage storage, ElementRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
+    public MessageList(T first, ElementRange range) => (this.first, this.range) = (first, range);
 
     /// <summary>Number of elements.</summary>
     public int Count => range.Count;
@@ -29,7 +26,7 @@ public readonly struct MessageList<T>
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return T.Create(storage, range.Start + index, stamp);
+            return first.At(range.Start + index);
         }
     }
 
@@ -38,7 +35,6 @@ public readonly struct MessageList<T>
 
     /// <summary>Where a walk is.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
-    [SuppressMessage("Performance", "CA1815", Justification = "nobody compares enumerators")]
     public struct Enumerator
     {
         readonly MessageList<T> list;
@@ -49,13 +45,20 @@ public readonly struct MessageList<T>
         /// <summary>The element.</summary>
         /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
         public readonly T Current =>
-            (uint)index < (uint)list.Count ? T.Create(list.storage, list.range.Start + index, list.stamp) : throw new InvalidOperationException("The walk has not begun, or is over.");
+            (uint)index < (uint)list.Count ? list.first.At(list.range.Start + index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
         /// <summary>Goes to the next element.</summary>
         public bool MoveNext()
         {
-            if (index < list.Count) index++;
-            return index < list.Count;
+            var next = index + 1;
+            if (next >= list.Count)
+            {
+                index = list.Count;
+                return false;
+            }
+
+            index = next;
+            return true;
         }
     }
 }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Codec;
 
 public sealed partial class MessageMemory
@@ -24,22 +26,23 @@ public sealed partial class MessageMemory
     internal void Reset()
     {
         Invalidate();
-        foreach (var storage in storages) storage.Reset();
         Forget();
         arena.Reset();
-        Root.AddRoot();
+        foreach (var storage in Storages) storage.Reset();
         Invalidate();
+        Root.AddRoot();
     }
 
     /// <summary>Gives everything back. The message can be used again, if it is recycled.</summary>
     internal void Release()
     {
         Invalidate();
-        foreach (var storage in storages) storage.Release();
+        foreach (var storage in Storages) storage.Release();
         Forget();
-        blocks = new Block[firstBlocks];
+        ReleaseBlocks();
         ReleaseMaps();
         HeldBytes = 0;
+        holdsSlab = false;
         arena.Dispose();
         Invalidate();
     }
@@ -51,21 +54,29 @@ public sealed partial class MessageMemory
         Root.AddRoot();
     }
 
+    void ReleaseBlocks()
+    {
+        CountHeld((firstBlocks - blocks.Length) * (long)Unsafe.SizeOf<Block>());
+        blocks = new Block[firstBlocks];
+    }
+
     // Once before anything is taken away and once after it: a reader on another thread that checks its stamp after reading has read
     // either what it asked for, or notices.
     void Invalidate()
     {
         var stamps = 0;
-        foreach (var storage in storages) stamps |= storage.Invalidate();
+        foreach (var storage in Storages) stamps |= storage.Invalidate();
         IsWornOut |= stamps < 0;
     }
 
     void Forget()
     {
-        Array.Clear(blocks, 0, blockCount);
+        blockPeak = Math.Max(blockCount, blockPeak - (blockPeak >> 4));
+        if (blocks.Length > 8 * Math.Max(blockPeak, 2 * firstBlocks)) ReleaseBlocks();
+        else Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
         (blockCount, end, StraddledFields) = (0, 0, 0);
-        (rest, restAddress) = (ArraySegment<byte>.Empty, 0);
+        (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);
         (Origin, TagAt) = (0, default);
         elementBytes = 0;
         ResetMaps();

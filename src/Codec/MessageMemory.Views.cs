@@ -13,7 +13,7 @@ public sealed partial class MessageMemory
         var start = range.Address - block.Address;
         if (block.Owned is not { } array) return block.Memory.Slice(start, range.Length);
         if (block.Content is not { } content || !content.Covers(array, block.OwnedStart, start + range.Length))
-            block.Content = content = new(Root, new(array, block.OwnedStart, block.Stored));
+            block.Content = content = new(Root, new(array, block.OwnedStart, start + range.Length > block.Stored ? start + range.Length : block.Stored));
         return content.Slice(start, range.Length);
     }
 
@@ -28,6 +28,16 @@ public sealed partial class MessageMemory
         return false;
     }
 
+    // For a range in another block, in a list that a setter moved, in a message that was emptied; or for the default value of a view.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ReadOnlySpan<byte> SpanSlow(Storage? storage, ByteRange range, int stamp)
+    {
+        if (storage is null) return default;
+        var span = storage.Memory.Span(range);
+        storage.ThrowIfEmptied(stamp);
+        return span;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     ReadOnlySpan<byte> SpanSlow(ByteRange range)
     {
@@ -38,9 +48,10 @@ public sealed partial class MessageMemory
 
     ref Block BlockWith(ByteRange range)
     {
-        ref var block = ref blocks[BlockOf(range.Address)];
+        var index = BlockOf(range.Address);
+        ref var block = ref blocks[index];
         var start = range.Address - block.Address;
-        if (start < 0 || (ulong)(uint)start + (uint)range.Length > (uint)block.Stored) Storage.ThrowEmptied();
+        if (start < 0 || (ulong)(uint)start + (uint)range.Length > (uint)StoredIn(index)) Storage.ThrowEmptied();
         return ref block;
     }
 }

@@ -25,9 +25,11 @@ public sealed partial class MessageMemory
     // copies too much is the message's own or zero.
     const int slack = WireWriter.Inline;
 
-    readonly List<Storage> storages = [];
+    Storage[] storages = [];
+    int storageCount;
     readonly SlabPool pool;
     Arena arena;
+    bool holdsSlab;
 
     // Block 0, when it is an array.
     FirstBlock first = new() { Array = [] };
@@ -35,10 +37,13 @@ public sealed partial class MessageMemory
     // Every block, by address.
     Block[] blocks = new Block[firstBlocks];
     int blockCount;
+    int blockPeak;
     int end;
 
     // The rest of the last stretch, which is the last block.
-    ArraySegment<byte> rest = ArraySegment<byte>.Empty;
+    byte[]? restArray;
+    int restStart;
+    int restCount;
     int restAddress;
 
     // Bytes of the elements that this content has in all storages.
@@ -63,17 +68,37 @@ public sealed partial class MessageMemory
 
     internal SlabPool Pool => pool;
 
+    ReadOnlySpan<Storage> Storages => storages.AsSpan(0, storageCount);
+
     /// <summary>The bytes of a range.</summary>
     /// <exception cref="ObjectDisposedException">The message has no such bytes: it was emptied since the range was made.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> Span(ByteRange range)
     {
-        // The second comparison is for a late reader, who may see one message's array and another one's length.
         var array = first.Array;
         var start = (uint)first.Start + (uint)range.Address;
         if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length)
             return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
         return SpanSlow(range);
+    }
+
+    /// <summary>The bytes of a field, if its message's content is the one that the stamp was read from.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ReadOnlySpan<byte> Span(Storage? storage, ByteRange range, int stamp)
+    {
+        if (storage is not null)
+        {
+            var memory = storage.Memory;
+            var array = memory.first.Array;
+            var start = (uint)memory.first.Start + (uint)range.Address;
+
+            // The second comparison is for a late reader, who may see one message's array and another one's length.
+            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length
+                && storage.IsCurrent(stamp))
+                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+        }
+
+        return SpanSlow(storage, range, stamp);
     }
 
     /// <summary>Copies bytes into the message's own memory.</summary>
@@ -112,7 +137,7 @@ public sealed partial class MessageMemory
     public TStorage? Find<TStorage>()
         where TStorage : Storage
     {
-        foreach (var storage in storages)
+        foreach (var storage in Storages)
         {
             if (storage.GetType() == typeof(TStorage)) return (TStorage)storage;
         }
@@ -120,25 +145,28 @@ public sealed partial class MessageMemory
         return null;
     }
 
-    internal void Register(Storage storage) => storages.Add(storage);
+    internal void Register(Storage storage)
+    {
+        if (storageCount == storages.Length) Array.Resize(ref storages, Math.Max(4, 2 * storageCount));
+        storages[storageCount++] = storage;
+    }
 
     internal void CountElements(long bytes) => elementBytes += bytes;
 
     /// <summary>Room for bytes of the message's own, behind everything that it has stored.</summary>
     internal Span<byte> Reserve(int length, out ByteRange range)
     {
-        if (length > rest.Count - slack) RentStretch(length);
-        var room = rest.AsSpan(0, length);
-        ref var behind = ref MemoryMarshal.GetReference(rest.AsSpan(length, slack));
+        if (length > restCount - slack) RentStretch(length);
+        var room = restArray.AsSpan(restStart, length + slack);
+        ref var behind = ref MemoryMarshal.GetReference(room[length..]);
         Vector256<byte>.Zero.StoreUnsafe(ref behind);
         Vector256<byte>.Zero.StoreUnsafe(ref behind, slack / 2);
         range = new(restAddress, length);
-        rest = rest[length..];
+        restStart += length;
+        restCount -= length;
         restAddress += length;
-        ref var last = ref blocks[blockCount - 1];
-        last.Stored = restAddress - last.Address;
-        if (blockCount == 1) first.Length = last.Stored;
-        return room;
+        if (blockCount == 1) first.Length = restAddress;
+        return room[..length];
     }
 
     /// <summary>Where the writer finds short ranges without looking for their block.</summary>
@@ -179,18 +207,32 @@ public sealed partial class MessageMemory
     void RentStretch(int length)
     {
         if (length > Array.MaxLength - slack) ThrowTooLarge();
-        var segment = arena.RentSegment(Math.Max(length + slack, stretch));
-        if (rest.Array == segment.Array && rest.Offset + rest.Count == segment.Offset && segment.Count <= int.MaxValue - end)
+        var segment = Rent(Math.Max(length + slack, stretch));
+        if (restArray == segment.Array && restStart + restCount == segment.Offset && segment.Count <= int.MaxValue - end)
         {
             ref var last = ref blocks[blockCount - 1];
-            rest = new(segment.Array!, rest.Offset, rest.Count + segment.Count);
+            restCount += segment.Count;
             last.Memory = new(segment.Array, last.OwnedStart, last.Memory.Length + segment.Count);
             end += segment.Count;
             return;
         }
 
-        restAddress = Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset });
-        rest = segment;
+        SetRest(segment, Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset }));
+    }
+
+    void SetRest(ArraySegment<byte> room, int address) => (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
+
+    ArraySegment<byte> Rent(int length)
+    {
+        var segment = arena.RentSegment(length);
+        if (!holdsSlab && length <= pool.SlabSize)
+        {
+            // The arena keeps one slab when it is reset.
+            holdsSlab = true;
+            CountHeld(pool.SlabSize);
+        }
+
+        return segment;
     }
 
     int Add(Block block)
@@ -203,6 +245,7 @@ public sealed partial class MessageMemory
         }
 
         block.Address = end;
+        if (blockCount > 0) blocks[blockCount - 1].Stored = StoredIn(blockCount - 1);
         if (block.Owned is null) block.Stored = block.Memory.Length;
         blocks[blockCount++] = block;
         end += block.Memory.Length;
@@ -210,6 +253,8 @@ public sealed partial class MessageMemory
             first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored) };
         return block.Address;
     }
+
+    int StoredIn(int index) => index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
 
     int BlockOf(int address)
     {
@@ -239,7 +284,7 @@ public sealed partial class MessageMemory
         public ReadOnlyMemory<byte> Memory;
         public int Address;
 
-        // Bytes that hold something: all of a payload, and of an own stretch what was stored in it so far.
+        // Bytes that hold something: all of a payload, and of an own stretch what was stored in it. For the last one: StoredIn.
         public int Stored;
 
         // Where the message's own memory is.

@@ -64,6 +64,8 @@ public abstract class Storage
         return now;
     }
 
+    private protected bool HasMoved(int stamp) => this.stamp != stamp;
+
     private protected void MoveStamp() => Volatile.Write(ref stamp, stamp + 1);
 
     /// <summary>Makes every view stale.</summary>

@@ -12,20 +12,22 @@ public partial class Storage<T>
     /// <summary>The element of a view, to be changed.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref T Mutable(int index, int stamp) => ref this[IsCurrent(stamp) ? index : Find(index, stamp, out _)];
+    public ref T Mutable(int index, int stamp)
+    {
+        if (HasMoved(stamp)) index = Find((index, stamp)).Index;
+        return ref this[index];
+    }
 
-    /// <summary>Where the element of a view is by now.</summary>
-    /// <param name="index">The view's index.</param>
-    /// <param name="stamp">The view's stamp.</param>
-    /// <param name="current">The stamp for a view with the index that is returned.</param>
+    /// <summary>Where the element of a view is by now, and the present stamp.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public int Find(int index, int stamp, out int current)
+    public (int Index, int Stamp) Find((int Index, int Stamp) at)
     {
-        current = SameContent(stamp);
+        var now = SameContent(at.Stamp);
+        var index = at.Index;
         var forwards = this.forwards;
         while ((uint)index < (uint)forwards.Length && forwards[index] != 0) index = forwards[index] - 1;
-        return index;
+        return (index, now);
     }
 
     /// <summary>Adds zeros to a repeated field of messages that there may be views of: they stay valid if the list has to move.</summary>

@@ -131,6 +131,12 @@ public partial class Storage<T> : Storage
 
         Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
         used = (int)end;
+        if (room == 1 && filled == used - 1)
+        {
+            items[filled] = default;
+            filled++;
+        }
+
         return start;
     }
 

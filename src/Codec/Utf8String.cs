@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace ProtoBench.Codec;
@@ -16,7 +17,11 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     public int Length => bytes.Length;
 
     /// <inheritdoc cref="Bytes.Span"/>
-    public ReadOnlySpan<byte> Span => bytes.Span;
+    public ReadOnlySpan<byte> Span
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => bytes.Span;
+    }
 
     /// <inheritdoc cref="Bytes.Memory"/>
     public ReadOnlyMemory<byte> Memory => bytes.Memory;

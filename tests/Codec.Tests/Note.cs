@@ -15,38 +15,54 @@ public readonly struct Note : IMessage<Note>
 
     public Utf8String Text
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Text;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Text;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Text;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public MessageList<Note> Replies
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Replies.Stamp;
-            var value = storage[index].Replies;
-            return storage.IsCurrent(stamp) ? new(storage.Replies, value, child) : Current().Replies;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Replies.Stamp;
+                var value = storage[at.Index].Replies;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Replies, 0, child), value);
+            }
         }
     }
 
     public Bytes Data
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Data;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Data;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Data;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public ReadOnlySpan<int> Numbers
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Numbers);
-            return storage.IsCurrent(stamp) ? value : Current().Numbers;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Numbers);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -70,7 +86,9 @@ public readonly struct Note : IMessage<Note>
 
     static Storage IMessage<Note>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Note IMessage<Note>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Note IMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Note IMessage<Note>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -79,8 +97,6 @@ public readonly struct Note : IMessage<Note>
     static WireWriter IMessage<Note>.Write(WireWriter writer, Note message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Note Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

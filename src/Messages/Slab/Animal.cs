@@ -27,91 +27,125 @@ public readonly struct Animal : IMessage<Animal>
 
     public Utf8String Name
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Name;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Name;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Name;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public Animal? Mother
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Mother.Stamp;
-            var value = storage[index].Mother;
-            if (!storage.IsCurrent(stamp)) return Current().Mother;
-            return value == 0 ? null : new(storage.Mother, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Mother.Stamp;
+                var value = storage[at.Index].Mother;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Mother, value - 1, child);
+            }
         }
     }
 
     public MessageList<Animal> Young
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Young.Stamp;
-            var value = storage[index].Young;
-            return storage.IsCurrent(stamp) ? new(storage.Young, value, child) : Current().Young;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Young.Stamp;
+                var value = storage[at.Index].Young;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Young, 0, child), value);
+            }
         }
     }
 
     public ReadOnlySpan<int> Weights
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Weights);
-            return storage.IsCurrent(stamp) ? value : Current().Weights;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Weights);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public AnimalHome Home
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Home;
-            return storage.IsCurrent(stamp) ? value : Current().Home;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Home;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Cage? Cage
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Cage.Stamp;
-            ref readonly var fields = ref storage[index];
-            var value = fields.Home == AnimalHome.Cage ? fields.Cage : 0;
-            if (!storage.IsCurrent(stamp)) return Current().Cage;
-            return value == 0 ? null : new(storage.Cage, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Cage.Stamp;
+                ref readonly var fields = ref storage[at.Index];
+                var value = fields.Home == AnimalHome.Cage ? fields.Cage : 0;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Cage, value - 1, child);
+            }
         }
     }
 
     public Utf8String Street
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = fields.Home == AnimalHome.Street ? fields.Street : default;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Street;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = fields.Home == AnimalHome.Street ? fields.Street : default;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public uint Tag
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = fields.Home == AnimalHome.Tag ? fields.Tag : default;
-            return storage.IsCurrent(stamp) ? value : Current().Tag;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = fields.Home == AnimalHome.Tag ? fields.Tag : default;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Bytes Photo
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = fields.Home == AnimalHome.Photo ? fields.Photo : default;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Photo;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = fields.Home == AnimalHome.Photo ? fields.Photo : default;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -178,7 +212,9 @@ public readonly struct Animal : IMessage<Animal>
 
     static Storage IMessage<Animal>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Animal IMessage<Animal>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Animal IMessage<Animal>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Animal IMessage<Animal>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Animal>.Parse(WireReader reader, Animal message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -187,8 +223,6 @@ public readonly struct Animal : IMessage<Animal>
     static WireWriter IMessage<Animal>.Write(WireWriter writer, Animal message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Animal Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,20 +16,28 @@ public readonly struct Cage : IMessage<Cage>
 
     public Utf8String Label
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Label;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Label;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Label;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public MessageList<Animal> Animals
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Animals.Stamp;
-            var value = storage[index].Animals;
-            return storage.IsCurrent(stamp) ? new(storage.Animals, value, child) : Current().Animals;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Animals.Stamp;
+                var value = storage[at.Index].Animals;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Animals, 0, child), value);
+            }
         }
     }
 
@@ -49,7 +57,9 @@ public readonly struct Cage : IMessage<Cage>
 
     static Storage IMessage<Cage>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Cage IMessage<Cage>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Cage IMessage<Cage>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Cage IMessage<Cage>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Cage>.Parse(WireReader reader, Cage message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -58,8 +68,6 @@ public readonly struct Cage : IMessage<Cage>
     static WireWriter IMessage<Cage>.Write(WireWriter writer, Cage message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Cage Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,28 +16,40 @@ public readonly struct ColorGroup : IMessage<ColorGroup>
 
     public int Id
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Id;
-            return storage.IsCurrent(stamp) ? value : Current().Id;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Id;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Utf8String Name
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Name;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Name;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Name;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public Utf8StringList Colors
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Colors;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Colors;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Colors;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -55,7 +67,9 @@ public readonly struct ColorGroup : IMessage<ColorGroup>
 
     static Storage IMessage<ColorGroup>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ColorGroup IMessage<ColorGroup>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ColorGroup IMessage<ColorGroup>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ColorGroup IMessage<ColorGroup>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ColorGroup>.Parse(WireReader reader, ColorGroup message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -64,8 +78,6 @@ public readonly struct ColorGroup : IMessage<ColorGroup>
     static WireWriter IMessage<ColorGroup>.Write(WireWriter writer, ColorGroup message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ColorGroup Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,11 +16,15 @@ public readonly struct ColorGroups : IMessage<ColorGroups>
 
     public MessageList<ColorGroup> Groups
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Groups.Stamp;
-            var value = storage[index].Groups;
-            return storage.IsCurrent(stamp) ? new(storage.Groups, value, child) : Current().Groups;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Groups.Stamp;
+                var value = storage[at.Index].Groups;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Groups, 0, child), value);
+            }
         }
     }
 
@@ -36,7 +40,9 @@ public readonly struct ColorGroups : IMessage<ColorGroups>
 
     static Storage IMessage<ColorGroups>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ColorGroups IMessage<ColorGroups>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ColorGroups IMessage<ColorGroups>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ColorGroups IMessage<ColorGroups>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ColorGroups>.Parse(WireReader reader, ColorGroups message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -45,8 +51,6 @@ public readonly struct ColorGroups : IMessage<ColorGroups>
     static WireWriter IMessage<ColorGroups>.Write(WireWriter writer, ColorGroups message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ColorGroups Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,10 +16,14 @@ public readonly struct Echo : IMessage<Echo>
 
     public Bytes Body
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Body;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Body;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Body;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -29,7 +33,9 @@ public readonly struct Echo : IMessage<Echo>
 
     static Storage IMessage<Echo>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Echo IMessage<Echo>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Echo IMessage<Echo>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Echo IMessage<Echo>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Echo>.Parse(WireReader reader, Echo message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -38,8 +44,6 @@ public readonly struct Echo : IMessage<Echo>
     static WireWriter IMessage<Echo>.Write(WireWriter writer, Echo message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Echo Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,19 +16,27 @@ public readonly struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
 
     public Utf8String ItemId
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].ItemId;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ItemId;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].ItemId;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public Bytes ItemContext
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].ItemContext;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ItemContext;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].ItemContext;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -42,7 +50,9 @@ public readonly struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
 
     static Storage IMessage<ForwardPerItemRequest>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ForwardPerItemRequest IMessage<ForwardPerItemRequest>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ForwardPerItemRequest IMessage<ForwardPerItemRequest>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ForwardPerItemRequest IMessage<ForwardPerItemRequest>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ForwardPerItemRequest>.Parse(WireReader reader, ForwardPerItemRequest message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -51,8 +61,6 @@ public readonly struct ForwardPerItemRequest : IMessage<ForwardPerItemRequest>
     static WireWriter IMessage<ForwardPerItemRequest>.Write(WireWriter writer, ForwardPerItemRequest message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ForwardPerItemRequest Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

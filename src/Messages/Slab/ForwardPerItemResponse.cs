@@ -16,19 +16,27 @@ public readonly struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
 
     public float Result
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Result;
-            return storage.IsCurrent(stamp) ? value : Current().Result;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Result;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Bytes ExtraResult
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].ExtraResult;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().ExtraResult;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].ExtraResult;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -40,7 +48,9 @@ public readonly struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
 
     static Storage IMessage<ForwardPerItemResponse>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ForwardPerItemResponse IMessage<ForwardPerItemResponse>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ForwardPerItemResponse IMessage<ForwardPerItemResponse>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ForwardPerItemResponse IMessage<ForwardPerItemResponse>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ForwardPerItemResponse>.Parse(WireReader reader, ForwardPerItemResponse message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -49,8 +59,6 @@ public readonly struct ForwardPerItemResponse : IMessage<ForwardPerItemResponse>
     static WireWriter IMessage<ForwardPerItemResponse>.Write(WireWriter writer, ForwardPerItemResponse message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ForwardPerItemResponse Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

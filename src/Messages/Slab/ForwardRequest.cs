@@ -20,29 +20,41 @@ public readonly struct ForwardRequest : IMessage<ForwardRequest>
 
     public Utf8String TraceId
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].TraceId;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().TraceId;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].TraceId;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public MessageList<ForwardPerItemRequest> ItemRequests
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.ItemRequests.Stamp;
-            var value = storage[index].ItemRequests;
-            return storage.IsCurrent(stamp) ? new(storage.ItemRequests, value, child) : Current().ItemRequests;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.ItemRequests.Stamp;
+                var value = storage[at.Index].ItemRequests;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.ItemRequests, 0, child), value);
+            }
         }
     }
 
     public Bytes RequestContextInfo
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].RequestContextInfo;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().RequestContextInfo;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].RequestContextInfo;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -64,7 +76,9 @@ public readonly struct ForwardRequest : IMessage<ForwardRequest>
 
     static Storage IMessage<ForwardRequest>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ForwardRequest IMessage<ForwardRequest>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ForwardRequest IMessage<ForwardRequest>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ForwardRequest IMessage<ForwardRequest>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ForwardRequest>.Parse(WireReader reader, ForwardRequest message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -73,8 +87,6 @@ public readonly struct ForwardRequest : IMessage<ForwardRequest>
     static WireWriter IMessage<ForwardRequest>.Write(WireWriter writer, ForwardRequest message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ForwardRequest Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

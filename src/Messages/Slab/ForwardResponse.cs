@@ -20,29 +20,41 @@ public readonly struct ForwardResponse : IMessage<ForwardResponse>
 
     public MessageList<ForwardPerItemResponse> ItemResponses
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.ItemResponses.Stamp;
-            var value = storage[index].ItemResponses;
-            return storage.IsCurrent(stamp) ? new(storage.ItemResponses, value, child) : Current().ItemResponses;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.ItemResponses.Stamp;
+                var value = storage[at.Index].ItemResponses;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.ItemResponses, 0, child), value);
+            }
         }
     }
 
     public long RouteLatencyInUs
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].RouteLatencyInUs;
-            return storage.IsCurrent(stamp) ? value : Current().RouteLatencyInUs;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].RouteLatencyInUs;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public long RouteStartTimeInTicks
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].RouteStartTimeInTicks;
-            return storage.IsCurrent(stamp) ? value : Current().RouteStartTimeInTicks;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].RouteStartTimeInTicks;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -62,7 +74,9 @@ public readonly struct ForwardResponse : IMessage<ForwardResponse>
 
     static Storage IMessage<ForwardResponse>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ForwardResponse IMessage<ForwardResponse>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ForwardResponse IMessage<ForwardResponse>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ForwardResponse IMessage<ForwardResponse>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ForwardResponse>.Parse(WireReader reader, ForwardResponse message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -71,8 +85,6 @@ public readonly struct ForwardResponse : IMessage<ForwardResponse>
     static WireWriter IMessage<ForwardResponse>.Write(WireWriter writer, ForwardResponse message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ForwardResponse Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -23,61 +23,85 @@ public readonly struct Optionals : IMessage<Optionals>
 
     public int? Int32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 1) == 0 ? default(int?) : fields.Int32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Int32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 1) == 0 ? default(int?) : fields.Int32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public double? DoubleValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 2) == 0 ? default(double?) : fields.DoubleValue;
-            return storage.IsCurrent(stamp) ? value : Current().DoubleValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 2) == 0 ? default(double?) : fields.DoubleValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public bool? BoolValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 4) == 0 ? default(bool?) : fields.BoolValue;
-            return storage.IsCurrent(stamp) ? value : Current().BoolValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 4) == 0 ? default(bool?) : fields.BoolValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Utf8String? StringValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 8) == 0 ? default(Utf8String?) : new Utf8String(storage, fields.StringValue, stamp);
-            return storage.IsCurrent(stamp) ? value : Current().StringValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 8) == 0 ? default(Utf8String?) : new Utf8String(storage, fields.StringValue, at.Stamp);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Bytes? BytesValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 16) == 0 ? default(Bytes?) : new Bytes(storage, fields.BytesValue, stamp);
-            return storage.IsCurrent(stamp) ? value : Current().BytesValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 16) == 0 ? default(Bytes?) : new Bytes(storage, fields.BytesValue, at.Stamp);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Mood? EnumValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            ref readonly var fields = ref storage[index];
-            var value = (fields.Has & 32) == 0 ? default(Mood?) : fields.EnumValue;
-            return storage.IsCurrent(stamp) ? value : Current().EnumValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                ref readonly var fields = ref storage[at.Index];
+                var value = (fields.Has & 32) == 0 ? default(Mood?) : fields.EnumValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -134,7 +158,9 @@ public readonly struct Optionals : IMessage<Optionals>
 
     static Storage IMessage<Optionals>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Optionals IMessage<Optionals>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Optionals IMessage<Optionals>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Optionals IMessage<Optionals>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Optionals>.Parse(WireReader reader, Optionals message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -143,8 +169,6 @@ public readonly struct Optionals : IMessage<Optionals>
     static WireWriter IMessage<Optionals>.Write(WireWriter writer, Optionals message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Optionals Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -32,127 +32,183 @@ public readonly struct Packed : IMessage<Packed>
 
     public ReadOnlySpan<double> DoubleValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Doubles.Slice(storage[index].DoubleValues);
-            return storage.IsCurrent(stamp) ? value : Current().DoubleValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Doubles.Slice(storage[at.Index].DoubleValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<float> FloatValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Floats.Slice(storage[index].FloatValues);
-            return storage.IsCurrent(stamp) ? value : Current().FloatValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Floats.Slice(storage[at.Index].FloatValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<int> Int32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Int32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Int32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Int32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<long> Int64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Longs.Slice(storage[index].Int64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Int64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Longs.Slice(storage[at.Index].Int64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<uint> Uint32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.UInts.Slice(storage[index].Uint32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Uint32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.UInts.Slice(storage[at.Index].Uint32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<ulong> Uint64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.ULongs.Slice(storage[index].Uint64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Uint64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.ULongs.Slice(storage[at.Index].Uint64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<int> Sint32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Sint32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Sint32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Sint32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<long> Sint64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Longs.Slice(storage[index].Sint64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Sint64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Longs.Slice(storage[at.Index].Sint64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<uint> Fixed32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.UInts.Slice(storage[index].Fixed32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Fixed32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.UInts.Slice(storage[at.Index].Fixed32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<ulong> Fixed64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.ULongs.Slice(storage[index].Fixed64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Fixed64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.ULongs.Slice(storage[at.Index].Fixed64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<int> Sfixed32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Sfixed32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Sfixed32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Sfixed32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<long> Sfixed64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Longs.Slice(storage[index].Sfixed64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Sfixed64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Longs.Slice(storage[at.Index].Sfixed64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<bool> BoolValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Bools.Slice(storage[index].BoolValues);
-            return storage.IsCurrent(stamp) ? value : Current().BoolValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Bools.Slice(storage[at.Index].BoolValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<Mood> EnumValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].EnumValues);
-            return storage.IsCurrent(stamp) ? MemoryMarshal.Cast<int, Mood>(value) : Current().EnumValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].EnumValues);
+                if (storage.IsCurrent(at.Stamp)) return MemoryMarshal.Cast<int, Mood>(value);
+            }
         }
     }
 
@@ -188,7 +244,9 @@ public readonly struct Packed : IMessage<Packed>
 
     static Storage IMessage<Packed>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Packed IMessage<Packed>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Packed IMessage<Packed>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Packed IMessage<Packed>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Packed>.Parse(WireReader reader, Packed message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -197,8 +255,6 @@ public readonly struct Packed : IMessage<Packed>
     static WireWriter IMessage<Packed>.Write(WireWriter writer, Packed message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Packed Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

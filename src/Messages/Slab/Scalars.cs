@@ -34,154 +34,222 @@ public readonly struct Scalars : IMessage<Scalars>
 
     public double DoubleValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].DoubleValue;
-            return storage.IsCurrent(stamp) ? value : Current().DoubleValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].DoubleValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public float FloatValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].FloatValue;
-            return storage.IsCurrent(stamp) ? value : Current().FloatValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].FloatValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public int Int32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Int32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Int32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Int32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public long Int64Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Int64Value;
-            return storage.IsCurrent(stamp) ? value : Current().Int64Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Int64Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public uint Uint32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Uint32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Uint32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Uint32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ulong Uint64Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Uint64Value;
-            return storage.IsCurrent(stamp) ? value : Current().Uint64Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Uint64Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public int Sint32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Sint32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Sint32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Sint32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public long Sint64Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Sint64Value;
-            return storage.IsCurrent(stamp) ? value : Current().Sint64Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Sint64Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public uint Fixed32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Fixed32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Fixed32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Fixed32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ulong Fixed64Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Fixed64Value;
-            return storage.IsCurrent(stamp) ? value : Current().Fixed64Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Fixed64Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public int Sfixed32Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Sfixed32Value;
-            return storage.IsCurrent(stamp) ? value : Current().Sfixed32Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Sfixed32Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public long Sfixed64Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Sfixed64Value;
-            return storage.IsCurrent(stamp) ? value : Current().Sfixed64Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Sfixed64Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public bool BoolValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].BoolValue;
-            return storage.IsCurrent(stamp) ? value : Current().BoolValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].BoolValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Utf8String StringValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].StringValue;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().StringValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].StringValue;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public Bytes BytesValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].BytesValue;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().BytesValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].BytesValue;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public Mood EnumValue
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].EnumValue;
-            return storage.IsCurrent(stamp) ? value : Current().EnumValue;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].EnumValue;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public int LargestNumber
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].LargestNumber;
-            return storage.IsCurrent(stamp) ? value : Current().LargestNumber;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].LargestNumber;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -225,7 +293,9 @@ public readonly struct Scalars : IMessage<Scalars>
 
     static Storage IMessage<Scalars>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Scalars IMessage<Scalars>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Scalars IMessage<Scalars>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Scalars IMessage<Scalars>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Scalars>.Parse(WireReader reader, Scalars message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -234,8 +304,6 @@ public readonly struct Scalars : IMessage<Scalars>
     static WireWriter IMessage<Scalars>.Write(WireWriter writer, Scalars message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Scalars Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

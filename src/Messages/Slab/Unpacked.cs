@@ -26,73 +26,105 @@ public readonly struct Unpacked : IMessage<Unpacked>
 
     public ReadOnlySpan<double> DoubleValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Doubles.Slice(storage[index].DoubleValues);
-            return storage.IsCurrent(stamp) ? value : Current().DoubleValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Doubles.Slice(storage[at.Index].DoubleValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<float> FloatValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Floats.Slice(storage[index].FloatValues);
-            return storage.IsCurrent(stamp) ? value : Current().FloatValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Floats.Slice(storage[at.Index].FloatValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<int> Int32Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].Int32Values);
-            return storage.IsCurrent(stamp) ? value : Current().Int32Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Int32Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<long> Sint64Values
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Longs.Slice(storage[index].Sint64Values);
-            return storage.IsCurrent(stamp) ? value : Current().Sint64Values;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Longs.Slice(storage[at.Index].Sint64Values);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<bool> BoolValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Bools.Slice(storage[index].BoolValues);
-            return storage.IsCurrent(stamp) ? value : Current().BoolValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Bools.Slice(storage[at.Index].BoolValues);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public ReadOnlySpan<Mood> EnumValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage.Ints.Slice(storage[index].EnumValues);
-            return storage.IsCurrent(stamp) ? MemoryMarshal.Cast<int, Mood>(value) : Current().EnumValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].EnumValues);
+                if (storage.IsCurrent(at.Stamp)) return MemoryMarshal.Cast<int, Mood>(value);
+            }
         }
     }
 
     public Utf8StringList StringValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].StringValues;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().StringValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].StringValues;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public BytesList BytesValues
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].BytesValues;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().BytesValues;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].BytesValues;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
@@ -118,7 +150,9 @@ public readonly struct Unpacked : IMessage<Unpacked>
 
     static Storage IMessage<Unpacked>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Unpacked IMessage<Unpacked>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Unpacked IMessage<Unpacked>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Unpacked IMessage<Unpacked>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Unpacked>.Parse(WireReader reader, Unpacked message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -127,8 +161,6 @@ public readonly struct Unpacked : IMessage<Unpacked>
     static WireWriter IMessage<Unpacked>.Write(WireWriter writer, Unpacked message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Unpacked Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

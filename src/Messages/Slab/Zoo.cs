@@ -26,96 +26,127 @@ public readonly struct Zoo : IMessage<Zoo>
 
     public Scalars? Scalars
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Scalars.Stamp;
-            var value = storage[index].Scalars;
-            if (!storage.IsCurrent(stamp)) return Current().Scalars;
-            return value == 0 ? null : new(storage.Scalars, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Scalars.Stamp;
+                var value = storage[at.Index].Scalars;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Scalars, value - 1, child);
+            }
         }
     }
 
     public Packed? Packed
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Packed.Stamp;
-            var value = storage[index].Packed;
-            if (!storage.IsCurrent(stamp)) return Current().Packed;
-            return value == 0 ? null : new(storage.Packed, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Packed.Stamp;
+                var value = storage[at.Index].Packed;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Packed, value - 1, child);
+            }
         }
     }
 
     public Unpacked? Unpacked
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Unpacked.Stamp;
-            var value = storage[index].Unpacked;
-            if (!storage.IsCurrent(stamp)) return Current().Unpacked;
-            return value == 0 ? null : new(storage.Unpacked, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Unpacked.Stamp;
+                var value = storage[at.Index].Unpacked;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Unpacked, value - 1, child);
+            }
         }
     }
 
     public Optionals? Optionals
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Optionals.Stamp;
-            var value = storage[index].Optionals;
-            if (!storage.IsCurrent(stamp)) return Current().Optionals;
-            return value == 0 ? null : new(storage.Optionals, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Optionals.Stamp;
+                var value = storage[at.Index].Optionals;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Optionals, value - 1, child);
+            }
         }
     }
 
     public MessageList<Cage> Cages
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Cages.Stamp;
-            var value = storage[index].Cages;
-            return storage.IsCurrent(stamp) ? new(storage.Cages, value, child) : Current().Cages;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Cages.Stamp;
+                var value = storage[at.Index].Cages;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Cages, 0, child), value);
+            }
         }
     }
 
     public MessageList<ZooVisitorsEntry> Visitors
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Visitors.Stamp;
-            var value = storage[index].Visitors.Entries;
-            return storage.IsCurrent(stamp) ? new(storage.Visitors, value, child) : Current().Visitors;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Visitors.Stamp;
+                var value = storage[at.Index].Visitors.Entries;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Visitors, 0, child), value);
+            }
         }
     }
 
     public MessageList<ZooAnimalsEntry> Animals
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Animals.Stamp;
-            var value = storage[index].Animals.Entries;
-            return storage.IsCurrent(stamp) ? new(storage.Animals, value, child) : Current().Animals;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Animals.Stamp;
+                var value = storage[at.Index].Animals.Entries;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Animals, 0, child), value);
+            }
         }
     }
 
     public MessageList<ZooMoodsEntry> Moods
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Moods.Stamp;
-            var value = storage[index].Moods.Entries;
-            return storage.IsCurrent(stamp) ? new(storage.Moods, value, child) : Current().Moods;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Moods.Stamp;
+                var value = storage[at.Index].Moods.Entries;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Moods, 0, child), value);
+            }
         }
     }
 
     public Zoo? Branch
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Branch.Stamp;
-            var value = storage[index].Branch;
-            if (!storage.IsCurrent(stamp)) return Current().Branch;
-            return value == 0 ? null : new(storage.Branch, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Branch.Stamp;
+                var value = storage[at.Index].Branch;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Branch, value - 1, child);
+            }
         }
     }
 
@@ -190,7 +221,9 @@ public readonly struct Zoo : IMessage<Zoo>
 
     static Storage IMessage<Zoo>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Zoo IMessage<Zoo>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static Zoo IMessage<Zoo>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Zoo IMessage<Zoo>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Zoo>.Parse(WireReader reader, Zoo message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -199,8 +232,6 @@ public readonly struct Zoo : IMessage<Zoo>
     static WireWriter IMessage<Zoo>.Write(WireWriter writer, Zoo message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    Zoo Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields
     {

@@ -16,21 +16,28 @@ public readonly struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
 
     public long Key
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Key;
-            return storage.IsCurrent(stamp) ? value : Current().Key;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Key;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Animal? Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var child = storage.Value.Stamp;
-            var value = storage[index].Value;
-            if (!storage.IsCurrent(stamp)) return Current().Value;
-            return value == 0 ? null : new(storage.Value, value - 1, child);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Value.Stamp;
+                var value = storage[at.Index].Value;
+                if (storage.IsCurrent(at.Stamp)) return value == 0 ? null : new(storage.Value, value - 1, child);
+            }
         }
     }
 
@@ -45,7 +52,9 @@ public readonly struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
 
     static Storage IMessage<ZooAnimalsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ZooAnimalsEntry IMessage<ZooAnimalsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ZooAnimalsEntry IMessage<ZooAnimalsEntry>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ZooAnimalsEntry IMessage<ZooAnimalsEntry>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ZooAnimalsEntry>.Parse(WireReader reader, ZooAnimalsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -54,8 +63,6 @@ public readonly struct ZooAnimalsEntry : IMessage<ZooAnimalsEntry>
     static WireWriter IMessage<ZooAnimalsEntry>.Write(WireWriter writer, ZooAnimalsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ZooAnimalsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields : IMapEntry<Fields>
     {

@@ -16,19 +16,27 @@ public readonly struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
 
     public bool Key
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Key;
-            return storage.IsCurrent(stamp) ? value : Current().Key;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Key;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
     public Mood Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Value;
-            return storage.IsCurrent(stamp) ? value : Current().Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -38,7 +46,9 @@ public readonly struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
 
     static Storage IMessage<ZooMoodsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ZooMoodsEntry IMessage<ZooMoodsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ZooMoodsEntry IMessage<ZooMoodsEntry>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ZooMoodsEntry IMessage<ZooMoodsEntry>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ZooMoodsEntry>.Parse(WireReader reader, ZooMoodsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -47,8 +57,6 @@ public readonly struct ZooMoodsEntry : IMessage<ZooMoodsEntry>
     static WireWriter IMessage<ZooMoodsEntry>.Write(WireWriter writer, ZooMoodsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ZooMoodsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields : IMapEntry<Fields>
     {

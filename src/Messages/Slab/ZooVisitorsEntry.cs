@@ -16,19 +16,27 @@ public readonly struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
 
     public Utf8String Key
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Key;
-            return storage.IsCurrent(stamp) ? new(storage, value, stamp) : Current().Key;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Key;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
         }
     }
 
     public int Value
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var value = storage[index].Value;
-            return storage.IsCurrent(stamp) ? value : Current().Value;
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Value;
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
         }
     }
 
@@ -40,7 +48,9 @@ public readonly struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
 
     static Storage IMessage<ZooVisitorsEntry>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static ZooVisitorsEntry IMessage<ZooVisitorsEntry>.Create(Storage storage, int index, int stamp) => new((FieldStorage)storage, index, stamp);
+    static ZooVisitorsEntry IMessage<ZooVisitorsEntry>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    ZooVisitorsEntry IMessage<ZooVisitorsEntry>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<ZooVisitorsEntry>.Parse(WireReader reader, ZooVisitorsEntry message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
@@ -49,8 +59,6 @@ public readonly struct ZooVisitorsEntry : IMessage<ZooVisitorsEntry>
     static WireWriter IMessage<ZooVisitorsEntry>.Write(WireWriter writer, ZooVisitorsEntry message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
-
-    ZooVisitorsEntry Current() => new(storage, storage.Find(index, stamp, out var current), current);
 
     public struct Fields : IMapEntry<Fields>
     {
