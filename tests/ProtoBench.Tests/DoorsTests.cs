@@ -16,7 +16,8 @@ public class DoorsTests
         ["Rpc"] = ["Allocators", "Codec", "Messages"],
         ["Results"] = [],
         ["Report"] = ["Results"],
-        ["ProtoBench"] = ["Allocators", "Codec", "Messages", "Report", "Results", "Rpc"],
+        ["DuetRunner"] = [],
+        ["ProtoBench"] = ["Allocators", "Codec", "DuetRunner", "Messages", "Report", "Results", "Rpc"],
         ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc"],
     };
 

@@ -1,6 +1,4 @@
-using ProtoBench.Rpc.Inbox;
-
-namespace ProtoBench.Rpc.Tests.Inbox;
+namespace ProtoBench.Rpc.Tests;
 
 public class PartialBudgetTests
 {
