@@ -1,6 +1,7 @@
 namespace ProtoBench.GrpcHost;
 
-/// <summary>The most calls per second that a closed loop reaches. One caller waits for each reply, so that the concurrency is doubled until more of it does not help.</summary>
+/// <summary>The most calls per second that a closed loop reaches. One caller waits for each reply, so that the concurrency is doubled until more of it does
+/// not help.</summary>
 /// <param name="CallsPerSecond">The highest throughput.</param>
 /// <param name="Concurrency">How many calls were in flight then.</param>
 sealed record Saturation(double CallsPerSecond, int Concurrency)

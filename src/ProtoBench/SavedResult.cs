@@ -4,7 +4,8 @@ using System.Text.Json.Nodes;
 
 namespace ProtoBench;
 
-/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c> read, and nothing else. A cell is a line.</summary>
+/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c> read, and nothing
+/// else. A cell is a line.</summary>
 static class SavedResult
 {
     // Seven digits: a clock's noise is a thousand times larger.
@@ -12,7 +13,8 @@ static class SavedResult
 
     static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName"];
 
-    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each measurement keeps its launch.</summary>
+    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each measurement keeps
+    /// its launch.</summary>
     /// <param name="json">BenchmarkDotNet's full JSON, as <see cref="ResultExporter"/> writes it.</param>
     public static string Of(string json)
     {
@@ -41,14 +43,16 @@ static class SavedResult
     }
 
     // Collections and the allocated bytes are no figures that a comparison reads from here.
-    static bool IsRead(JsonNode? metric) => (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
+    static bool IsRead(JsonNode? metric) =>
+        (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
 
     // The same measurements that the reader takes: Workload/Result, from which the overhead has been taken, or else Workload/Actual.
     static JsonObject[][] Launches(JsonObject cell)
     {
         JsonObject[] all = [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject()).Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
         var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
-        return [.. all.Where(measurement => (string?)measurement["IterationStage"] == stage).GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray())];
+        return [.. all.Where(measurement =>
+            (string?)measurement["IterationStage"] == stage).GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray())];
     }
 
     static JsonArray Values(JsonObject cell, JsonObject[][] launches) => launches.Length > 1

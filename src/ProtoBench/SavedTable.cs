@@ -3,7 +3,8 @@ using BenchmarkDotNet.Reports;
 
 namespace ProtoBench;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and Versions.txt beside it.</summary>
+/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and Versions.txt beside
+/// it.</summary>
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>

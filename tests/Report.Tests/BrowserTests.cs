@@ -58,7 +58,8 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     public void The_table_sorts_and_filters(string page, int cells)
     {
         var found = findings[page];
-        double[] Sorted(string order) => [.. found.GetProperty(order).EnumerateArray().Select(value => double.Parse(value.GetString()!, CultureInfo.InvariantCulture))];
+        double[] Sorted(string order) =>
+            [.. found.GetProperty(order).EnumerateArray().Select(value => double.Parse(value.GetString()!, CultureInfo.InvariantCulture))];
         Assert.Equal(cells, Sorted("ascending").Length);
         Assert.Equal(Sorted("ascending").Order(), Sorted("ascending"));
         Assert.Equal(Sorted("ascending").OrderDescending(), Sorted("descending"));

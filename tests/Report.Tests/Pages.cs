@@ -28,7 +28,8 @@ static class Pages
     ];
 
     /// <summary>Tables of results/.</summary>
-    public static ReportContent Saved(params string[] tables) => ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
+    public static ReportContent Saved(params string[] tables) =>
+        ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
 
     /// <summary>Pairs that took turns: one better, one worse, one unchanged, one that may not be believed.</summary>
     public static ReportContent Duet() => ReportContent.Of(

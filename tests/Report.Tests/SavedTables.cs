@@ -5,7 +5,8 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>The tables of results/ as result files: their cells, parameters, medians and deviations are real. The single iterations are made up around the median, seeded.</summary>
+/// <summary>The tables of results/ as result files: their cells, parameters, medians and deviations are real. The single iterations are made up around the
+/// median, seeded.</summary>
 static class SavedTables
 {
     const int iterations = 15, seed = 20261121;
@@ -22,7 +23,7 @@ static class SavedTables
         var heads = rows[0];
         string[] parameters = [.. heads[1..Array.IndexOf(heads, "Mean")]];
         var benchmarks = rows.Skip(1).Where(row => row[0].Length > 0 && !row[0].StartsWith('-')).Select(row =>
-        {
+            {
             string Field(string head) => Array.IndexOf(heads, head) is >= 0 and var at ? row[at] : "";
             var (median, deviation) = (Nanoseconds(Field("Median") is { Length: > 0 } text ? text : Field("Mean")), Nanoseconds(Field("StdDev")));
             var pairs = string.Join('&', parameters.Select(parameter => $"{parameter}={Field(parameter)}"));

@@ -1,4 +1,5 @@
-// Draws the rows of the bar charts again by another measure: the ratio to a baseline, MB/s, the time per item, allocated bytes. The page comes with the time drawn.
+// Draws the rows of the bar charts again by another measure: the ratio to a baseline, MB/s, the time per item, allocated bytes. The page comes with the
+// time drawn.
 const drawMeasure = (() => {
   const digits = value => value === 0 ? "0" : Math.abs(value) >= 999.5 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
   const scaled = units => value => {

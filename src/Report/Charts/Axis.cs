@@ -33,7 +33,8 @@ public sealed class Axis
 
     /// <summary>A linear axis from 0, for figures whose lengths are compared.</summary>
     /// <param name="figures">The figures; those that are not finite do not count.</param>
-    public static Axis FromZero(IEnumerable<double> figures) => Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
+    public static Axis FromZero(IEnumerable<double> figures) =>
+        Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
 
     /// <summary>A logarithmic axis.</summary>
     /// <param name="least">The smallest figure, above 0.</param>
@@ -71,7 +72,8 @@ public sealed class Axis
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
 
-    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where there is room for both.</summary>
+    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where there is room
+    /// for both.</summary>
     /// <param name="marks">Positions from 0 to 100 with their words.</param>
     public static IEnumerable<(double At, string Text)> Spaced(IEnumerable<(double At, string Text)> marks)
     {

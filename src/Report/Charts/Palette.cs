@@ -35,7 +35,8 @@ public sealed class Palette
 
     /// <summary>The class of a colour. The first is the grey of floors, and no other name gets it.</summary>
     /// <param name="name">One of the names, or another one, or none.</param>
-    public string Colour(string? name) => name != null && free.TryGetValue(name, out var colour) ? $"c{colour}" : $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
+    public string Colour(string? name) =>
+        name != null && free.TryGetValue(name, out var colour) ? $"c{colour}" : $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
 
     /// <summary>The id of a mark.</summary>
     /// <param name="name">One of the names, or another one.</param>

@@ -28,7 +28,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
         return categories;
     }
 
-    // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their cells are bars of one group.
+    // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their cells are bars
+    // of one group.
     static IEnumerable<(string Name, Measured[] Cells)> Charts(IEnumerable<Measured> cells)
     {
         foreach (var category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal))
@@ -37,7 +38,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             var count = groups.Sum(group => group.Length);
             if (count < 2 * groups.Length && groups.Length > 1)
             {
-                yield return (category.Key, [.. groups.SelectMany(group => group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" }).OrderBy(cell => cell.Time.Value)]);
+                yield return (category.Key, [.. groups.SelectMany(group =>
+                    group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" }).OrderBy(cell => cell.Time.Value)]);
             }
             else if (count > mostInChart && groups.Length > 1)
             {
@@ -60,7 +62,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The lowest floor; null without one.</summary>
     public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
 
-    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has first.</summary>
+    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has
+    /// first.</summary>
     public string Baseline => (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order }) ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);

@@ -57,7 +57,8 @@ public sealed record Measured
     public double? Rate { get; init; }
 
     /// <summary>Nanoseconds for each sub-item of the message; null for cells without items.</summary>
-    public double? PerItem => Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
+    public double? PerItem =>
+        Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
 
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == "Floor";

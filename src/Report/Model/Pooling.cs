@@ -2,7 +2,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine, settings, versions and commit.</summary>
+/// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine, settings, versions
+/// and commit.</summary>
 /// <param name="Files">The files of each series.</param>
 /// <param name="LeftOut">What was left out, one sentence each.</param>
 /// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
@@ -26,11 +27,14 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     }
 
     /// <summary>Whether every job of a file is dry: one iteration of one operation, without warm-up.</summary>
-    static bool IsDry(ResultFile file) => file.Facts.GetValueOrDefault("job")?.Split(" and ") is { } jobs && jobs.All(job => job == "Dry" || job.StartsWith("Dry(", StringComparison.Ordinal));
+    static bool IsDry(ResultFile file) =>
+        file.Facts.GetValueOrDefault("job")?.Split(" and ") is { } jobs && jobs.All(job => job == "Dry" || job.StartsWith("Dry(", StringComparison.Ordinal));
 
-    static string Conditions(ResultFile file) => string.Join('\n', Facts(file).OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"));
+    static string Conditions(ResultFile file) =>
+        string.Join('\n', Facts(file).OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"));
 
-    static IEnumerable<KeyValuePair<string, string>> Facts(ResultFile file) => file.Commit is { } commit ? file.Facts.Append(new("commit", commit)) : file.Facts;
+    static IEnumerable<KeyValuePair<string, string>> Facts(ResultFile file) =>
+        file.Commit is { } commit ? file.Facts.Append(new("commit", commit)) : file.Facts;
 
     // A series by what it does not share with the others; what is still the same gets a number.
     static string[] Labels(ResultFile[] first)
@@ -47,7 +51,8 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
             .OrderByDescending(fact => fact is "job" or "commit")];
         return string.Join(", ", differing.Take(mostNamed).Select(fact => $"{fact} {Charts.Svg.Short(Value(fact), longestValue)}"));
 
-        string Value(string fact) => own.GetValueOrDefault(fact) is not { } value ? "unknown" : fact switch { "commit" => Commit(value), "job" => Job(value), _ => value };
+        string Value(string fact) =>
+            own.GetValueOrDefault(fact) is not { } value ? "unknown" : fact switch { "commit" => Commit(value), "job" => Job(value), _ => value };
         // of a job's characteristics those that another series does not have
         string Job(string value) => string.Join(", ", Characteristics(value).Where(part => all.Any(other => !Characteristics(other.Facts.GetValueOrDefault("job") ?? "").Contains(part)))) is { Length: > 0 } part ? part : value;
         static string[] Characteristics(string job) => job.Split(['(', ')', ','], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);

@@ -16,7 +16,8 @@ public sealed partial class SizeText : IComparer<string>
     {
         if (Form().Match(text ?? "") is not { Success: true } match)
             return null;
-        double Number(string group) => match.Groups[group].Success ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) : 0;
+        double Number(string group) =>
+            match.Groups[group].Success ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) : 0;
         if (match.Groups["power"].Success)
             return Math.Pow(2, Number("power")) - Number("less");
         var unit = match.Groups["unit"].Value;

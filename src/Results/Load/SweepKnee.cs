@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Where the latency of a sweep begins to rise: the last VALID step before the first VALID one whose p99 is more than three times that of the first step.</summary>
+/// <summary>Where the latency of a sweep begins to rise: the last VALID step before the first VALID one whose p99 is more than three times that of the
+/// first step.</summary>
 /// <param name="Percent">The load of that step; null when the sweep has no knee, or it cannot be said.</param>
 /// <param name="Sentence">What the sweep shows, in words.</param>
 public sealed record SweepKnee(double? Percent, string Sentence)

@@ -13,7 +13,8 @@ public class MethodWordsTests
     [InlineData("Decode", "", "Decode", "")]
     [InlineData("_Odd", "", "_Odd", "")]
     [InlineData("", "", "", "")]
-    public void A_method_alone(string method, string verb, string way, string form) => Assert.Equal(new MethodWords(verb, way, form), MethodWords.Of([method])[method]);
+    public void A_method_alone(string method, string verb, string way, string form) =>
+        Assert.Equal(new MethodWords(verb, way, form), MethodWords.Of([method])[method]);
 
     [Fact]
     public void What_stands_beside_its_plain_form_is_a_form_of_it()
@@ -35,7 +36,8 @@ public class MethodWordsTests
     [InlineData("ProtoHTTP1", "ProtoHTTP2", "GRPC")]
     [InlineData("Encode", "EncodeSlab", "EncodeDirect")] // one would keep no word
     [InlineData("Slab", "Slap", "Sla")] // letters are no words
-    public void There_is_no_verb_without_a_whole_word_in_all(params string[] methods) => Assert.All(MethodWords.Of(methods).Values, word => Assert.Equal("", word.Verb));
+    public void There_is_no_verb_without_a_whole_word_in_all(params string[] methods) =>
+        Assert.All(MethodWords.Of(methods).Values, word => Assert.Equal("", word.Verb));
 
     [Fact]
     public void Forms_of_a_library_stand_in_the_chart_of_their_verb()

@@ -70,7 +70,8 @@ public sealed class ReportContentTests : IDisposable
         Assert.All(content.Cells, cell => Assert.Equal("15 iterations", cell.Time.Basis));
         Assert.All(content.Cells, cell => Assert.Contains(fact, cell.Label, StringComparison.Ordinal));
         Assert.Equal(content.Cells.Count, content.Cells.DistinctBy(cell => (cell.Category, cell.Label)).Count());
-        Assert.Contains(content.Warnings, warning => warning.StartsWith("these results are of 2 different runs", StringComparison.Ordinal) && warning.Contains(fact, StringComparison.Ordinal));
+        Assert.Contains(content.Warnings, warning =>
+            warning.StartsWith("these results are of 2 different runs", StringComparison.Ordinal) && warning.Contains(fact, StringComparison.Ordinal));
     }
 
     [Fact]

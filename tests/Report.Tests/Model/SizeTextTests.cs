@@ -40,7 +40,8 @@ public class SizeTextTests
         Assert.Equal(groups.Order(), groups);
         var charts = SizeLines.Of(cells);
         Assert.Equal(["Encode", "Encode, in all"], charts.Select(chart => chart.Title));
-        Assert.All(charts.SelectMany(chart => chart.Lines), line => Assert.Equal(line.Cells.Select(cell => cell.Size).Order().Distinct(), line.Cells.Select(cell => cell.Size)));
+        Assert.All(charts.SelectMany(chart =>
+            chart.Lines), line => Assert.Equal(line.Cells.Select(cell => cell.Size).Order().Distinct(), line.Cells.Select(cell => cell.Size)));
     }
 
     [Fact]
