@@ -8,7 +8,7 @@ if (args.Length != 1)
 
 try
 {
-    var errors = await Generation.RunAsync(Arguments.Read(File.ReadLines(args[0])));
+    var errors = await Generation.RunAsync(Arguments.Read(await File.ReadAllLinesAsync(args[0])));
     foreach (var error in errors) await Console.Error.WriteLineAsync(error);
     return errors.Count == 0 ? 0 : 1;
 }

@@ -6,16 +6,25 @@ namespace ProtoBench.Codec;
 /// <summary>What a <see cref="Message{T}"/> is a handle of: the memory of one message, over and over, each time for another renter.</summary>
 /// <remarks>Who has it says <see cref="Rental"/>: four times the number of the renting, and a state. Each change of hands is one
 /// compare-and-swap, so one of several callers gets it, whatever they believe to own.</remarks>
-abstract class MessageCore(bool recycled)
+abstract class MessageCore
 {
     const int idle = 0;
     const int rented = 1;
     const int emptied = 2;
 
-    long rental;
+    readonly RecycledMessages.Registration? registration;
+    long rental = emptied;
+
+    private protected MessageCore(bool recycled) => registration = recycled ? RecycledMessages.Register(this) : null;
 
     /// <summary>The renting that a handle must have to be valid.</summary>
     public long Rental => Volatile.Read(ref rental);
+
+    /// <summary>The retention period in which the core was released last.</summary>
+    public int UsedInPeriod { get; private set; }
+
+    /// <summary>Bytes that the core keeps for its next renter.</summary>
+    private protected abstract long HeldBytes { get; }
 
     /// <summary>Takes an idle core for a renter.</summary>
     public bool TryRent()
@@ -24,17 +33,23 @@ abstract class MessageCore(bool recycled)
         return (now & 3) == idle && Interlocked.CompareExchange(ref rental, now + rented, now) == now;
     }
 
+    /// <summary>Ends the making of the core: from now on it can be rented, and trimmed.</summary>
+    private protected void Open() => Volatile.Write(ref rental, 4 + idle);
+
     /// <summary>Ends a renting, if it is not ended yet.</summary>
     public void Release(long renting)
     {
         if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) != renting) return;
-        if (!recycled)
+        if (registration is null)
         {
             ReleaseMemory();
             return;
         }
 
         Empty();
+        UsedInPeriod = RecycledMessages.Period;
+        registration.Count(HeldBytes);
+        if (RecycledMessages.IsOverLimit) ReopenEmpty(registration);
         Volatile.Write(ref rental, renting + 4 - rented);
         Keep();
     }
@@ -45,19 +60,26 @@ abstract class MessageCore(bool recycled)
     {
         var now = Rental;
         if ((now & 3) != idle || Interlocked.CompareExchange(ref rental, now + emptied, now) != now) return 0;
-        var bytes = ReleaseMemory();
-        Reopen();
+        var bytes = HeldBytes;
+        ReopenEmpty(registration!);
         Volatile.Write(ref rental, now + 4);
-        return bytes;
+        return bytes - HeldBytes;
     }
 
     private protected abstract void Empty();
 
-    private protected abstract long ReleaseMemory();
+    private protected abstract void ReleaseMemory();
 
     private protected abstract void Reopen();
 
     private protected abstract void Keep();
+
+    void ReopenEmpty(RecycledMessages.Registration registration)
+    {
+        ReleaseMemory();
+        Reopen();
+        registration.Count(HeldBytes);
+    }
 }
 
 /// <inheritdoc/>
@@ -83,11 +105,14 @@ sealed partial class MessageCore<T> : MessageCore
     {
         this.pool = pool;
         Memory = NewMemory();
+        Open();
     }
 
     public MessageMemory Memory { get; private set; }
 
     public T Content => value;
+
+    private protected override long HeldBytes => Memory.HeldBytes;
 
     /// <summary>Notes that somebody has a view, so that the next parse has to make it stale.</summary>
     public void MarkSeen()
@@ -158,12 +183,7 @@ sealed partial class MessageCore<T> : MessageCore
         isFresh = true;
     }
 
-    private protected override long ReleaseMemory()
-    {
-        var bytes = Memory.HeldBytes;
-        Memory.Release();
-        return bytes;
-    }
+    private protected override void ReleaseMemory() => Memory.Release();
 
     private protected override void Reopen()
     {

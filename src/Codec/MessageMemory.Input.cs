@@ -55,7 +55,7 @@ public sealed partial class MessageMemory
     /// <remarks>The room is cleared before the stream sees it: a stream is anybody's code, and the slab may hold what other messages left.</remarks>
     internal WireReader Copy(Stream payload)
     {
-        var room = arena.RentSegment(firstRead);
+        var room = Rent(firstRead);
         room.AsSpan().Clear();
         var length = 0;
         while (true)
@@ -90,7 +90,7 @@ public sealed partial class MessageMemory
     ArraySegment<byte> Move(ArraySegment<byte> room, long length)
     {
         if (length > Array.MaxLength) ThrowTooLarge();
-        var larger = arena.RentSegment((int)length);
+        var larger = Rent((int)length);
         room.AsSpan().CopyTo(larger);
         larger.AsSpan(room.Count).Clear();
         return larger;

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Codec;
 
 public sealed partial class MessageMemory
@@ -37,9 +39,10 @@ public sealed partial class MessageMemory
         Invalidate();
         foreach (var storage in Storages) storage.Release();
         Forget();
-        blocks = new Block[firstBlocks];
+        ReleaseBlocks();
         ReleaseMaps();
         HeldBytes = 0;
+        holdsSlab = false;
         arena.Dispose();
         Invalidate();
     }
@@ -49,6 +52,12 @@ public sealed partial class MessageMemory
     {
         arena = new(pool);
         Root.AddRoot();
+    }
+
+    void ReleaseBlocks()
+    {
+        CountHeld((firstBlocks - blocks.Length) * (long)Unsafe.SizeOf<Block>());
+        blocks = new Block[firstBlocks];
     }
 
     // Once before anything is taken away and once after it: a reader on another thread that checks its stamp after reading has read
@@ -62,7 +71,9 @@ public sealed partial class MessageMemory
 
     void Forget()
     {
-        Array.Clear(blocks, 0, blockCount);
+        blockPeak = Math.Max(blockCount, blockPeak - (blockPeak >> 4));
+        if (blocks.Length > 8 * Math.Max(blockPeak, 2 * firstBlocks)) ReleaseBlocks();
+        else Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
         (blockCount, end, StraddledFields) = (0, 0, 0);
         (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);

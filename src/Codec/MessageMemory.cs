@@ -29,6 +29,7 @@ public sealed partial class MessageMemory
     int storageCount;
     readonly SlabPool pool;
     Arena arena;
+    bool holdsSlab;
 
     // Block 0, when it is an array.
     FirstBlock first = new() { Array = [] };
@@ -36,6 +37,7 @@ public sealed partial class MessageMemory
     // Every block, by address.
     Block[] blocks = new Block[firstBlocks];
     int blockCount;
+    int blockPeak;
     int end;
 
     // The rest of the last stretch, which is the last block.
@@ -205,7 +207,7 @@ public sealed partial class MessageMemory
     void RentStretch(int length)
     {
         if (length > Array.MaxLength - slack) ThrowTooLarge();
-        var segment = arena.RentSegment(Math.Max(length + slack, stretch));
+        var segment = Rent(Math.Max(length + slack, stretch));
         if (restArray == segment.Array && restStart + restCount == segment.Offset && segment.Count <= int.MaxValue - end)
         {
             ref var last = ref blocks[blockCount - 1];
@@ -219,6 +221,19 @@ public sealed partial class MessageMemory
     }
 
     void SetRest(ArraySegment<byte> room, int address) => (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
+
+    ArraySegment<byte> Rent(int length)
+    {
+        var segment = arena.RentSegment(length);
+        if (!holdsSlab && length <= pool.SlabSize)
+        {
+            // The arena keeps one slab when it is reset.
+            holdsSlab = true;
+            CountHeld(pool.SlabSize);
+        }
+
+        return segment;
+    }
 
     int Add(Block block)
     {

@@ -12,7 +12,7 @@ public partial class Storage<T>
     {
         peak = Math.Max(used, peak - (peak >> 4));
         used = filled = 0;
-        if (items.Length > KeptLength(peak)) Release();
+        if (Math.Max(items.Length, forwards.Length) > KeptLength(peak)) Release();
         if (forwardsEnd == 0) return;
         Array.Clear(forwards, 0, forwardsEnd);
         forwardsEnd = 0;

@@ -50,6 +50,8 @@ static class BenchmarkRun
         var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
         Announce(cells, own);
         Gate.Check(HiveLibraries.All);
+        if (cells.Any(cell => cell.Descriptor.Type == typeof(WideBenchmarks) || cell.Descriptor.Type == typeof(SmallBenchmarks)))
+            WideGate.Check();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
             StackGate.CheckAsync().GetAwaiter().GetResult();
         Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using ProtoBench.Report.Model;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
@@ -40,7 +39,7 @@ public sealed class BrowserFindings : IAsyncLifetime
         var folder = Directory.CreateTempSubdirectory("protobench-pages-");
         try
         {
-            var pages = new Dictionary<string, ReportContent> { ["everything"] = Pages.Everything(), ["pair"] = Pages.Pair(), ["hostile"] = Pages.Hostile(evil), ["many"] = Pages.Many(10_000) };
+            var pages = Pages.Kinds().Append(("hostile", Pages.Hostile(evil))).Append(("many", Pages.Many(10_000))).ToDictionary();
             foreach (var (name, content) in pages)
                 await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
             await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);

@@ -20,7 +20,7 @@ sealed class Arguments
     /// <summary>Every folder that a .proto is looked for in, once, in order.</summary>
     public IEnumerable<string> Roots => files.Select(file => file.Root).Concat(imports).Distinct(StringComparer.Ordinal);
 
-    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true</c>; no path has the character |.</summary>
+    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false</c>; no path has the character |.</summary>
     /// <exception cref="FormatException">A line is something else.</exception>
     public static Arguments Read(IEnumerable<string> lines)
     {
@@ -39,8 +39,8 @@ sealed class Arguments
                 case "import" when parts.Length == 2:
                     arguments.imports.Add(Folder(parts[1]));
                     break;
-                case "file" when parts.Length == 5:
-                    arguments.files.Add(new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false"));
+                case "file" when parts.Length == 6:
+                    arguments.files.Add(new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false", parts[5] == "true"));
                     break;
                 default:
                     throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");
@@ -58,7 +58,8 @@ sealed class Arguments
 /// <param name="Root">The folder that imports of it are relative to.</param>
 /// <param name="Namespace">The C# namespace that the build chose; empty for the file's own.</param>
 /// <param name="IsGenerated">False for a file whose code is in another project.</param>
-sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated)
+/// <param name="HasGoogleConversions">Whether conversions from and to Google's classes are generated too.</param>
+sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions)
 {
     /// <summary>What protoc calls the file: its path from the root, with slashes.</summary>
     public string Name => System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');

@@ -37,6 +37,10 @@ static class Generation
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             await WriteIfChangedAsync(path, FileCode.Write(file));
             written.Add(path);
+            if (!file.Item.HasGoogleConversions) continue;
+            path = path[..^".slab.cs".Length] + ".google.slab.cs";
+            await WriteIfChangedAsync(path, GoogleConversions.Write(file));
+            written.Add(path);
         }
 
         // what is left of a .proto that is gone would be compiled too

@@ -27,7 +27,7 @@ static partial class Protoc
         await protoc.WaitForExitAsync();
         var lines = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).ToList();
         if (protoc.ExitCode != 0) return [.. lines.Select(line => Translate(line, arguments))];
-        foreach (var warning in lines) Console.Error.WriteLine(Translate(warning, arguments));
+        foreach (var warning in lines) await Console.Error.WriteLineAsync(Translate(warning, arguments));
         return [];
     }
 

@@ -14,6 +14,12 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
 
     public string WriteMethod => $"Write_{index}";
 
+    /// <summary>The smallest tag of the group's numbers.</summary>
+    public uint FirstTag => (uint)Fields[0].Field.Number << 3;
+
+    /// <summary>The largest tag of the group's numbers.</summary>
+    public uint LastTag => ((uint)Fields[^1].Field.Number << 3) | 7;
+
     /// <summary>Whether a field of the group may be set.</summary>
     public string IsPresent => $"(fields.Presence{index / 2} & {(index % 2 == 0 ? "0x0000FFFFu" : "0xFFFF0000u")}) != 0";
 
@@ -26,9 +32,9 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     /// <summary>The call that reads a field that is not of the first group, chosen by its number.</summary>
     public static string Choose(IReadOnlyList<FieldGroup> groups)
     {
-        const string arguments = "(reader, tag, storage, index, depth)";
+        const string arguments = "(reader, ref tag, storage, index, depth)";
         if (groups.Count == 2) return groups[1].ParseMethod + arguments;
-        var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {((uint)group.Fields[^1].Field.Number << 3) | 7} => {group.ParseMethod}{arguments}");
+        var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
         return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";
     }
 }

@@ -75,16 +75,23 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line(Inlining);
         code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
         code.Line("ref var fields = ref storage[index];");
-        code.Open("while (reader.ReadTag(out var tag))");
-        code.Open("switch (tag)");
         var groups = FieldGroup.Of(fields);
-        if (groups.Count > 0) Cases(code, groups, 0, "continue;");
+        code.Open("while (reader.ReadTag(out var tag))");
+        if (groups.Count > 1)
+        {
+            // a group hands back the tag at which it stopped
+            code.Line("again:");
+        }
+
+        code.Open("switch (tag)");
+        Cases(code, groups[0], "continue;");
         code.Line("default:");
         code.Indent();
         if (groups.Count > 1)
         {
             code.Line($"reader = {FieldGroup.Choose(groups)};");
             code.Line("fields = ref storage[index];");
+            code.Line("if (tag != 0) goto again;");
         }
         else
         {
@@ -97,36 +104,44 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
         code.Close();
         code.Line();
-        for (var i = 1; i < groups.Count; i++) ParseGroup(code, groups, i);
+        foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);
     }
 
-    /// <summary>Reads fields for as long as they are those of the group, in order.</summary>
-    void ParseGroup(CodeWriter code, IReadOnlyList<FieldGroup> groups, int group)
+    /// <summary>Reads fields for as long as they are those of the group.</summary>
+    void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
-        code.Open($"static codec::WireReader {groups[group].ParseMethod}(codec::WireReader reader, uint tag, {Name} storage, int index, int depth)");
+        code.Open($"static codec::WireReader {group.ParseMethod}(codec::WireReader reader, scoped ref uint next, {Name} storage, int index, int depth)");
+        code.Line("var tag = next;");
         code.Line("ref var fields = ref storage[index];");
+        code.Open("do");
         code.Open("switch (tag)");
-        Cases(code, groups, group, "return reader;");
+        Cases(code, group, "break;");
         code.Line("default:");
         code.Indent();
         code.Line(UnknownFieldsCode.Parse(message));
-        code.Line("return reader;");
+        code.Line("break;");
         code.Unindent();
         code.Close();
+        code.Line();
+        code.Open("if (!reader.ReadTag(out tag))");
+        code.Line("next = 0;");
+        code.Line("return reader;");
+        code.Close();
+        code.Close();
+        code.Line($"while (tag >= {group.FirstTag}{(isLast ? "" : $" && tag <= {group.LastTag}")});");
+        code.Line();
+        code.Line("next = tag;");
+        code.Line("return reader;");
         code.Close();
         code.Line();
     }
 
-    static void Cases(CodeWriter code, IReadOnlyList<FieldGroup> groups, int group, string end)
+    static void Cases(CodeWriter code, FieldGroup group, string end)
     {
-        var own = groups[group].Fields;
+        var own = group.Fields;
         for (var i = 0; i < own.Count; i++)
-        {
-            if (i + 1 < own.Count) own[i].ParseCases(code, [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end]);
-            else if (group == 0 || group + 1 == groups.Count) own[i].ParseCases(code, [end]);
-            else own[i].ParseCases(code, [$"return reader.TryReadTag({groups[group + 1].Fields[0].Tag.Value}) ? {groups[group + 1].ParseMethod}(reader, {groups[group + 1].Fields[0].Tag.Value}, storage, index, depth) : reader;"]);
-        }
+            own[i].ParseCases(code, i + 1 < own.Count ? [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end] : [end]);
     }
 
     void Size(CodeWriter code)

@@ -48,10 +48,14 @@ sealed class ProtoFile
     /// <summary>Every message of the file, nested ones and map entries too.</summary>
     public IEnumerable<ProtoMessage> AllMessages => Messages.SelectMany(message => message.WithNested);
 
-    static string DefaultNamespace(FileDescriptorProto descriptor)
+    /// <summary>The namespace of Google's classes.</summary>
+    public string GoogleNamespace => NamespaceOf(Descriptor);
+
+    // the well-known types are in the runtime's package
+    static string DefaultNamespace(FileDescriptorProto descriptor) => descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
+
+    static string NamespaceOf(FileDescriptorProto descriptor)
     {
-        // the well-known types are in the runtime's package
-        if (descriptor.Package == "google.protobuf") return "ProtoBench.Codec.WellKnownTypes";
         if (descriptor.Options?.HasCsharpNamespace == true) return descriptor.Options.CsharpNamespace;
         return CSharpCase.Pascal(descriptor.Package, keepPeriods: true);
     }

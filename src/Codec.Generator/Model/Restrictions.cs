@@ -30,6 +30,13 @@ static class Restrictions
         }
     }
 
+    /// <summary>Conversions are between two types, which cannot have the same name.</summary>
+    public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
+    {
+        if (file.Item is { HasGoogleConversions: true } && file.Namespace == file.GoogleNamespace)
+            diagnostics.Error(file, [], "SLAB008", "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
+    }
+
     /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
     public static void CheckNamespaces(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
     {

@@ -27,7 +27,12 @@ sealed class Schema
         foreach (var message in messages.Values) new FieldCollector(message, messages, enums).Collect();
         foreach (var message in messages.Values) MemberNames.Assign(message);
         RequiredFields.Mark(messages.Values);
-        foreach (var file in files.Where(file => file.IsGenerated)) Restrictions.Check(file, diagnostics);
+        foreach (var file in files.Where(file => file.IsGenerated))
+        {
+            Restrictions.Check(file, diagnostics);
+            Restrictions.CheckConversions(file, diagnostics);
+        }
+
         Restrictions.CheckNamespaces(files, diagnostics);
     }
 

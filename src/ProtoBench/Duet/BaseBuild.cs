@@ -5,7 +5,7 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Makes the build that <c>--base</c> names: a commit (in a worktree of its own), a folder (a checkout, or a build that is ready), or the current sources with another package version.
+/// <summary>Makes the build that <c>--base</c> names: a commit, a folder (a checkout, or a build that is ready), or the current sources with another package version.
 /// Everything it makes lies in artifacts/duet.</summary>
 static partial class BaseBuild
 {
@@ -27,23 +27,35 @@ static partial class BaseBuild
         return await OfCommitAsync(root, commit, name, progress, stop);
     }
 
+    // The sources lie in a worktree only while they are built: BenchmarkDotNet refuses to run where it finds a second ProtoBench.csproj below the checkout.
     static async Task<Build> OfCommitAsync(string root, string commit, string label, TextWriter progress, CancellationToken stop)
     {
         var folder = Path.Combine(root, "artifacts", "duet", commit[..12]);
-        var done = folder + ".built";
+        var (done, sources) = (folder + ".built", folder + ".source");
         if (!File.Exists(done) || Find(folder) is null)
         {
-            if (!Directory.Exists(folder))
+            RemoveWorktree(root, sources); // left by a build that was killed
+            _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit) ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
+            try
             {
-                Git.Ask(root, "worktree", "prune"); // one that was deleted by hand is still known to git
-                _ = Git.Ask(root, "worktree", "add", "--detach", folder, commit) ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {folder}");
+                await MakeAsync(sources, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
+            }
+            finally
+            {
+                RemoveWorktree(root, sources);
             }
 
-            await MakeAsync(folder, [], folder + ".log", label, progress, stop);
             await File.WriteAllTextAsync(done, commit, stop);
         }
 
         return new(Built(folder, label), label, commit, true);
+    }
+
+    static void RemoveWorktree(string root, string folder)
+    {
+        if (Directory.Exists(folder) && Git.Ask(root, "worktree", "remove", "--force", folder) is null)
+            Directory.Delete(folder, recursive: true);
+        Git.Ask(root, "worktree", "prune");
     }
 
     static async Task<Build> OfPropertyAsync(string root, string property, TextWriter progress, CancellationToken stop)

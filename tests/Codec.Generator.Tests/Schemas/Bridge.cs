@@ -99,7 +99,7 @@ static class Bridge
                 CallSpan(view, verb + name, ((ByteString)value).Span);
                 break;
             case FieldType.Enum:
-                var method = view.GetType().GetMethods().Single(one => one.Name == verb + name && one.GetParameters().Length == 1);
+                var method = view.GetType().GetMethods().Single(one => one.Name == verb + name && one.GetParameters().Length == 1 && !one.GetParameters()[0].ParameterType.IsByRefLike);
                 Call(view, verb + name, Enum.ToObject(method.GetParameters()[0].ParameterType, (int)value));
                 break;
             default:

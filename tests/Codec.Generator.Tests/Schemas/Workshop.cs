@@ -16,6 +16,9 @@ sealed class Workshop : IDisposable
     readonly string folder = Directory.CreateTempSubdirectory("slab-generator-").FullName;
     readonly List<string> files = [];
 
+    /// <summary>Whether conversions are generated too.</summary>
+    public bool HasGoogleConversions { get; init; }
+
     string Protos => Path.Combine(folder, "protos");
 
     string GoogleFolder => Path.Combine(folder, "google");
@@ -36,8 +39,15 @@ sealed class Workshop : IDisposable
     /// <returns>Its errors.</returns>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
-        var lines = files.Select(file => $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true");
+        var lines = files.Select(file => $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}");
         return Generation.RunAsync(Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines])).WaitAsync(limit).GetAwaiter().GetResult();
+    }
+
+    /// <summary>Runs our generator, which may refuse nothing.</summary>
+    public void GenerateAll(Func<string, string>? chooseNamespace = null)
+    {
+        var errors = Generate(chooseNamespace);
+        Assert.True(errors.Count == 0, string.Join('\n', errors));
     }
 
     /// <summary>The generated text of a file.</summary>
