@@ -19,7 +19,7 @@ sealed class ProjectNames
         (Project, Schema, Type) = (project, schema, type);
         Protos = [.. schema.Files.Where(file => !IsWellKnown(file)).Select(file => new ProjectProto(file.Name, SlabNamespace(file)))];
         GoogleMessage = Find([]);
-        SlabMessage = Find([.. Protos.Select(proto => $"file|{proto.Name}|.|{proto.SlabNamespace}|true")]);
+        SlabMessage = Find([.. Protos.Select(proto => new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true, HasGoogleConversions: false))]);
     }
 
     /// <summary>The project, without its extension.</summary>
@@ -69,10 +69,10 @@ sealed class ProjectNames
         return own.Length == 0 ? slab : $"{slab}.{own}";
     }
 
-    ProtoMessage Find(IEnumerable<string> files)
+    ProtoMessage Find(IEnumerable<ProtoItem> files)
     {
         var diagnostics = new GeneratorErrors();
-        var schema = new GeneratorSchema(Schema.Files, Arguments.Read(files), diagnostics);
+        var schema = new GeneratorSchema(Schema.Files, Arguments.Of(files), diagnostics);
         if (diagnostics.Errors.Count > 0)
             throw new UsageException(diagnostics.Errors[0]);
         return schema.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == Type.FullName);
