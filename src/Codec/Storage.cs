@@ -87,6 +87,7 @@ public abstract class Storage
     internal abstract void AddRoot();
 
     [DoesNotReturn]
-    internal static void ThrowEmptied() =>
-        throw new ObjectDisposedException("Message", "The message that this belongs to was released, cleared or parsed again.");
+    internal static void ThrowEmptied() => throw Emptied();
+
+    internal static ObjectDisposedException Emptied() => new("Message", "The message that this belongs to was released, cleared or parsed again.");
 }
