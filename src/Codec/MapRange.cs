@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using System.Text;
 
 namespace ProtoBench.Codec;
 
@@ -32,6 +33,18 @@ public interface IMapEntry<TSelf>
 /// <summary>Hashes of map keys.</summary>
 public static class MapKey
 {
+    /// <summary>A buffer of so many bytes saves most keys an allocation in <see cref="Encode"/>.</summary>
+    public const int BufferSize = 128;
+
+    /// <summary>A key in UTF-8.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="buffer">Where it is put if it fits.</param>
+    public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> key, Span<byte> buffer)
+    {
+        if (!Encoding.UTF8.TryGetBytes(key, buffer, out var length)) return Encoding.UTF8.GetBytes(key.ToArray());
+        return buffer[..length];
+    }
+
     /// <summary>Hash of a string: the framework's hash of strings, which is seeded, over pairs of bytes.</summary>
     public static int Hash(ReadOnlySpan<byte> utf8)
     {

@@ -8,7 +8,12 @@ public readonly partial struct Message<T>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than <see cref="WireReader.MaxDepth"/>
     /// deep: no reader would accept it.</exception>
-    public int CalculateSize() => SizeOf(Snapshot().Content);
+    public int CalculateSize()
+    {
+        var size = SizeOf(Core.Content);
+        ThrowIfReleased();
+        return size;
+    }
 
     /// <summary>Writes the message.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the

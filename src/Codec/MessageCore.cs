@@ -83,7 +83,7 @@ abstract class MessageCore
 }
 
 /// <inheritdoc/>
-sealed class MessageCore<T> : MessageCore
+sealed partial class MessageCore<T> : MessageCore
     where T : struct, IMessage<T>
 {
     static readonly ConcurrentBag<MessageCore<T>> bag = [];

@@ -25,6 +25,9 @@ public enum WireError
 
     /// <summary>A string that is not UTF-8.</summary>
     InvalidUtf8,
+
+    /// <summary>A required field of proto2 that is not there.</summary>
+    MissingRequired,
 }
 
 /// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
@@ -34,10 +37,13 @@ public sealed class WireFormatException : Exception
     internal WireFormatException(WireError reason, int offset)
         : base($"Refused at byte {offset}: {Describe(reason)}.") => (Reason, Offset) = (reason, offset);
 
+    internal WireFormatException(string field)
+        : base($"Refused: the required field {field} is missing.") => Reason = WireError.MissingRequired;
+
     /// <summary>What is wrong.</summary>
     public WireError Reason { get; }
 
-    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is.</summary>
+    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
     public int Offset { get; }
 
     static string Describe(WireError reason) => reason switch

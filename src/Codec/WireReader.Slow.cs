@@ -23,6 +23,20 @@ public ref partial struct WireReader
     {
         if (!HasMore) return 0;
         var address = Address;
+
+        // Two bytes: the fields from 16 to 2,047.
+        if (End - position >= 2)
+        {
+            uint low = Unsafe.Add(ref start, (uint)position);
+            uint high = Unsafe.Add(ref start, (uint)position + 1);
+            if (low >= 0x80 && high is > 0 and < 0x80)
+            {
+                position += 2;
+                memory.TagAt = (address, address + 2);
+                return (low & 0x7F) | (high << 7);
+            }
+        }
+
         var tag = ReadVarintSlow();
         if (tag is < 8 or > uint.MaxValue || Address - address > 5) Throw(WireError.InvalidTag, address);
         memory.TagAt = (address, Address);

@@ -125,11 +125,10 @@ public class BuildTests
             }
         }
 
-        var visitor = zoo.AddVisitors();
-        visitor.SetKey("Ann");
-        visitor.SetValue(3);
-        zoo.AddAnimals().SetKey(7);
-        zoo.AddMoods();
+        zoo.SetVisitors("Ann", 2);
+        zoo.SetVisitors("Ann"u8, 3);
+        zoo.MutableAnimals(7);
+        zoo.SetMoods(false, Mood.Unspecified);
         zoo.MutableBranch();
     }
 

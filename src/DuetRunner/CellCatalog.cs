@@ -1,0 +1,50 @@
+using System.Reflection;
+using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Running;
+
+namespace ProtoBench.DuetRunner;
+
+/// <summary>The cells of a program, under the names that BenchmarkDotNet gives them.</summary>
+sealed class CellCatalog(Assembly program)
+{
+    /// <summary>Every cell, those that cannot be measured included.</summary>
+    public IEnumerable<RunnerCell> List() => Types().SelectMany(type => Cases(type).Select(benchmark => new RunnerCell(
+        NameOf(benchmark),
+        type.Name,
+        benchmark.Descriptor.WorkloadMethod.Name,
+        benchmark.Parameters.Items.ToDictionary(item => item.Name, item => item.ToDisplayText()),
+        type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
+        Refusal(benchmark))));
+
+    /// <summary>One cell, ready to be set up.</summary>
+    /// <exception cref="RunnerException">There is no such cell, or it cannot be measured by slices.</exception>
+    public MeasuredCell Find(string name)
+    {
+        // Only the class that is named is expanded: others may compute their parameters at length.
+        var found = Types().Where(type => name.StartsWith(type.FullName + ".", StringComparison.Ordinal)).SelectMany(Cases).FirstOrDefault(benchmark => NameOf(benchmark) == name)
+            ?? throw new RunnerException($"{name}: there is no such cell in {program.GetName().Name}");
+        return Refusal(found) is { } reason ? throw new RunnerException($"{name}: {reason}") : new(found);
+    }
+
+    IEnumerable<Type> Types() => program.GetTypes()
+        .Where(type => type is { IsPublic: true, IsAbstract: false } && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
+        .OrderBy(type => type.FullName, StringComparer.Ordinal);
+
+    // A class that names several jobs has each of its cells several times; here all of them run in this process, under its settings.
+    static IEnumerable<BenchmarkCase> Cases(Type type) =>
+        BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.DistinctBy(NameOf);
+
+    static string NameOf(BenchmarkCase benchmark) => FullNameProvider.GetBenchmarkName(benchmark);
+
+    static string? Refusal(BenchmarkCase benchmark) => benchmark.Descriptor switch
+    {
+        { IterationSetupMethod: { } setup } => $"its [IterationSetup] {setup.Name} would have to run before each slice, and would decide what a slice of a few milliseconds measures",
+        { IterationCleanupMethod: { } cleanup } => $"its [IterationCleanup] {cleanup.Name} would have to run after each slice, and would decide what a slice of a few milliseconds measures",
+        { WorkloadMethod: { } method } when method.GetParameters().Any(parameter => parameter.ParameterType.IsByRef || parameter.ParameterType.IsByRefLike) => "it takes an argument that cannot be kept between calls",
+        { WorkloadMethod.ReturnType.IsByRef: true } => "it returns a reference",
+        _ => null,
+    };
+}

@@ -1,0 +1,68 @@
+using System.Reflection;
+using System.Runtime;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+namespace ProtoBench.DuetRunner;
+
+/// <summary>Reads a job, does it, writes the answer.</summary>
+static class Runner
+{
+    public static int Run(string? path)
+    {
+        // What the cells start themselves is not to become a runner.
+        Environment.SetEnvironmentVariable("DOTNET_STARTUP_HOOKS", null);
+        if (path is null)
+        {
+            Console.Error.WriteLine($"{RunnerJob.Variable} names no job");
+            return 2;
+        }
+
+        var job = JsonSerializer.Deserialize(File.ReadAllText(path), RunnerJson.Default.RunnerJob)!;
+        var answer = Answer(job);
+        File.WriteAllText(job.Output, JsonSerializer.Serialize(answer, RunnerJson.Default.RunnerOutput));
+        return answer.Error is null ? 0 : 1;
+    }
+
+    static RunnerOutput Answer(RunnerJob job)
+    {
+        try
+        {
+            var program = Assembly.Load(job.Assembly);
+            var catalog = new CellCatalog(program);
+            var facts = Facts(program);
+            if (job.Pairs.Count == 0)
+                return new() { Facts = facts, Cells = [.. catalog.List()] };
+            return new() { Facts = facts, Pairs = job.Pipe is null ? [.. job.Pairs.Select((pair, i) => OneProcess.Measure(catalog, pair, job, i))] : TurnTaking.Measure(catalog, job) };
+        }
+#pragma warning disable CA1031 // whatever a program throws here, the user is told
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return new() { Error = $"{e.GetType().Name}: {e.Message}" };
+        }
+    }
+
+    static RunnerFacts Facts(Assembly program) => new(
+        RuntimeInformation.FrameworkDescription,
+        $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(GC.GetConfigurationVariables().TryGetValue("ConcurrentGC", out var on) && on is false ? "non-concurrent" : "concurrent")}",
+        Setting("TieredCompilation", "System.Runtime.TieredCompilation")
+            ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, {(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
+            : "off",
+        Cpu(),
+        Environment.ProcessorCount,
+        RuntimeInformation.OSDescription,
+        RuntimeInformation.ProcessArchitecture.ToString(),
+        program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
+
+    // A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.
+    static bool Setting(string variable, string configuration) =>
+        Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
+
+    static string Cpu()
+    {
+        const string list = "/proc/cpuinfo";
+        var line = File.Exists(list) ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
+        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? RuntimeInformation.ProcessArchitecture.ToString();
+    }
+}

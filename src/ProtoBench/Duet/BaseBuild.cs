@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using ProtoBench.Results;
+using ProtoBench.Verbs;
+
+namespace ProtoBench.Duet;
+
+/// <summary>Makes the build that <c>--base</c> names: a commit, a folder (a checkout, or a build that is ready), or the current sources with another package version.
+/// Everything it makes lies in artifacts/duet.</summary>
+static partial class BaseBuild
+{
+    /// <summary>Builds it, or takes the one that was built before.</summary>
+    /// <param name="name">What the user named.</param>
+    /// <param name="progress">Takes a line where building takes a while.</param>
+    /// <param name="stop">Ends the build.</param>
+    /// <exception cref="UsageException">It is neither commit, folder nor property.</exception>
+    /// <exception cref="LaunchFailedException">It cannot be built.</exception>
+    public static async Task<Build> MakeAsync(string name, TextWriter progress, CancellationToken stop)
+    {
+        if (Directory.Exists(name))
+            return await OfFolderAsync(Path.GetFullPath(name), name, progress, stop);
+        var root = Checkout.Root ?? throw new UsageException("--base: this program lies outside a checkout, so only a folder can be the base");
+        if (Property().IsMatch(name))
+            return await OfPropertyAsync(root, name, progress, stop);
+        var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
+            ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
+        return await OfCommitAsync(root, commit, name, progress, stop);
+    }
+
+    // The sources lie in a worktree only while they are built: BenchmarkDotNet refuses to run where it finds a second ProtoBench.csproj below the checkout.
+    static async Task<Build> OfCommitAsync(string root, string commit, string label, TextWriter progress, CancellationToken stop)
+    {
+        var folder = Path.Combine(root, "artifacts", "duet", commit[..12]);
+        var (done, sources) = (folder + ".built", folder + ".source");
+        if (!File.Exists(done) || Find(folder) is null)
+        {
+            RemoveWorktree(root, sources); // left by a build that was killed
+            _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit) ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
+            try
+            {
+                await MakeAsync(sources, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
+            }
+            finally
+            {
+                RemoveWorktree(root, sources);
+            }
+
+            await File.WriteAllTextAsync(done, commit, stop);
+        }
+
+        return new(Built(folder, label), label, commit, true);
+    }
+
+    static void RemoveWorktree(string root, string folder)
+    {
+        if (Directory.Exists(folder) && Git.Ask(root, "worktree", "remove", "--force", folder) is null)
+            Directory.Delete(folder, recursive: true);
+        Git.Ask(root, "worktree", "prune");
+    }
+
+    static async Task<Build> OfPropertyAsync(string root, string property, TextWriter progress, CancellationToken stop)
+    {
+        var folder = Path.Combine(root, "artifacts", "duet", string.Concat(property.Select(c => char.IsLetterOrDigit(c) || c is '.' or '=' or '-' ? c : '_')));
+        string[] given = [.. BuildFacts.GivenProperties.Where(one => one.Split('=')[0] != property.Split('=')[0]), property];
+        await MakeAsync(root, [.. given.Select(one => "-p:" + one), $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress, stop);
+        var (commit, clean) = (Build.Current.Commit, Build.Current.Clean);
+        return new(Built(folder, property), property, commit, clean);
+    }
+
+    static async Task<Build> OfFolderAsync(string folder, string label, TextWriter progress, CancellationToken stop)
+    {
+        if (File.Exists(Path.Combine(folder, "ProtoBench.sln")))
+            await MakeAsync(folder, [], Path.Combine(folder, "artifacts", "duet.log"), label, progress, stop);
+        var changes = Git.Ask(folder, "status", "--porcelain");
+        return new(Built(folder, label), label, Git.Ask(folder, "rev-parse", "HEAD"), changes is null ? null : changes.Length == 0);
+    }
+
+    static async Task MakeAsync(string checkout, string[] properties, string log, string label, TextWriter progress, CancellationToken stop)
+    {
+        await progress.WriteLineAsync($"building the base {label}: {log}");
+        Directory.CreateDirectory(Path.GetDirectoryName(log)!);
+        using var process = new Process
+        {
+            StartInfo = new(DotnetHost.Program, ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false", "-p:RunAnalyzers=false", .. properties])
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                WorkingDirectory = checkout,
+            },
+        };
+        process.Start();
+        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(stop), process.StandardError.ReadToEndAsync(stop));
+        try
+        {
+            await process.WaitForExitAsync(stop);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+            throw;
+        }
+
+        var lines = string.Concat(await said);
+        await File.WriteAllTextAsync(log, lines, stop);
+        if (process.ExitCode != 0)
+            throw new LaunchFailedException($"--base: {label} does not build; the end of {log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
+    }
+
+    static string Built(string folder, string label) => Find(folder) ?? throw new UsageException($"--base: {label} holds no built ProtoBench.dll (Release)");
+
+    // A folder of build output, an artifacts folder, a checkout with one, a checkout from before it had one.
+    static string? Find(string folder)
+    {
+        var classic = Path.Combine(folder, "src", "ProtoBench", "bin", "Release");
+        string[] places =
+        [
+            Path.Combine(folder, "ProtoBench.dll"),
+            Path.Combine(folder, "bin", "ProtoBench", "release", "ProtoBench.dll"),
+            Path.Combine(folder, "artifacts", "bin", "ProtoBench", "release", "ProtoBench.dll"),
+            .. Directory.Exists(classic) ? Directory.GetFiles(classic, "ProtoBench.dll", SearchOption.AllDirectories) : [],
+        ];
+        return places.FirstOrDefault(File.Exists);
+    }
+
+    [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_]*=\S+$")]
+    private static partial Regex Property();
+}

@@ -1,0 +1,119 @@
+using ProtoBench.DuetRunner;
+using ProtoBench.Results;
+
+namespace ProtoBench.Duet;
+
+/// <summary>All that has been measured of one pair so far.</summary>
+sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
+{
+    readonly List<DuetProcess> processes = [];
+    readonly List<(RunnerSide Old, RunnerSide New)> slices = [];
+    readonly HashSet<string> clocks = [];
+    readonly List<double> callShares = [];
+
+    public CellPair Cells => cells;
+
+    /// <summary>Why the pair cannot be measured; null where it can.</summary>
+    public string? Failure { get; private set; } = cells.Refused;
+
+    /// <summary>Whether its interval is as narrow as it was asked to be.</summary>
+    public bool IsDone { get; set; }
+
+    public int Processes => processes.Count;
+
+    public IReadOnlyList<double> Ratios => [.. processes.Select(process => process.Ratio)];
+
+    /// <summary>Takes what a process, or each of two, says.</summary>
+    /// <param name="old">The answer with the old side.</param>
+    /// <param name="new">The answer with the new side; the same one where both ran in one process.</param>
+    public void Add(RunnerPairOutput old, RunnerPairOutput @new)
+    {
+        if ((old.Error ?? @new.Error) is { } error)
+        {
+            Failure = error;
+            return;
+        }
+
+        // Two processes may stop within a pair: what one of them has more is nobody's neighbour.
+        var (oldSide, newSide) = (old.Old!, @new.New!);
+        var pairs = Math.Min(oldSide.Wall.Count, newSide.Wall.Count);
+        var cpu = old.Clock == "cpu" && @new.Clock == "cpu";
+        var wall = PairedSlices.Of(Side(oldSide, pairs, cpu: false), Side(newSide, pairs, cpu: false), sharedHeap);
+        var found = cpu ? PairedSlices.Of(Side(oldSide, pairs, cpu), Side(newSide, pairs, cpu), sharedHeap) : wall;
+        clocks.Add(cpu ? "cpu" : "wall");
+        slices.Add((oldSide, newSide));
+        callShares.Add(Math.Max(old.CallNanoseconds, @new.CallNanoseconds) / Math.Min(found.OldNanoseconds, found.NewNanoseconds));
+        processes.Add(new()
+        {
+            Ratio = found.Ratio,
+            WallRatio = wall.Ratio,
+            OldNanoseconds = found.OldNanoseconds,
+            NewNanoseconds = found.NewNanoseconds,
+            Pairs = pairs,
+            Blocks = found.Pairs,
+            OldOperations = oldSide.Operations,
+            NewOperations = newSide.Operations,
+            Disturbed = new(
+                Enumerable.Range(0, pairs).Count(pair => oldSide.Gen0[pair] > 0 != newSide.Gen0[pair] > 0),
+                Enumerable.Range(0, pairs).Count(pair => oldSide.Preemptions[pair] > 0 != newSide.Preemptions[pair] > 0)),
+            WarmUpSeconds = Math.Max(old.WarmUpSeconds, @new.WarmUpSeconds),
+            Quiet = old.Quiet && @new.Quiet,
+            HandOverNanoseconds = old.HandOverNanoseconds,
+        });
+    }
+
+    /// <summary>The estimate so far.</summary>
+    /// <param name="alpha">1 minus the level of its interval.</param>
+    public ProcessMean Estimate(double alpha) => ProcessMean.Of(Ratios, alpha);
+
+    public DuetPair ToPair(DuetSettings settings)
+    {
+        var estimate = Estimate(settings.Alpha / settings.Looks);
+        var one = processes.Count == 1;
+        return new()
+        {
+            Old = ToSide(cells.Old, process => process.OldNanoseconds, pair => pair.Old),
+            New = ToSide(cells.New, process => process.NewNanoseconds, pair => pair.New),
+            Ratio = estimate.Value,
+            Low = one ? null : estimate.Low,
+            High = one ? null : estimate.High,
+            P = estimate.P is { } p ? Math.Min(1, p * settings.Looks) : null,
+            Clock = clocks.Count == 1 ? clocks.Single() : "wall",
+            Valid = !one,
+            Notes = [.. Notes(settings)],
+            Processes = processes,
+        };
+    }
+
+    IEnumerable<string> Notes(DuetSettings settings)
+    {
+        if (processes.Count == 1)
+            yield return "one process: layout is not in this figure";
+        if (clocks.Count > 1)
+            yield return "some processes measured processor time, some elapsed time";
+        if (processes.Count(process => !process.Quiet) is > 0 and var loud)
+            yield return $"in {loud} of {processes.Count} processes the JIT was still at work when measuring began";
+        if (settings.Until is { } until && !IsDone)
+            yield return FormattableString.Invariant($"the interval is still wider than {until:P1}");
+        if (callShares.Max() is > 0.02 and var share)
+            yield return FormattableString.Invariant($"the call itself is {share:P0} of an operation; both sides have it, so the ratio is that much nearer to 1");
+    }
+
+    DuetSide ToSide(RunnerCell cell, Func<DuetProcess, double> time, Func<(RunnerSide Old, RunnerSide New), RunnerSide> side) => new()
+    {
+        Cell = cell.Name,
+        Type = cell.Type,
+        Method = cell.Method,
+        Parameters = cell.Parameters,
+        NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
+        AllocatedBytesPerOperation = Median.Of([.. slices.Select(pair => side(pair).BytesPerOperation)]).Value,
+        Collections = [slices.Sum(pair => side(pair).Gen0.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen1.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen2.Sum(count => (long)count))],
+        PauseMilliseconds = slices.Sum(pair => side(pair).Pause.Sum()) / 1e6,
+    };
+
+    static SliceSide Side(RunnerSide side, int pairs, bool cpu) => new(
+        [.. (cpu ? side.Cpu : side.Wall).Take(pairs).Select(time => (double)time)],
+        [.. side.Gen0.Take(pairs).Select(count => count > 0)],
+        side.Operations,
+        side.BytesPerOperation);
+}

@@ -1,0 +1,87 @@
+using ProtoBench.DuetRunner;
+using ProtoBench.Results;
+
+namespace ProtoBench.Duet;
+
+/// <summary>One measurement from the choice of the cells to the result.</summary>
+/// <param name="old">The build of the old cells.</param>
+/// <param name="new">The build of the new cells.</param>
+/// <param name="asked">What the user asked for.</param>
+/// <param name="progress">Takes what happens meanwhile.</param>
+sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progress)
+{
+    /// <summary>Measures. When it is stopped, the result has what was measured until then, and says so.</summary>
+    /// <param name="choose">Makes pairs of the cells of the old and of the new build.</param>
+    /// <param name="stop">Ends it.</param>
+    /// <exception cref="UsageException">No cell is meant, or none can be measured.</exception>
+    public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose, CancellationToken stop)
+    {
+        var news = await ListAsync(@new, stop);
+        var olds = old == @new ? news : await ListAsync(old, stop);
+        return await MeasureAsync(choose(olds.Cells, news.Cells), olds, news, stop);
+    }
+
+    /// <summary>The pairs that the options name.</summary>
+    /// <exception cref="UsageException">No cell is meant.</exception>
+    public CellPair[] Choose(IReadOnlyList<RunnerCell> olds, IReadOnlyList<RunnerCell> news) => asked switch
+    {
+        { Base: not null } => CellPairs.Builds(olds, news, asked.Filters, warning => progress.WriteLine("warning: " + warning)),
+        { Against: { } against } => CellPairs.Against(news, asked.Filters, against),
+        { Pairs.Count: > 0 } => CellPairs.Named(news, asked.Filters, asked.Pairs),
+        _ => CellPairs.Same(news, asked.Filters),
+    };
+
+    async Task<DuetResult> MeasureAsync(CellPair[] pairs, RunnerOutput olds, RunnerOutput news, CancellationToken stop)
+    {
+        if (pairs.All(pair => pair.Refused is not null))
+            throw new UsageException(pairs[0].Refused!);
+        var started = DateTimeOffset.Now;
+        DuetMeasurement[] measured = [.. pairs.Select(pair => new DuetMeasurement(pair, asked.Settings.Form == "oneProcess"))];
+        var partial = false;
+        try
+        {
+            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess, Limit = asked.Limit }.RunAsync(measured, stop);
+        }
+        catch (OperationCanceledException)
+        {
+            partial = true;
+        }
+
+        DuetPair[] found = [.. measured.Where(pair => pair.Failure is null && pair.Processes > 0).Select(pair => pair.ToPair(asked.Settings))];
+        var corrected = Holm.Correct([.. found.Select(pair => pair.P ?? 1)]);
+        return new()
+        {
+            StartedAt = started,
+            Partial = partial,
+            Environment = Environment(@new, news.Facts!),
+            Base = old == @new ? null : Environment(old, olds.Facts!),
+            Settings = asked.Settings,
+            Duets = [.. found.Select((pair, i) => pair.P is null ? pair : pair with { CorrectedP = corrected[i] })],
+            Failed = [.. measured.Where(pair => pair.Failure is not null).Select(pair => new DuetFailure(pair.Cells.Old.Name, pair.Cells.New.Name, pair.Failure!))],
+        };
+    }
+
+    static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) => RunnerProcess.RunAsync(
+        build,
+        new() { Assembly = "ProtoBench", Output = "", Pairs = [], Seed = 0, Seconds = 0, SliceMilliseconds = 0, AllocatingSliceMilliseconds = 0, WarmUpLimitSeconds = 0 },
+        TimeSpan.FromMinutes(2),
+        stop);
+
+    static DuetEnvironment Environment(Build build, RunnerFacts facts) => new()
+    {
+        Label = build.Label,
+        Commit = build.Commit,
+        Clean = build.Clean,
+        PackageVersions = build.PackageVersions(),
+        Process = new()
+        {
+            Runtime = facts.Runtime,
+            GcMode = facts.GcMode,
+            TieredJit = facts.TieredJit,
+            Cpu = facts.Cpu,
+            Cores = facts.Cores,
+            Os = facts.Os,
+            Architecture = facts.Architecture,
+        },
+    };
+}

@@ -1,0 +1,123 @@
+using System.Diagnostics;
+using System.Globalization;
+using ProtoBench.DuetRunner;
+using ProtoBench.Results;
+using ProtoBench.Verbs;
+
+namespace ProtoBench.Duet;
+
+/// <summary>Measures pairs: process after process, each with one pair or several, until every pair has its number of processes or an interval that is narrow enough.</summary>
+/// <param name="old">The build of the old cells.</param>
+/// <param name="new">The build of the new cells; in one process, the same one.</param>
+/// <param name="settings">What was asked for.</param>
+/// <param name="progress">Takes a line for each pair and process.</param>
+sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
+{
+    const double warmUpLimitSeconds = 5;
+
+    readonly Stopwatch clock = Stopwatch.StartNew();
+
+    /// <summary>How many pairs a process measures, one after the other in random order. More share the start of a process, and the code that several cells have in common.</summary>
+    public int PairsPerProcess { get; init; } = 1;
+
+    /// <summary>When to end though processes are left, once each pair has three; null: never. What was measured has no part in it, so it makes no claim more likely.</summary>
+    public TimeSpan? Limit { get; init; }
+
+    bool OneProcess => settings.Form == "oneProcess";
+
+    /// <summary>Measures.</summary>
+    /// <param name="pairs">The pairs.</param>
+    /// <param name="stop">Ends it; what was measured until then stays in the measurements.</param>
+    public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
+    {
+        var looks = settings.Until is null ? [settings.Processes] : Looks.Of(settings.Processes);
+        var random = new Random(settings.Seed);
+        for (var number = 1; number <= looks[^1]; number++)
+        {
+            DuetMeasurement[] open = [.. pairs.Where(pair => pair.Failure is null && !pair.IsDone)];
+            random.Shuffle(open);
+            foreach (var group in open.Chunk(PairsPerProcess))
+                await RunAsync(group, random.Next(), number, looks, stop);
+            if (number >= 3 && clock.Elapsed * (number + 1) / number > Limit)
+                return;
+            if (settings.Until is not { } until || !looks.Contains(number))
+                continue;
+            foreach (var pair in open.Where(pair => pair.Failure is null))
+                pair.IsDone = pair.Estimate(settings.Alpha / looks.Count).HalfWidth <= until;
+        }
+    }
+
+    async Task RunAsync(DuetMeasurement[] group, int seed, int number, IReadOnlyList<int> looks, CancellationToken stop)
+    {
+        var job = new RunnerJob
+        {
+            Assembly = "ProtoBench",
+            Output = "",
+            Pairs = [.. group.Select(pair => new RunnerPair(pair.Cells.Old.Name, pair.Cells.New.Name))],
+            Seed = seed,
+            Seconds = settings.SecondsPerProcess,
+            SliceMilliseconds = settings.SliceMilliseconds,
+            AllocatingSliceMilliseconds = settings.AllocatingSliceMilliseconds,
+            WarmUpLimitSeconds = warmUpLimitSeconds,
+        };
+        var limit = TimeSpan.FromSeconds(120 + (group.Length * 10 * (warmUpLimitSeconds + settings.SecondsPerProcess)));
+        try
+        {
+            var (olds, news) = await AnswersAsync(job, limit, stop);
+            for (var i = 0; i < group.Length; i++)
+                group[i].Add(olds.Pairs[i], news.Pairs[i]);
+        }
+        catch (LaunchFailedException e)
+        {
+            foreach (var pair in group)
+                pair.Add(new() { Error = e.Message }, new());
+        }
+
+        foreach (var pair in group)
+            await progress.WriteLineAsync(Line(pair, number, looks));
+    }
+
+    async Task<(RunnerOutput Old, RunnerOutput New)> AnswersAsync(RunnerJob job, TimeSpan limit, CancellationToken stop)
+    {
+        if (OneProcess)
+        {
+            var answer = await RunnerProcess.RunAsync(@new, job, limit, stop);
+            return (answer, answer);
+        }
+
+        // Where one of the two fails, the other would wait for it.
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        var folder = Directory.CreateTempSubdirectory("protobench-turns-").FullName;
+        try
+        {
+            var pipe = OperatingSystem.IsWindows() ? Path.GetFileName(folder) : Path.Combine(folder, "turn");
+            Task<RunnerOutput>[] both =
+            [
+                RunnerProcess.RunAsync(old, job with { Pipe = pipe, RunsOld = true }, limit, either.Token),
+                RunnerProcess.RunAsync(@new, job with { Pipe = pipe, RunsOld = false }, limit, either.Token),
+            ];
+            var first = await Task.WhenAny(both);
+            if (!first.IsCompletedSuccessfully)
+            {
+                await either.CancelAsync();
+                await Task.WhenAll(both).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+                await first;
+            }
+
+            return (await both[0], await both[1]);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    string Line(DuetMeasurement pair, int number, IReadOnlyList<int> looks)
+    {
+        var head = string.Create(CultureInfo.InvariantCulture, $"[{clock.Elapsed.TotalSeconds,4:F0} s] {number} of {(looks.Count > 1 ? "at most " : "")}{looks[^1]}  {pair.Cells.Name}: ");
+        if (pair.Failure is { } failure)
+            return head + "failed: " + failure;
+        var estimate = pair.Estimate(settings.Alpha / looks.Count);
+        return head + (pair.Processes == 1 ? DuetFigures.Change(estimate.Value) : $"{DuetFigures.Change(estimate.Value)} {DuetFigures.Interval(estimate.Low, estimate.High)}");
+    }
+}

@@ -1,0 +1,67 @@
+using System.Diagnostics;
+using System.Text.Json;
+using ProtoBench.DuetRunner;
+using ProtoBench.Verbs;
+
+namespace ProtoBench.Duet;
+
+/// <summary>Starts runners: processes of a built ProtoBench in which the runner of this program does what a job says.</summary>
+static class RunnerProcess
+{
+    static readonly string runner = Path.Combine(AppContext.BaseDirectory, "ProtoBench.DuetRunner.dll");
+
+    /// <summary>Runs one job in one process.</summary>
+    /// <param name="build">The build whose cells are run.</param>
+    /// <param name="job">The job; its output path is set here.</param>
+    /// <param name="limit">When a process is taken to hang.</param>
+    /// <param name="stop">Ends the process.</param>
+    /// <exception cref="LaunchFailedException">The process failed.</exception>
+    public static async Task<RunnerOutput> RunAsync(Build build, RunnerJob job, TimeSpan limit, CancellationToken stop)
+    {
+        var folder = Directory.CreateTempSubdirectory("protobench-duet-").FullName;
+        try
+        {
+            var (path, output) = (Path.Combine(folder, "job.json"), Path.Combine(folder, "output.json"));
+            await File.WriteAllTextAsync(path, JsonSerializer.Serialize(job with { Output = output }, RunnerJson.Default.RunnerJob), stop);
+            var said = await RunAsync(build, path, limit, stop);
+            if (!File.Exists(output))
+                throw new LaunchFailedException($"the process of {build.Dll} ended without an answer; the end of what it said:\n{said}");
+            var answer = JsonSerializer.Deserialize(await File.ReadAllTextAsync(output, stop), RunnerJson.Default.RunnerOutput)!;
+            return answer.Error is { } error ? throw new LaunchFailedException($"{build.Dll}: {error}") : answer;
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    static async Task<string> RunAsync(Build build, string job, TimeSpan limit, CancellationToken stop)
+    {
+        using var process = new Process
+        {
+            StartInfo = new(DotnetHost.Program, [build.Dll])
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                Environment = { [RunnerJob.Variable] = job, ["DOTNET_STARTUP_HOOKS"] = runner },
+            },
+        };
+        using var late = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        late.CancelAfter(limit);
+        process.Start();
+        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None), process.StandardError.ReadToEndAsync(CancellationToken.None));
+        try
+        {
+            await process.WaitForExitAsync(late.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+            await process.WaitForExitAsync(CancellationToken.None);
+            stop.ThrowIfCancellationRequested();
+            throw new LaunchFailedException($"a process of {build.Dll} had not ended after {limit.TotalSeconds:F0} s");
+        }
+
+        return string.Join('\n', string.Concat(await said).Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10));
+    }
+}

@@ -1,0 +1,56 @@
+namespace ProtoBench.Results;
+
+/// <summary>The ratio of two programs over several processes, each of which gives one ratio: their geometric mean with an interval.</summary>
+/// <remarks>
+/// <para>The process is the sample, and what is within it is not: code layout differs between processes only, so pairs of slices of one process agree with each other on a figure that
+/// the next process does not confirm. T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of repetition.</para>
+/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms), because now and then a process has a layout that costs tens of percent,
+/// and one of these would make the interval useless. Then there is one degree of freedom less than Tukey and McLaughlin give: with theirs, 100,000 simulated comparisons of ten equal
+/// processes claim a difference in 5.5 % instead of 5 %.</para>
+/// </remarks>
+/// <param name="Value">The geometric mean of the ratios.</param>
+/// <param name="Low">The lower end of the interval; 0 with one process.</param>
+/// <param name="High">The upper end of the interval; infinite with one process.</param>
+/// <param name="P">How often equal programs would differ at least as much, two-sided; null with one process.</param>
+public readonly record struct ProcessMean(double Value, double Low, double High, double? P)
+{
+    /// <summary>The larger distance from the value to an end of the interval, as a share of the value.</summary>
+    public double HalfWidth => Math.Max(1 - (Low / Value), (High / Value) - 1);
+
+    /// <summary>The mean of these ratios.</summary>
+    /// <param name="ratios">One of each process, all above 0.</param>
+    /// <param name="alpha">1 minus the interval's level.</param>
+    /// <exception cref="ArgumentException">There is no ratio, or one that is not above 0 and finite.</exception>
+    public static ProcessMean Of(IReadOnlyCollection<double> ratios, double alpha)
+    {
+        var (mean, error, freedom) = MeanOfLogs(ratios);
+        if (ratios.Count == 1)
+            return new(Math.Exp(mean), 0, double.PositiveInfinity, null);
+        var half = StudentT.Critical(alpha, freedom) * error;
+        return new(Math.Exp(mean), Math.Exp(mean - half), Math.Exp(mean + half), StudentT.Both(T(mean, error), freedom));
+    }
+
+    /// <summary>How often programs whose true ratio is <paramref name="bound"/> would show these ratios or larger ones: the p of the claim that the true ratio is above the bound. 1 with one process.</summary>
+    /// <param name="ratios">One of each process, all above 0.</param>
+    /// <param name="bound">Above 0.</param>
+    /// <exception cref="ArgumentException">There is no ratio, or one that is not above 0 and finite.</exception>
+    public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
+    {
+        var (mean, error, freedom) = MeanOfLogs(ratios);
+        if (ratios.Count == 1)
+            return 1;
+        var tail = StudentT.Both(T(mean - Math.Log(bound), error), freedom) / 2;
+        return mean > Math.Log(bound) ? tail : 1 - tail;
+    }
+
+    static double T(double distance, double error) => distance == 0 ? 0 : distance / error;
+
+    static TrimmedMean MeanOfLogs(IReadOnlyCollection<double> ratios)
+    {
+        if (ratios.Count == 0 || ratios.Any(ratio => !(ratio > 0 && double.IsFinite(ratio))))
+            throw new ArgumentException("a mean of ratios needs ratios above 0", nameof(ratios));
+        var cut = ratios.Count / 10;
+        var mean = TrimmedMean.Of([.. ratios.Select(ratio => Math.Log(ratio))], cut);
+        return cut == 0 ? mean : mean with { Freedom = mean.Freedom - 1 };
+    }
+}

@@ -1,0 +1,98 @@
+namespace ProtoBench.DuetRunner.Tests;
+
+/// <summary>Whole measurements, a few milliseconds long.</summary>
+[Collection("alone")]
+public class MeasuringTests
+{
+    const string type = "ProtoBench.DuetRunner.Tests.CountingBenchmarks.";
+
+    readonly CellCatalog catalog = new(typeof(MeasuringTests).Assembly);
+
+    [Fact]
+    public void One_process_runs_both_sides_in_pairs()
+    {
+        var pair = OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "Allocate(Size: 3)"), Job(), 0);
+        Assert.Null(pair.Error);
+        Assert.InRange(pair.Old!.Wall.Count, OneProcess.LeastPairs, int.MaxValue);
+        Assert.All(new[] { pair.Old, pair.New! }, side =>
+        {
+            Assert.Equal(pair.Old.Wall.Count, side.Wall.Count);
+            Assert.Equal(side.Wall.Count, side.Cpu.Count);
+            Assert.Equal(side.Wall.Count, side.Gen0.Count);
+            Assert.All(side.Wall, time => Assert.True(time > 0));
+        });
+        Assert.Equal(0, pair.Old.BytesPerOperation);
+        Assert.InRange(pair.New!.BytesPerOperation, 1_000, 1_100); // the array and its head
+        Assert.InRange(pair.CallNanoseconds, 0, 1_000);
+        if (ThreadUse.IsKnown)
+            Assert.Equal("cpu", pair.Clock);
+    }
+
+    [Fact]
+    public void Elapsed_time_is_measured_where_a_cell_waits_for_others()
+    {
+        var pair = OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "CountLaterAsync(Size: 3)"), Job(), 0);
+        Assert.Null(pair.Error);
+        Assert.Equal("wall", pair.Clock);
+        Assert.Equal(0, pair.New!.Operations % 4);
+    }
+
+    [Fact]
+    public void A_cell_that_throws_is_an_error_of_its_pair() =>
+        Assert.Equal("InvalidOperationException: this cell is broken", OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "Throw(Size: 3)"), Job(), 0).Error);
+
+    // The two sides on two threads: as in two processes, one at a time, and as many slices on both sides.
+    [Fact]
+    public async Task Two_sides_take_turns()
+    {
+        var job = Job() with { Pipe = PipeName(), Pairs = [new(type + "Count(Size: 3)", type + "Count(Size: 5)"), new(type + "Count(Size: 5)", type + "Allocate(Size: 3)")] };
+        var old = Run(job with { RunsOld = true });
+        var @new = Run(job with { RunsOld = false });
+        var (olds, news) = (await old, await @new);
+        Assert.Equal((2, 2), (olds.Count, news.Count));
+        foreach (var (one, other) in olds.Zip(news))
+        {
+            Assert.Equal((null, null), (one.Error, other.Error));
+            Assert.Equal(one.Old!.Wall.Count, other.New!.Wall.Count);
+            Assert.InRange(one.Old.Wall.Count, OneProcess.LeastPairs, int.MaxValue);
+            Assert.True(one.HandOverNanoseconds > 0 && (one.Old, one.New, other.Old) is ({ }, null, null));
+            Assert.Equal(one.Clock, other.Clock);
+        }
+    }
+
+    [Fact]
+    public async Task A_side_that_fails_tells_the_other_and_the_next_pair_goes_on()
+    {
+        var job = Job() with { Pipe = PipeName(), Pairs = [new(type + "Count(Size: 3)", type + "Throw(Size: 5)"), new(type + "Count(Size: 3)", type + "Count(Size: 5)")] };
+        var old = Run(job with { RunsOld = true });
+        var @new = Run(job with { RunsOld = false });
+        Assert.All(new[] { await old, await @new }, pairs =>
+        {
+            Assert.Equal("InvalidOperationException: this cell is broken", pairs[0].Error);
+            Assert.Null(pairs[1].Error);
+        });
+    }
+
+    [Fact]
+    public void The_order_of_slices_is_the_same_in_every_process()
+    {
+        // Drawn once and written down: HashCode would differ from process to process.
+        var random = Job().RandomOf(3);
+        Assert.Equal("1001100001", string.Concat(Enumerable.Range(0, 10).Select(_ => random.Next(2))));
+    }
+
+    Task<IReadOnlyList<RunnerPairOutput>> Run(RunnerJob job) => Task.Factory.StartNew(() => TurnTaking.Measure(catalog, job), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    static string PipeName() => OperatingSystem.IsWindows() ? Guid.NewGuid().ToString("N") : Path.Combine(Path.GetTempPath(), $"protobench-test-{Guid.NewGuid():N}");
+
+    static RunnerJob Job() => new()
+    {
+        Assembly = "", Output = "", Pairs = [], Seed = 1, Seconds = 0.01, SliceMilliseconds = 0.2, AllocatingSliceMilliseconds = 0.5, WarmUpLimitSeconds = 0.05,
+    };
+}
+
+/// <summary>Measurements allocate, and count the whole process's bytes.</summary>
+[CollectionDefinition("alone", DisableParallelization = true)]
+#pragma warning disable CA1711 // xunit's word
+public class AloneCollection;
+#pragma warning restore CA1711

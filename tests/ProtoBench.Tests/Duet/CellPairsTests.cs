@@ -1,0 +1,68 @@
+using ProtoBench.Duet;
+using ProtoBench.DuetRunner;
+using ProtoBench.Results;
+
+namespace ProtoBench.Tests.Duet;
+
+public class CellPairsTests
+{
+    static readonly RunnerCell[] cells =
+    [
+        Cell("A", "ReadGoogle_BA"), Cell("A", "ReadSlab_ROM"), Cell("A", "ReadSlab_BA"), Cell("A", "WriteGoogle_BA"),
+        Cell("B", "Boxed", ("Size", "1 B")), Cell("B", "Boxed", ("Size", "1 KiB")), Cell("B", "Direct", ("Size", "1 B")), Cell("B", "Direct", ("Size", "1 KiB")),
+        Cell("MapBenchmarks", "Big") with { OnlyWhenNamed = true },
+    ];
+
+    [Theory]
+    [InlineData("*ReadSlab_ROM", "ReadSlab_ROM against ReadGoogle_BA")]
+    [InlineData("*Read*", "ReadSlab_ROM against ReadGoogle_BA, ReadSlab_BA against ReadGoogle_BA")]
+    [InlineData("*read*rom", "ReadSlab_ROM against ReadGoogle_BA")]
+    public void Every_chosen_cell_is_compared_with_the_one_against(string filter, string pairs) =>
+        Assert.Equal(pairs, string.Join(", ", CellPairs.Against(cells, [filter], "*ReadGoogle_BA").Select(pair => pair.Name)));
+
+    [Fact]
+    public void Of_several_the_one_with_the_same_parameters_is_meant()
+    {
+        var pairs = CellPairs.Against(cells, ["*Direct*"], "*Boxed*");
+        Assert.Equal(["Direct(Size: 1 B) against Boxed(Size: 1 B)", "Direct(Size: 1 KiB) against Boxed(Size: 1 KiB)"], pairs.Select(pair => pair.Name));
+        Assert.Contains("it has to be one", Assert.Throws<UsageException>(() => CellPairs.Against(cells, ["*ReadSlab_ROM"], "*Boxed*")).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Pairs_are_found_by_a_part_of_the_name()
+    {
+        Assert.Equal("ReadSlab_BA against ReadGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*"], ["Google=Slab"])).Name);
+        Assert.Equal("ReadSlab_ROM against ReadGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*"], ["Google_BA=Slab_ROM"])).Name);
+        Assert.Equal(2, CellPairs.Named(cells, ["*"], ["Boxed=Direct"]).Length);
+        Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google"]));
+        Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google=PBN"]));
+    }
+
+    [Fact]
+    public void Of_two_builds_the_cells_that_both_have_are_compared_and_the_others_are_told()
+    {
+        var told = new List<string>();
+        var pairs = CellPairs.Builds([Cell("A", "Old"), Cell("A", "Both")], [Cell("A", "Both"), Cell("A", "New")], ["*"], told.Add);
+        Assert.Equal("Both", Assert.Single(pairs).Name);
+        Assert.Equal(["1 cells are in the base only, and are left out: Old", "1 cells are in the current build only, and are left out: New"], told);
+        Assert.Contains("both builds", Assert.Throws<UsageException>(() => CellPairs.Builds([Cell("A", "Old")], [Cell("A", "New")], ["*"], told.Add)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_class_that_runs_only_when_named_has_to_be_named()
+    {
+        Assert.Equal(8, CellPairs.Same(cells, ["*"]).Length);
+        Assert.Equal("Big", Assert.Single(CellPairs.Same(cells, ["*MapBenchmarks*"])).Name);
+    }
+
+    [Fact]
+    public void A_pattern_without_a_cell_is_wrong_use() => Assert.Contains("--filter *Nope* matches no cell", Assert.Throws<UsageException>(() => CellPairs.Same(cells, ["*Nope*"])).Message, StringComparison.Ordinal);
+
+    static RunnerCell Cell(string type, string method, params (string Name, string Value)[] parameters) => new(
+        $"N.{type}.{method}{(parameters.Length == 0 ? "" : $"({string.Join(", ", parameters.Select(one => $"{one.Name}: {one.Value}"))})")}",
+        type,
+        method,
+        parameters.ToDictionary(one => one.Name, one => one.Value),
+        OnlyWhenNamed: false,
+        Refused: null);
+}

@@ -1,0 +1,121 @@
+using ProtoBench.Duet;
+using ProtoBench.Results;
+using ProtoBench.Tests.Verbs;
+
+namespace ProtoBench.Tests.Duet;
+
+/// <summary>The verb with processes of its own, a few milliseconds each.</summary>
+public sealed class DuetVerbTests : IDisposable
+{
+    static readonly string[] quick = ["--processes", "3", "--time", "20ms", "--seed", "1"];
+
+    readonly Sandbox sandbox = new();
+
+    string File => Path.Combine(sandbox.Folder, "deep", "duet.json");
+
+    [Fact]
+    public void Two_cells_of_one_build()
+    {
+        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        var (exit, output, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*DeserializeRequestSlab_ROM", "--against", "*DeserializeRequestGoogle_BA", "--out", File, "--fail-on", "worse", .. quick]);
+        Assert.Equal((0, ""), (exit, string.Join('\n', error.Split('\n').Where(line => line.Contains("failed", StringComparison.Ordinal)))));
+        Assert.Contains("DeserializeRequestSlab_ROM against DeserializeRequestGoogle_BA", output, StringComparison.Ordinal);
+        Assert.Contains("3 of 3", error, StringComparison.Ordinal);
+        var result = DuetResultFile.Read(File);
+        var pair = Assert.Single(result.Duets);
+        Assert.Equal(("oneProcess", null, 3), (result.Settings.Form, result.Base, pair.Processes.Count));
+        Assert.Equal(0, pair.New.AllocatedBytesPerOperation);
+        Assert.InRange(pair.Old.AllocatedBytesPerOperation, 770_000, 772_000);
+        Assert.True(pair.Ratio < 1); // ten times faster: no machine is so noisy
+        Assert.Equal(3, pair.Processes.Count(process => process.Pairs >= 5));
+    }
+
+    // The other build is this one, named as a folder: what a folder of build output needs is beside it.
+    [Fact]
+    public void A_cell_of_two_builds()
+    {
+        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        var (exit, _, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
+        Assert.True(exit == 0, error);
+        var result = DuetResultFile.Read(File);
+        var pair = Assert.Single(result.Duets);
+        Assert.Equal(("twoProcesses", AppContext.BaseDirectory), (result.Settings.Form, result.Base?.Label));
+        Assert.Equal(pair.Old.Cell, pair.New.Cell);
+        Assert.All(pair.Processes, process => Assert.True(process.HandOverNanoseconds > 0));
+    }
+
+    [Fact]
+    public void Equal_programs_have_a_report_and_every_form_is_written()
+    {
+        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        var (exit, output, _) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "*MeasureResponseSlab", "--same", "--pairs-per-process", "2", "--until", "50%", "--format", "md", .. quick]);
+        Assert.Equal(0, exit);
+        Assert.Contains("| MeasureRequestSlab |", output, StringComparison.Ordinal);
+        Assert.Contains("equal programs: bias", output, StringComparison.Ordinal);
+        Assert.Contains("over 2 comparisons", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("compared with what?", "--filter", "*")]
+    [InlineData("two different things", "--filter", "*", "--same", "--base", "HEAD")]
+    [InlineData("matches no cell", "--filter", "*Nope*", "--same")]
+    [InlineData("neither a commit", "--filter", "*", "--base", "no-such-commit")]
+    [InlineData("is not a percentage", "--filter", "*", "--same", "--until", "1")]
+    [InlineData("is not a duration", "--filter", "*", "--same", "--time", "1")]
+    [InlineData("is not a duration", "--filter", "*", "--same", "--slice", "0ms")]
+    [InlineData("a whole number from 1 to 1000", "--filter", "*", "--same", "--processes", "0")]
+    [InlineData("needs --processes of at least 3", "--filter", "*", "--same", "--processes", "2", "--fail-on", "worse")]
+    [InlineData("is a folder", "--filter", "*", "--same", "--out", ".")]
+    public void Wrong_use_is_exit_code_2_before_anything_is_measured(string said, params string[] arguments)
+    {
+        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        var (exit, _, error) = Sandbox.Run(DuetVerb.Create(), arguments);
+        Assert.Equal(2, exit);
+        Assert.Contains(said, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(1.2, "worse", 0, 1)]
+    [InlineData(1.2, "any", 0, 1)]
+    [InlineData(1.2, null, 0, 0)]
+    [InlineData(1.2, "worse", 0.25, 0)]
+    [InlineData(0.8, "worse", 0, 0)]
+    [InlineData(0.8, "any", 0, 1)]
+    public void A_guard_is_an_exit_code(double ratio, string? failOn, double threshold, int exit) => Assert.Equal(exit, DuetVerb.ExitCodeOf(Result(ratio, threshold), failOn));
+
+    [Fact]
+    public void A_pair_that_failed_is_exit_code_1() => Assert.Equal(1, DuetVerb.ExitCodeOf(Result(1, 0) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, null));
+
+    [Fact]
+    public void A_target_is_held_surely_missed_surely_or_open()
+    {
+        Target[] targets = [new("A", "B", 4), new("A", "B", 6), new("A", "B", 5.001), new("A", "Other", 1)];
+        var judged = TargetJudgement.Of(Result(0.2, 0), targets);
+        Assert.Equal([TargetAnswer.Holds, TargetAnswer.Missed, TargetAnswer.Open], judged.Select(one => one.Answer));
+        Assert.All(judged, one => Assert.InRange(one.Times, 4.99, 5.01));
+        Assert.Contains("| B against A | 5.00 |", TargetJudgement.ToMarkdown(judged), StringComparison.Ordinal);
+    }
+
+    public void Dispose() => sandbox.Dispose();
+
+    static DuetResult Result(double ratio, double threshold)
+    {
+        double[] ratios = [ratio * 0.998, ratio, ratio * 1.002];
+        var mean = ProcessMean.Of(ratios, 0.05);
+        DuetSide Side(string name) => new() { Cell = "N.T." + name, Type = "T", Method = name, NanosecondsPerOperation = 1, AllocatedBytesPerOperation = 0, Collections = [0, 0, 0] };
+        return new()
+        {
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 1, Os = "", Architecture = "" } },
+            Settings = new() { Form = "oneProcess", Processes = 3, SecondsPerProcess = 1, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05, Threshold = threshold },
+            Duets =
+            [
+                new()
+                {
+                    Old = Side("A"), New = Side("B"), Ratio = mean.Value, Low = mean.Low, High = mean.High, P = mean.P, CorrectedP = mean.P, Clock = "cpu",
+                    Processes = [.. ratios.Select(one => new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
+                },
+            ],
+        };
+    }
+}

@@ -1,0 +1,80 @@
+namespace ProtoBench.Results.Tests;
+
+public class ProcessMeanTests
+{
+    /// <summary>Hours of sleep that one drug gave more than another: "Student", The probable error of a mean, Biometrika 6 (1908), 20. R's <c>t.test</c>, paired, prints
+    /// t = 4.0621, df = 9, the mean 1.58 and the interval from 0.7001142 to 2.4598858.</summary>
+    [Fact]
+    public void The_example_of_Student_and_of_R()
+    {
+        var mean = TrimmedMean.Of([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4], 0);
+        Assert.Equal((1.58, 9), (Math.Round(mean.Value, 9), mean.Freedom));
+        Assert.Equal(4.0621, mean.Value / mean.Error, 1e-4);
+        Assert.Equal(2.4598858 - 1.58, mean.Error * StudentT.Critical(0.05, 9), 1e-6);
+    }
+
+    /// <summary>Self-awareness data: R. R. Wilcox, Introduction to Robust Estimation and Hypothesis Testing; his <c>trimci</c> gives the 20 % trimmed mean 282.7 and the interval from
+    /// 160.4 to 405.0, with the error divided by 1 - 2 * 0.2 where here it is the share that is left, 13 of 19.</summary>
+    [Fact]
+    public void The_example_of_Wilcox()
+    {
+        var mean = TrimmedMean.Of([77, 87, 88, 114, 151, 210, 219, 246, 253, 262, 296, 299, 306, 376, 428, 515, 666, 1310, 2611], 3);
+        var half = mean.Error * StudentT.Critical(0.05, mean.Freedom) * (13.0 / 19) / 0.6;
+        Assert.Equal(282.7, mean.Value, 0.05);
+        Assert.Equal(160.4, mean.Value - half, 0.1);
+        Assert.Equal(405.0, mean.Value + half, 0.1);
+    }
+
+    [Fact]
+    public void One_process_in_ten_may_stand_apart()
+    {
+        double[] nine = [1.049, 1.05, 1.051, 1.05, 1.048, 1.052, 1.05, 1.049, 1.051];
+        var mean = ProcessMean.Of([.. nine, 1.74], 0.05);
+        Assert.Equal(1.05, mean.Value, 0.001);
+        Assert.InRange(mean.High, 1.05, 1.06);
+
+        // Two of ten are no accident.
+        Assert.True(ProcessMean.Of([.. nine[..8], 1.74, 1.74], 0.05).High > 1.2);
+    }
+
+    [Fact]
+    public void A_bound_is_outside_the_interval_exactly_when_its_p_is_small()
+    {
+        var random = new Random(31);
+        for (var i = 0; i < 1_000; i++)
+        {
+            double[] ratios = [.. Enumerable.Range(0, random.Next(2, 25)).Select(_ => 0.9 + (random.NextDouble() * 0.2))];
+            var alpha = random.NextDouble() * 0.4;
+            var mean = ProcessMean.Of(ratios, alpha);
+            Assert.InRange(mean.Value, mean.Low, mean.High);
+            Assert.Equal(mean.P <= alpha, mean.Low > 1 || mean.High < 1);
+            Assert.Equal(mean.Low > 0.99, ProcessMean.PAbove(ratios, 0.99) < alpha / 2);
+            Assert.Equal(1 - ProcessMean.PAbove(ratios, 0.99), ProcessMean.PAbove([.. ratios.Select(ratio => 1 / ratio)], 1 / 0.99), 1e-9);
+        }
+    }
+
+    [Fact]
+    public void One_process_has_no_interval()
+    {
+        Assert.Equal(new ProcessMean(1.05, 0, double.PositiveInfinity, null), ProcessMean.Of([1.05], 0.05) with { Value = 1.05 });
+        Assert.Equal(1, ProcessMean.PAbove([1.05], 1));
+    }
+
+    [Fact]
+    public void Processes_that_agree_exactly()
+    {
+        Assert.Equal(1, ProcessMean.Of([1, 1, 1], 0.05).P);
+        Assert.Equal(0, ProcessMean.Of([2, 2, 2], 0.05).P!.Value, 1e-12);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(double.NaN)]
+    [InlineData(double.PositiveInfinity)]
+    public void What_is_no_ratio_is_refused(double ratio)
+    {
+        Assert.Throws<ArgumentException>(() => ProcessMean.Of([1, ratio], 0.05));
+        Assert.Throws<ArgumentException>(() => ProcessMean.Of([], 0.05));
+    }
+}
