@@ -20,11 +20,11 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, new()));
     }
 
-    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by protoc, and a view has fields of its own.</summary>
+    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by protoc, and a view has fields of its own, and its code says var.</summary>
     static string TypeName(string name, NameScope siblings)
     {
         if (char.IsAsciiDigit(name[0])) name = "_" + name;
-        else if (name is "storage" or "index" or "stamp") name += "_";
+        else if (name is "storage" or "index" or "stamp" or "var") name += "_";
         return Identifier.Escape(siblings.Take(name));
     }
 
