@@ -55,10 +55,11 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
         var slab = current;
         var start = slab.used;
-        if ((uint)length <= (uint)(slab.limit - start)) slab.used = start + length;
-        else (slab, start) = Take(length);
 
-        // start and limit never leave their slab, not even when two threads misuse the arena, so the span needs no second check.
+        // Compared as long, so that a negative length and a negative rest both fail. Then start and length lie inside of this slab even
+        // when two threads misuse the arena and one of them moves the slab's end, so the span needs no second check.
+        if ((uint)length <= slab.limit - start) slab.used = start + length;
+        else (slab, start) = Take(length);
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(slab.bytes), start), length);
     }
 
@@ -121,16 +122,14 @@ public sealed class Arena(SlabPool pool) : IDisposable
     /// <summary>Takes back every slice and returns all slabs. A further rent throws; a second call does nothing.</summary>
     public void Dispose()
     {
-        if (disposed) return;
-        disposed = true;
+        if (Interlocked.Exchange(ref disposed, true)) return;
         Generation++;
         ReturnAll(keepOne: false);
     }
 
     void ReturnAll(bool keepOne)
     {
-        var slab = current;
-        current = Slab.None;
+        var slab = Interlocked.Exchange(ref current, Slab.None);
         while (slab is not null && slab != Slab.None)
         {
             var next = slab.next;
@@ -163,16 +162,18 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ObjectDisposedException.ThrowIf(disposed, this);
-        if (length > current.Room || current == Slab.None)
+        var slab = current;
+        var start = slab.used;
+        if (length > slab.bytes.Length - start || slab == Slab.None)
         {
-            var slab = pool.Rent(length).Open();
-            slab.next = current == Slab.None ? null : current;
-            current = slab;
+            var fresh = pool.Rent(length).Open();
+            fresh.next = slab == Slab.None ? null : slab;
+            current = slab = fresh;
+            start = 0;
         }
 
-        var start = current.used;
-        current.MoveTo(start + length);
-        return (current, start);
+        slab.Cut(start + length);
+        return (slab, start);
     }
 
     [DoesNotReturn]

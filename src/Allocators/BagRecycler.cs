@@ -1,50 +1,112 @@
-using System.Collections.Concurrent;
-
 namespace ProtoBench.Allocators;
 
-/// <summary>A bounded bag that all threads share: the recycler for servers, where a request may end on another thread.</summary>
-/// <inheritdoc/>
+/// <summary>A bounded set of spare objects that all threads share: the recycler for servers, where a request may end on another
+/// thread.</summary>
+/// <remarks>
+/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller brings it back to its initial state
+/// before returning it; the recycler does not look inside.</para>
+/// <para>A second return is refused while the object waits here, on whatever thread it comes; of two returns at the same moment both may
+/// be accepted, and the object is still lent to one caller only, unless two rent at that same moment too. Once the object has been rented again, a
+/// second return cannot be told from its renter's own: two callers would then use one object. Objects that may be released twice need a
+/// handle with a number that changes at each rent.</para>
+/// <para>Thread safety: any thread rents and returns, without locks. A return looks at every object that is kept, so keep the capacity
+/// to tens.</para>
+/// </remarks>
+/// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
 public sealed class BagRecycler<T> : Recycler<T>
     where T : class
 {
-    readonly ConcurrentBag<T> bag = [];
+    // A slot is null or holds a spare object. A thread begins its search at a slot of its own.
+    internal readonly T?[] slots;
     readonly Func<T> create;
-    readonly int capacity;
-    int count;
 
-    /// <summary>Makes an empty bag.</summary>
-    /// <param name="create">Makes an object when the bag is empty.</param>
+    /// <summary>Makes an empty recycler.</summary>
+    /// <param name="create">Makes an object when none is spare.</param>
     /// <param name="capacity">How many objects are kept. The default is two for each core: one in use and one on its way back.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     public BagRecycler(Func<T> create, int? capacity = null)
     {
         ArgumentNullException.ThrowIfNull(create);
         this.create = create;
-        this.capacity = capacity ?? 2 * Environment.ProcessorCount;
-        ArgumentOutOfRangeException.ThrowIfNegative(this.capacity, nameof(capacity));
+        var count = capacity ?? 2 * Environment.ProcessorCount;
+        ArgumentOutOfRangeException.ThrowIfNegative(count, nameof(capacity));
+        slots = new T?[count];
     }
 
     /// <inheritdoc/>
-    public override T Rent()
-    {
-        if (!bag.TryTake(out var item)) return create();
-        Interlocked.Decrement(ref count);
-        return item;
-    }
+    public override T Rent() => Take() ?? create();
 
     /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">The object waits here already: it was returned twice.</exception>
     public override void Return(T item)
     {
         ArgumentNullException.ThrowIfNull(item);
-
-        // The bag's own Count takes every thread's lock; this counter is at least what the bag holds, so the bound is kept.
-        if (Interlocked.Increment(ref count) <= capacity)
+        while (true)
         {
-            bag.Add(item);
-            return;
+            var free = FindFree(item);
+            if (free < 0)
+            {
+                Discard(item);
+                return;
+            }
+
+            if (Interlocked.CompareExchange(ref slots[free], item, null) is null) return;
+        }
+    }
+
+    /// <summary>Disposes every object that is kept. Call it from <see cref="SlabPool.Trimming"/> if the objects hold slabs.</summary>
+    public void Trim()
+    {
+        while (Take() is { } item) Discard(item);
+    }
+
+    T? Take()
+    {
+        var slots = this.slots;
+        var at = Home;
+        for (var i = 0; i < slots.Length; i++)
+        {
+            if (Volatile.Read(ref slots[at]) is { } item && Interlocked.CompareExchange(ref slots[at], null, item) == item)
+            {
+                RemoveCopies(item);
+                return item;
+            }
+
+            if (++at == slots.Length) at = 0;
         }
 
-        Interlocked.Decrement(ref count);
-        (item as IDisposable)?.Dispose();
+        return null;
     }
+
+    int Home => slots.Length == 0 ? 0 : (int)((uint)Environment.CurrentManagedThreadId % (uint)slots.Length);
+
+    /// <summary>The nearest free slot, or -1.</summary>
+    int FindFree(T item)
+    {
+        var free = -1;
+        var at = Home;
+        for (var i = 0; i < slots.Length; i++)
+        {
+            var other = Volatile.Read(ref slots[at]);
+            if (other == item) throw ReturnedTwice();
+            if (other is null && free < 0) free = at;
+            if (++at == slots.Length) at = 0;
+        }
+
+        return free;
+    }
+
+    /// <summary>Two threads that return the same object at the same moment do not see each other's. The object is its renter's now, so
+    /// whatever is left of it here is such a copy.</summary>
+    void RemoveCopies(T item)
+    {
+        for (var i = 0; i < slots.Length; i++)
+        {
+            if (Volatile.Read(ref slots[i]) == item) Interlocked.CompareExchange(ref slots[i], null, item);
+        }
+    }
+
+    static void Discard(object item) => (item as IDisposable)?.Dispose();
+
+    static InvalidOperationException ReturnedTwice() => new("This object was returned already.");
 }

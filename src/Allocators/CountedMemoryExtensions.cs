@@ -42,6 +42,33 @@ public static class CountedMemoryExtensions
         return true;
     }
 
+    /// <summary>Moves the bytes to memory of their own and drops this reference, so that a slice that lives long does not keep the slab of
+    /// its short-lived neighbours.</summary>
+    /// <param name="memory">The slice, whole or a part of it: what is outside of the part is given up.</param>
+    /// <param name="to">Lends the new memory: an allocator that is used for long-lived slices only, and by this thread.</param>
+    /// <returns>The new slice, with one reference. The old one must not be used afterwards.</returns>
+    /// <exception cref="ArgumentException">The memory was not rented as counted memory.</exception>
+    /// <inheritdoc cref="SlabSlice.CopyOut" path="/exception"/>
+    public static Memory<byte> CopyOut(this Memory<byte> memory, SliceAllocator to)
+    {
+        ArgumentNullException.ThrowIfNull(to);
+        if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out _) && !memory.IsEmpty) ThrowForeign(nameof(memory));
+        var from = memory.Span;
+        var copy = to.RentMemory(memory.Length);
+        from.CopyTo(copy.Span);
+        try
+        {
+            memory.Release();
+        }
+        catch
+        {
+            copy.Release();
+            throw;
+        }
+
+        return copy;
+    }
+
     [DoesNotReturn]
     static void ThrowForeign(string parameter) =>
         throw new ArgumentException("This memory is foreign: it was not rented as counted memory from a SliceAllocator.", parameter);

@@ -2,9 +2,9 @@ using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on stacks by size, under one lock. A lock per 512 KiB is nothing per slice, and it makes the cap
-/// exact.</summary>
-sealed class PinnedSlabPool : SlabPool
+/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is
+/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/> run outside of the lock, because they return slabs.</summary>
+sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
     const int shelfCount = 31;
@@ -14,15 +14,14 @@ sealed class PinnedSlabPool : SlabPool
     readonly bool disposable;
 
     // Shelf 0 has the regular slabs, shelf n the oversize blocks of 2^n bytes.
-    readonly Stack<Slab>?[] shelves = new Stack<Slab>?[shelfCount];
-
-    // The fewest slabs that lay on each shelf during this period: nobody needed those.
-    readonly int[] unneeded = new int[shelfCount];
+    readonly List<SlabEntry>?[] shelves = new List<SlabEntry>?[shelfCount];
     readonly List<SlabEntry> register = [];
+    readonly long availableBytes = ProcessMemory.Available;
+    readonly long maxIdleBytes;
     int sweepAt = 64;
-    long periodStart;
     bool disposed;
     long heldBytes;
+    long idleBytes;
     long rents;
     long oversizeRents;
     long unpooledRents;
@@ -34,9 +33,11 @@ sealed class PinnedSlabPool : SlabPool
         ArgumentOutOfRangeException.ThrowIfLessThan(options.SlabSize, 64);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.SlabSize, maxPooledLength);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
+        if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
         if (options.IdleRetention != Timeout.InfiniteTimeSpan)
             ArgumentOutOfRangeException.ThrowIfLessThan(options.IdleRetention, TimeSpan.Zero);
         this.options = options;
+        maxIdleBytes = options.MaxIdleBytes ?? availableBytes / 4;
         this.disposable = disposable;
         periodStart = options.Clock.GetTimestamp();
         SlabMeter.Add(this);
@@ -51,12 +52,12 @@ sealed class PinnedSlabPool : SlabPool
     {
         ArgumentOutOfRangeException.ThrowIfNegative(minimumLength);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minimumLength, Array.MaxLength);
+        EndPeriod();
         var (shelf, length) = SizeClass(minimumLength);
         lock (gate)
         {
             ObjectDisposedException.ThrowIf(disposed, typeof(SlabPool));
-            ClosePeriod();
-            var slab = Pop(shelf) ?? Allocate(length);
+            var slab = Take(shelf) ?? Allocate(length);
             rents++;
             if (shelf > 0) oversizeRents++;
             slab.Lend();
@@ -68,26 +69,12 @@ sealed class PinnedSlabPool : SlabPool
     {
         ArgumentNullException.ThrowIfNull(slab);
         if (slab.Pool != this) throw new ArgumentException($"This slab is foreign: the pool '{Name}' did not lend it.", nameof(slab));
+        if (slab.HasSlicesOut) throw new InvalidOperationException("Counted slices of this slab are out: their last release returns it.");
         if (Interlocked.Exchange(ref slab.rented, 0) == 0) throw new InvalidOperationException("This slab was returned already.");
         if (slab.scrub is { } value) slab.bytes.AsSpan().Fill(value);
         slab.next = null;
-        var (shelf, length) = SizeClass(slab.Length);
-        lock (gate)
-        {
-            ClosePeriod();
-            if (disposed || heldBytes > options.MaxBytes || length > maxPooledLength) Drop(slab);
-            else (shelves[shelf] ??= new()).Push(slab);
-        }
-    }
-
-    public override long Trim()
-    {
-        lock (gate)
-        {
-            Sweep();
-            Array.Fill(unneeded, int.MaxValue);
-            return DropUnneeded();
-        }
+        EndPeriod();
+        lock (gate) Put(slab);
     }
 
     public override SlabPoolSnapshot Snapshot()
@@ -101,7 +88,7 @@ sealed class PinnedSlabPool : SlabPool
                 LiveBytes = lent.Sum(slab => (long)slab!.LiveBytes),
                 LiveSlices = lent.Sum(slab => (long)slab!.LiveSlices),
                 HeldBytes = heldBytes,
-                IdleBytes = shelves.Sum(shelf => shelf?.Sum(slab => (long)slab.Length) ?? 0),
+                IdleBytes = idleBytes,
                 LentSlabs = lent.Count,
                 Rents = rents,
                 OversizeRents = oversizeRents,
@@ -114,17 +101,12 @@ sealed class PinnedSlabPool : SlabPool
 
     internal override void CountStranded() => Interlocked.Increment(ref strandedSlabs);
 
-    /// <summary>Lets a pool that nobody calls any more close its period.</summary>
-    internal void OnFullCollection()
-    {
-        lock (gate) ClosePeriod();
-    }
-
     protected override void Dispose(bool disposing)
     {
         if (!disposing || !disposable) return;
         lock (gate) disposed = true;
-        Trim();
+        OnTrimmingQuietly(SlabPoolTrimReason.Requested);
+        lock (gate) DropIdle();
     }
 
     (int Shelf, int Length) SizeClass(int length)
@@ -135,11 +117,55 @@ sealed class PinnedSlabPool : SlabPool
         return (BitOperations.Log2((uint)rounded), rounded);
     }
 
-    Slab? Pop(int index)
+    Slab? Take(int index)
     {
-        if (shelves[index] is not { } shelf || !shelf.TryPop(out var slab)) return null;
+        if (shelves[index] is not { } shelf) return null;
+        Slab? slab = null;
+        while (slab is null && shelf.Count > 0)
+        {
+            slab = Release(shelf[^1]);
+            shelf.RemoveAt(shelf.Count - 1);
+        }
+
         unneeded[index] = Math.Min(unneeded[index], shelf.Count);
         return slab;
+    }
+
+    /// <summary>Makes an idle entry's slab the caller's.</summary>
+    /// <returns>Null if the slab was collected.</returns>
+    Slab? Release(SlabEntry entry)
+    {
+        var slab = entry.Slab;
+        entry.IsIdle = false;
+        entry.Keep(whateverHappens: false);
+        idleBytes -= entry.Length;
+        if (slab is not null) return slab;
+        Forget(entry);
+        trimmedSlabs++;
+        return null;
+    }
+
+    void Put(Slab slab)
+    {
+        var (shelf, length) = SizeClass(slab.Length);
+        var entry = slab.entry;
+        if (disposed || heldBytes > options.MaxBytes || length > maxPooledLength)
+        {
+            Forget(entry);
+            return;
+        }
+
+        if (idleBytes + length > maxIdleBytes)
+        {
+            Forget(entry);
+            trimmedSlabs++;
+            return;
+        }
+
+        entry.IsIdle = true;
+        entry.Keep(whateverHappens: !HoldsWeakly);
+        idleBytes += length;
+        (shelves[shelf] ??= []).Add(entry);
     }
 
     Slab Allocate(int length)
@@ -153,8 +179,7 @@ sealed class PinnedSlabPool : SlabPool
         // What lies idle on other shelves makes room under the cap before the cap is felt.
         if (heldBytes + length > options.MaxBytes)
         {
-            Array.Fill(unneeded, int.MaxValue);
-            DropUnneeded();
+            DropIdle();
         }
 
         if (heldBytes + length > options.MaxBytes)
@@ -178,54 +203,31 @@ sealed class PinnedSlabPool : SlabPool
         return slab;
     }
 
-    void Drop(Slab slab)
+    void Forget(SlabEntry entry)
     {
-        heldBytes -= slab.Length;
-        slab.entry.Length = 0;
+        heldBytes -= entry.Length;
+        entry.Length = 0;
     }
 
-    /// <summary>Forgets dropped slabs, and gives up those that went out and were collected.</summary>
-    void Sweep() => register.RemoveAll(entry =>
+    /// <summary>Forgets dropped slabs, and gives up those that were collected.</summary>
+    void Sweep()
     {
-        if (entry.Length > 0 && entry.Slab is null)
-        {
-            heldBytes -= entry.Length;
-            strandedSlabs++;
-            return true;
-        }
-
-        return entry.Length == 0;
-    });
-
-    void ClosePeriod()
-    {
-        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
-        var now = options.Clock.GetTimestamp();
-        if (options.Clock.GetElapsedTime(periodStart, now) < options.IdleRetention) return;
-        periodStart = now;
-        DropUnneeded();
-    }
-
-    long DropUnneeded()
-    {
-        var before = heldBytes;
         for (var i = 0; i < shelfCount; i++)
         {
-            if (shelves[i] is not { } shelf)
-            {
-                unneeded[i] = 0;
-                continue;
-            }
-
-            for (; unneeded[i] > 0 && shelf.TryPop(out var slab); unneeded[i]--)
-            {
-                Drop(slab);
-                trimmedSlabs++;
-            }
-
-            unneeded[i] = shelf.Count;
+            if (shelves[i] is not { } shelf) continue;
+            shelf.RemoveAll(entry => entry.Slab is null && Release(entry) is null);
+            unneeded[i] = Math.Min(unneeded[i], shelf.Count);
         }
 
-        return before - heldBytes;
+        register.RemoveAll(entry =>
+        {
+            if (entry.Length > 0 && entry.Slab is null)
+            {
+                Forget(entry);
+                strandedSlabs++;
+            }
+
+            return entry.Length == 0;
+        });
     }
 }

@@ -100,8 +100,8 @@ public sealed class PooledList<T> : IDisposable
 
     void Replace(T[] array)
     {
-        var old = items;
-        items = array;
+        // Exchanged, so that two threads that dispose at the same time do not both return the array.
+        var old = Interlocked.Exchange(ref items, array);
         if (old.Length > 0) pool.Return(old, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
     }
 }

@@ -14,6 +14,10 @@ public class Slab : CountedMemory
     // here, so that it cannot reach zero; Seal() replaces the bias with the true number. That saves the interlocked add of each rent.
     const int bias = 1 << 30;
 
+    // The bias must outlast the releases of everything that was cut while the slab is open. Slices that are cut on the fast path take at
+    // least one byte, so the fast path stops after that many, and the slow one leaves a slab that has been cut into as many.
+    internal const int MaxSlices = 1 << 24;
+
     /// <summary>A slab without room: what an owner holds before it needs a real one, so that its fast path needs no null check.</summary>
     internal static readonly Slab None = new(null, [], null);
 
@@ -64,13 +68,21 @@ public class Slab : CountedMemory
         get
         {
             var references = (int)Volatile.Read(ref count.Value);
-            return references > bias / 2 ? references - bias + slices : references;
+            return references > bias / 2 ? references - bias + slices : Math.Max(0, references);
         }
     }
 
     /// <summary>Bytes handed out and not yet released: exact for arenas and writers and for counted slices that are released
     /// whole.</summary>
-    internal int LiveBytes => Math.Clamp(used + (int)(Volatile.Read(ref count.Value) >> 32), 0, used);
+    internal int LiveBytes
+    {
+        get
+        {
+            // Below zero there were no slices, and somebody released one late.
+            var counted = Volatile.Read(ref count.Value);
+            return (int)counted < 0 ? used : Math.Clamp(used + (int)(counted >> 32), 0, used);
+        }
+    }
 
     /// <summary>The memory of a slice that is not counted.</summary>
     internal virtual Memory<byte> Slice(int start, int length) => MemoryMarshal.CreateFromPinnedArray(bytes, start, length);
@@ -86,7 +98,18 @@ public class Slab : CountedMemory
     {
         if (end < used && scrub is { } value) bytes.AsSpan(end, used - end).Fill(value);
         used = end;
-        limit = bytes.Length;
+        limit = Math.Min(bytes.Length, (int)Math.Min(int.MaxValue, end + (long)MaxSlices));
+    }
+
+    /// <summary>Hands out the bytes up to <paramref name="end"/>, on every path but the fast ones.</summary>
+    /// <exception cref="InvalidOperationException">A diagnostic pool found a late write.</exception>
+    internal virtual void Cut(int end) => MoveTo(end);
+
+    /// <summary>Takes back everything that was cut, when all counted slices are back.</summary>
+    internal virtual void Rewind()
+    {
+        MoveTo(0);
+        OpenCounted();
     }
 
     /// <summary>Resizes the slice that ends where the handed-out part ends.</summary>
@@ -94,7 +117,8 @@ public class Slab : CountedMemory
     {
         ArgumentOutOfRangeException.ThrowIfNegative(newLength);
         if (array != bytes || start + length != used || newLength > bytes.Length - start) return false;
-        MoveTo(start + newLength);
+        if (newLength > length) Cut(start + newLength);
+        else MoveTo(start + newLength);
         return true;
     }
 
@@ -124,6 +148,9 @@ public class Slab : CountedMemory
         return Open();
     }
 
+    /// <summary>Whether an allocator cuts slices from the slab, or slices of it are out.</summary>
+    internal bool HasSlicesOut => (int)Volatile.Read(ref count.Value) > 0;
+
     /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is back.</summary>
     internal bool AllBack => (int)Volatile.Read(ref count.Value) == bias - slices;
 
@@ -140,10 +167,16 @@ public class Slab : CountedMemory
     /// <inheritdoc/>
     public override void Preserve(int length)
     {
-        var after = Interlocked.Add(ref count.Value, ((long)length << 32) + 1);
-        if ((int)after > 1) return;
-        Interlocked.Add(ref count.Value, -((long)length << 32) - 1);
-        throw new ObjectDisposedException(nameof(Slab), "Preserve came after the last Release of this slab.");
+        // Never counts first and takes back afterwards: in between, the slab may have been rented by somebody else.
+        var before = Volatile.Read(ref count.Value);
+        while (true)
+        {
+            if ((int)before <= 0) throw new ObjectDisposedException(nameof(Slab), "Preserve came after the last Release of this slab.");
+            if ((int)before == int.MaxValue) throw new InvalidOperationException("This slab has 2,147,483,647 references.");
+            var seen = Interlocked.CompareExchange(ref count.Value, before + ((long)length << 32) + 1, before);
+            if (seen == before) return;
+            before = seen;
+        }
     }
 
     /// <inheritdoc/>
@@ -151,12 +184,9 @@ public class Slab : CountedMemory
     {
         var after = Interlocked.Add(ref count.Value, -((long)length << 32) - 1);
         if ((int)after > 0) return;
-        if ((int)after < 0)
-        {
-            Interlocked.Add(ref count.Value, ((long)length << 32) + 1);
-            throw OverReleased();
-        }
 
+        // A count below zero stays: it is set anew when the slab is next rented, and putting it right here could meet that renter.
+        if ((int)after < 0) throw OverReleased();
         pool!.Return(this);
     }
 

@@ -16,6 +16,9 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     long before;
     bool disposed;
 
+    // Where the bytes end that GetSpan or GetMemory handed out from the current slab.
+    int handedOut;
+
     // The sequence's links, one per slab, kept for the next time.
     Segment? links;
 
@@ -51,7 +54,9 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
 
     /// <inheritdoc/>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative.</exception>
-    /// <exception cref="InvalidOperationException"><paramref name="count"/> goes beyond what was handed out.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="count"/> goes beyond what <see cref="GetSpan"/> or
+    /// <see cref="GetMemory"/> handed out since the last <see cref="Reset"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
     {
@@ -97,8 +102,7 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     /// <summary>Returns all slabs. A further write throws; a second call does nothing.</summary>
     public void Dispose()
     {
-        if (disposed) return;
-        disposed = true;
+        if (Interlocked.Exchange(ref disposed, true)) return;
         Release(keepFirst: false);
     }
 
@@ -106,11 +110,15 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     {
         for (var link = links; link is not null; link = link.Clear()) { }
         before = 0;
+        handedOut = 0;
         var slab = keepFirst ? first.next : first;
         if (keepFirst)
         {
             first.next = null;
             first.MoveTo(0);
+
+            // Sends the next call to the slow path: Advance before GetSpan would show what was written before the reset.
+            first.limit = 0;
         }
         else
         {
@@ -131,7 +139,13 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
         ObjectDisposedException.ThrowIf(disposed, this);
-        if (Math.Max(1, sizeHint) <= current.Room) return;
+        if (Math.Max(1, sizeHint) <= current.Room)
+        {
+            current.MoveTo(current.used);
+            handedOut = current.bytes.Length;
+            return;
+        }
+
         var fresh = pool.Rent(sizeHint).Open();
         if (WrittenCount == 0)
         {
@@ -145,14 +159,16 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
         }
 
         current = fresh;
+        handedOut = fresh.bytes.Length;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     void AdvanceSlow(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        if (count > current.Room)
-            throw new InvalidOperationException($"Cannot advance by {count}: the buffer has room for {current.Room} bytes.");
+        ObjectDisposedException.ThrowIf(disposed, this);
+        var room = Math.Max(0, handedOut - current.used);
+        if (count > room) throw new InvalidOperationException($"Cannot advance by {count}: {room} bytes were handed out.");
         current.MoveTo(current.used + count);
     }
 

@@ -1,13 +1,29 @@
 namespace ProtoBench.Allocators;
 
 /// <summary>Lends slabs: large pinned arrays that outlive the garbage collector's notice.</summary>
-/// <remarks>Thread safety: every member, from any thread. Misuse (late use, double release, leaks) is found by wrapping a pool in
-/// <see cref="DiagnosticSlabPool"/>; the fast form checks what it can check once per slab.</remarks>
+/// <remarks>
+/// <para>Thread safety: every member, from any thread. Misuse (late use, double release, leaks) is found by wrapping a pool in
+/// <see cref="DiagnosticSlabPool"/>; the fast form checks what it can check once per slab.</para>
+/// <para>Memory pressure: after each full garbage collection the pool looks at the heap and its limit. When the heap uses more than half of
+/// the limit, idle slabs are held by weak references, so that the next full collection can take them; from four fifths on the pool drops
+/// them itself. The same happens from 70 % and 90 % of the load at which the garbage collector considers the machine (or the container) to
+/// be full. <see cref="SlabPoolOptions.MaxIdleBytes"/> limits what is idle at any time.</para>
+/// </remarks>
 public abstract class SlabPool : IDisposable
 {
     private protected SlabPool()
     {
     }
+
+    /// <summary>Raised before the pool drops idle slabs. Whoever keeps slabs of this pool while nobody uses them (a recycled message, for
+    /// example) returns them here, so that they are dropped as well.</summary>
+    /// <remarks>The pool holds its handlers until they are removed: subscribe a static method, or one that reaches its object through a
+    /// weak reference. Handlers run on the thread that calls <see cref="Trim"/>, rents or returns, or on the finalizer thread, several at
+    /// the same time if several threads trim. So a handler is short, takes no lock that is held while a pool is called, and does not call
+    /// <see cref="Trim"/>. What it throws reaches the caller of <see cref="Trim"/>; otherwise it is ignored, because the thread has nothing
+    /// to do with it. The sender is the pool that drops; a diagnostic pool passes on the event of
+    /// the pool that it wraps.</remarks>
+    public abstract event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
 
     /// <summary>The pool of the process: default options, never disposed.</summary>
     public static SlabPool Shared { get; } = new PinnedSlabPool(new() { Name = "shared" }, disposable: false);
@@ -44,8 +60,9 @@ public abstract class SlabPool : IDisposable
     /// <exception cref="InvalidOperationException">The slab is not out: it was returned already.</exception>
     public abstract void Return(Slab slab);
 
-    /// <summary>Drops every idle slab at once.</summary>
+    /// <summary>Raises <see cref="Trimming"/>, then drops every idle slab.</summary>
     /// <returns>The number of bytes handed to the garbage collector.</returns>
+    /// <remarks>An exception of a <see cref="Trimming"/> handler is thrown after the slabs are dropped.</remarks>
     public abstract long Trim();
 
     /// <summary>The pool's numbers at this moment. Parts that other threads are changing may be a little old.</summary>
@@ -54,7 +71,7 @@ public abstract class SlabPool : IDisposable
     /// <summary>Counts a slab whose owner died without giving it back.</summary>
     internal abstract void CountStranded();
 
-    /// <summary>Drops the idle slabs. Slabs that are still out may be used and returned; a further rent throws.</summary>
+    /// <summary>Drops the idle slabs, as <see cref="Trim"/> does. Slabs that are still out may be used and returned; a further rent throws.</summary>
     public void Dispose()
     {
         Dispose(true);

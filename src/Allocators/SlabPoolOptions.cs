@@ -31,11 +31,16 @@ public sealed record SlabPoolOptions
     /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
     public bool ClearOnReturn { get; init; }
 
+    /// <summary>The most bytes that wait in the pool. A slab that comes back beyond that is dropped. 0 keeps nothing. The default (null)
+    /// is a quarter of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
+    public long? MaxIdleBytes { get; init; }
+
     /// <summary>Slabs that nobody needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>
     /// never.</summary>
-    /// <remarks>The pool's time is cut into periods of this length. A period is closed by the first rent or return after its end or, in
-    /// a pool that has fallen silent, by the next full garbage collection; what lay idle throughout the period is dropped. So no pool
-    /// needs a timer, a busy pool keeps what it needs at its peaks, and a silent one is emptied when the process wants memory.</remarks>
+    /// <remarks>The pool's time is cut into periods of this length. A period ends at the first rent or return after its time or, in a pool
+    /// that nobody calls, at the next full garbage collection. What lay idle throughout the period is dropped then, so a slab is dropped
+    /// one to two periods after its last use. The pool has no timer: a process that neither calls the pool nor collects keeps the
+    /// slabs. Memory pressure is independent of this time: see <see cref="SlabPool"/>.</remarks>
     public TimeSpan IdleRetention { get; init; } = TimeSpan.FromMinutes(1);
 
     /// <summary>The clock of <see cref="IdleRetention"/>.</summary>

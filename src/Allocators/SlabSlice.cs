@@ -47,6 +47,31 @@ public readonly struct SlabSlice : IEquatable<SlabSlice>
     /// the whole slab is over-released; <see cref="DiagnosticSlabPool"/> sees it at the first call too many.</exception>
     public void Release() => owner?.Release(Length);
 
+    /// <summary>Moves the bytes to memory of their own and drops this reference, so that a slice that lives long does not keep the slab of
+    /// its short-lived neighbours.</summary>
+    /// <param name="to">Lends the new memory: an allocator that is used for long-lived slices only, and by this thread.</param>
+    /// <returns>The new slice, with one reference. This one must not be used afterwards.</returns>
+    /// <exception cref="InvalidOperationException">As <see cref="Release"/>. No new slice is left out then.</exception>
+    /// <inheritdoc cref="SliceAllocator.Rent" path="/exception"/>
+    public SlabSlice CopyOut(SliceAllocator to)
+    {
+        ArgumentNullException.ThrowIfNull(to);
+        var from = Span;
+        var copy = to.Rent(Length);
+        from.CopyTo(copy.Span);
+        try
+        {
+            Release();
+        }
+        catch
+        {
+            copy.Release();
+            throw;
+        }
+
+        return copy;
+    }
+
     /// <summary>Where the slice lies, if it is an intact part of a slab.</summary>
     internal bool TryGetPlace([NotNullWhen(true)] out byte[]? array, out int offset)
     {

@@ -14,6 +14,7 @@ public sealed class SliceAllocator : IDisposable
     static SliceAllocator? ofThread;
 
     readonly SlabPool pool;
+    readonly bool isThreads;
     Slab current = Slab.None;
     bool disposed;
 
@@ -23,6 +24,9 @@ public sealed class SliceAllocator : IDisposable
         ArgumentNullException.ThrowIfNull(pool);
         this.pool = pool;
     }
+
+    SliceAllocator(SlabPool pool, bool isThreads)
+        : this(pool) => this.isThreads = isThreads;
 
     /// <summary>Seals the slab of a dead owner.</summary>
     ~SliceAllocator()
@@ -39,8 +43,9 @@ public sealed class SliceAllocator : IDisposable
         }
     }
 
-    /// <summary>This thread's own allocator over <see cref="SlabPool.Shared"/>. Read it again on each thread; never dispose it.</summary>
-    public static SliceAllocator ForThread => ofThread ??= new(SlabPool.Shared);
+    /// <summary>This thread's own allocator over <see cref="SlabPool.Shared"/>. Read it again on each thread: another thread must not rent
+    /// from it. It belongs to the thread, so <see cref="Dispose"/> gives up its slab and leaves it usable.</summary>
+    public static SliceAllocator ForThread => ofThread ??= new(SlabPool.Shared, isThreads: true);
 
     /// <summary>Rents <paramref name="length"/> bytes in the wrapper form.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than an array can hold.</exception>
@@ -80,7 +85,8 @@ public sealed class SliceAllocator : IDisposable
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="newLength"/> is negative.</exception>
     public bool TryResize(ref SlabSlice slice, int newLength)
     {
-        if (!slice.TryGetPlace(out var bytes, out var start) || !current.TryResize(bytes, start, slice.Length, newLength)) return false;
+        if (!slice.TryGetPlace(out var bytes, out var start) || current.slices > Slab.MaxSlices
+            || !current.TryResize(bytes, start, slice.Length, newLength)) return false;
         slice = slice.Resized(newLength);
         return true;
     }
@@ -90,6 +96,7 @@ public sealed class SliceAllocator : IDisposable
     {
         if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(slice, out var owner)
             || !MemoryMarshal.TryGetArray<byte>(slice, out var segment)
+            || current.slices > Slab.MaxSlices
             || !current.TryResize(segment.Array, segment.Offset, segment.Count, newLength)) return false;
         slice = owner is CheckedSlice cut ? cut.Resize(newLength) : current.Counted(segment.Offset, newLength);
         return true;
@@ -102,18 +109,21 @@ public sealed class SliceAllocator : IDisposable
     {
         if (current == Slab.None) return true;
         if (!current.AllBack) return false;
-        current.MoveTo(0);
-        current.OpenCounted();
+        current.Rewind();
         return true;
     }
 
-    /// <summary>Ends renting. Slices that are out stay valid until they are released; a second call does nothing.</summary>
+    /// <summary>Ends renting. Slices that are out stay valid until they are released; a second call, from any thread, does nothing. The
+    /// allocator of <see cref="ForThread"/> gives up its slab and can be used again.</summary>
     /// <exception cref="InvalidOperationException">Slices were released more often than rented and preserved.</exception>
     public void Dispose()
     {
-        if (disposed) return;
-        disposed = true;
-        GC.SuppressFinalize(this);
+        if (!isThreads)
+        {
+            if (Interlocked.Exchange(ref disposed, true)) return;
+            GC.SuppressFinalize(this);
+        }
+
         LetGo();
     }
 
@@ -126,8 +136,7 @@ public sealed class SliceAllocator : IDisposable
     /// <returns>The slab if all its slices are back already, else null: the last release returns it.</returns>
     Slab? TakeBack()
     {
-        var slab = current;
-        current = Slab.None;
+        var slab = Interlocked.Exchange(ref current, Slab.None);
         return slab != Slab.None && slab.Seal() ? slab : null;
     }
 
@@ -138,8 +147,8 @@ public sealed class SliceAllocator : IDisposable
         // A slab whose slices are all back is used again on the spot: it is still in the cache, and the pool needs no visit.
         if (back is not null && pool.KeepsSlabOnReset && back.Length == pool.SlabSize && length <= back.Length)
         {
-            back.MoveTo(0);
-            current = back.OpenCounted();
+            back.Rewind();
+            current = back;
             return;
         }
 
@@ -169,9 +178,9 @@ public sealed class SliceAllocator : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
         ObjectDisposedException.ThrowIf(disposed, this);
-        if (length > current.Room) NextSlab(length);
+        if (length > current.Room || current.slices >= Slab.MaxSlices) NextSlab(length);
         var start = current.used;
-        current.MoveTo(start + length);
+        current.Cut(start + length);
         current.slices++;
         return start;
     }

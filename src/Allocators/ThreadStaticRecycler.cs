@@ -2,9 +2,16 @@ namespace ProtoBench.Allocators;
 
 /// <summary>One spare object per thread, without any synchronization: the fastest recycler where a request begins and ends on one
 /// thread.</summary>
-/// <remarks>An object returned on another thread stays there. A thread's spare dies with it; the slabs that it holds go to the garbage
-/// collector, and their pool counts them as stranded.</remarks>
-/// <inheritdoc/>
+/// <remarks>
+/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller brings it back to its initial state
+/// before returning it; the recycler does not look inside. An object returned on another thread stays there. A thread's spare dies with
+/// it; the slabs that it holds go to the garbage collector, and their pool counts them as stranded.</para>
+/// <para>A second return is refused while the object is the spare of the thread that returns it. On another thread, or after the object
+/// was rented again, it is not seen, and two callers then use one object: take <see cref="BagRecycler{T}"/>, or a handle with a number
+/// that changes at each rent, where an object may be released twice.</para>
+/// <para>Thread safety: any thread rents and returns; each has its own spare.</para>
+/// </remarks>
+/// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
 public sealed class ThreadStaticRecycler<T> : Recycler<T>
     where T : class, new()
 {
@@ -28,6 +35,7 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
     }
 
     /// <inheritdoc/>
+    /// <exception cref="InvalidOperationException">The object is this thread's spare already: it was returned twice.</exception>
     public override void Return(T item)
     {
         ArgumentNullException.ThrowIfNull(item);

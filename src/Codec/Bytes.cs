@@ -1,23 +1,82 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Codec;
 
-/// <summary>The bytes of a field of type bytes, where the message keeps them.</summary>
-/// <remarks>Ownership: the message's; valid until it is released or parsed again.</remarks>
-/// <param name="Owner">The message.</param>
-/// <param name="Leaf">Where in it.</param>
-public readonly record struct Bytes(MessageMemory Owner, Leaf Leaf)
+/// <summary>The bytes of a field of type bytes, where the message keeps them. Two are equal if their bytes are.</summary>
+/// <remarks>Ownership: the message's. A use after the message was released, cleared or parsed again throws
+/// <see cref="ObjectDisposedException"/>; the default value is empty. Thread safety: any number of threads may read.</remarks>
+public readonly struct Bytes : IEquatable<Bytes>
 {
+    readonly Storage? storage;
+    readonly ByteRange range;
+    readonly int stamp;
+
+    /// <summary>For message types: the view of a range.</summary>
+    /// <param name="storage">Storage of the message that has the field.</param>
+    /// <param name="range">The field.</param>
+    /// <param name="stamp">Stamp of the message's view.</param>
+    public Bytes(Storage storage, ByteRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
+
     /// <summary>Number of bytes.</summary>
-    public int Length => Leaf.Length;
+    public int Length => range.Length;
 
-    /// <summary>The bytes.</summary>
-    /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    public ReadOnlySpan<byte> Span => Owner.Span(Leaf);
+    /// <summary>The bytes. The span is checked when it is taken, not later: it must not be used after the message was emptied.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
+    public ReadOnlySpan<byte> Span
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => MessageMemory.Span(storage, range, stamp);
+    }
 
-    /// <summary>The bytes, to be kept across an await.</summary>
+    /// <summary>The bytes, to be kept across an await. Memory of the message's own throws <see cref="ObjectDisposedException"/> when it is used
+    /// after the message was emptied; memory of aliased input is the caller's.</summary>
+    /// <remarks>The first use in each content of a message allocates one object.</remarks>
     /// <inheritdoc cref="Span" path="/exception"/>
-    public ReadOnlyMemory<byte> Memory => Owner.Memory(Leaf);
+    public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);
+
+    /// <summary>Whether two fields have the same content.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator ==(Bytes left, Bytes right) => left.Equals(right);
+
+    /// <summary>Whether two fields differ.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public static bool operator !=(Bytes left, Bytes right) => !left.Equals(right);
 
     /// <summary>A copy of the bytes.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
-    public byte[] ToArray() => Span.ToArray();
+    public byte[] ToArray()
+    {
+        var copy = Span.ToArray();
+        ThrowIfEmptied();
+        return copy;
+    }
+
+    /// <summary>Whether both have the same content.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public bool Equals(Bytes other)
+    {
+        var equal = Span.SequenceEqual(other.Span);
+        ThrowIfEmptied();
+        other.ThrowIfEmptied();
+        return equal;
+    }
+
+    /// <summary>Whether both are bytes with the same content.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public override bool Equals([NotNullWhen(true)] object? obj) => obj is Bytes other && Equals(other);
+
+    /// <summary>A hash of the content, other in each process.</summary>
+    /// <inheritdoc cref="Span" path="/exception"/>
+    public override int GetHashCode()
+    {
+        var hash = MapKey.Hash(Span);
+        ThrowIfEmptied();
+        return hash;
+    }
+
+    /// <summary>The length. The content is not text.</summary>
+    public override string ToString() => $"{Length} bytes";
+
+    internal void ThrowIfEmptied() => storage?.ThrowIfEmptied(stamp);
 }

@@ -2,30 +2,34 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested: a table of rows and an index.</summary>
+/// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested.</summary>
+/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/> and <see cref="MessageList{T}"/>.</remarks>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
 public interface IMessage<TSelf>
     where TSelf : struct, IMessage<TSelf>
 {
-    /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="Measure"/> leaves in the rows. A message that contains only
-    /// messages without sub-messages does not: their sizes cost less to find than to store.</summary>
-    static abstract bool NeedsMeasure { get; }
+    /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="CalculateSize"/> stores. A message that contains only messages
+    /// without sub-messages does not: their sizes cost less to compute than to store.</summary>
+    static abstract bool NeedsSizes { get; }
 
-    /// <summary>Makes the tables of a message of this type and gives the view of its outermost row.</summary>
-    static abstract TSelf Create(MessageMemory memory);
+    /// <summary>Makes the storage of this message type, and of all types that it contains, in a message's memory.</summary>
+    static abstract Storage CreateStorage(MessageMemory memory);
+
+    /// <summary>The view of the outermost message: the one at index 0.</summary>
+    /// <param name="storage">What <see cref="CreateStorage"/> made.</param>
+    static abstract TSelf Create(Storage storage);
 
     /// <summary>Reads fields until the reader's end. A field that was read before is merged, as protobuf says.</summary>
     /// <exception cref="WireFormatException">The input is not a message.</exception>
     static abstract void Parse(WireReader reader, TSelf message);
 
     /// <summary>The size on the wire, in bytes.</summary>
-    static abstract long Measure(TSelf message);
+    static abstract long CalculateSize(TSelf message);
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
     static abstract WireWriter Write(WireWriter writer, TSelf message);
 
-    /// <summary>The view of another element of the repeated field that this one is in.</summary>
-    /// <param name="distance">How many elements further.</param>
-    TSelf Sibling(int distance);
+    /// <summary>The view of the message at another index of the same storage, with the same stamp.</summary>
+    TSelf At(int index);
 }

@@ -2,31 +2,36 @@ using System.Buffers;
 
 namespace ProtoBench.Codec;
 
-public sealed partial class Message<T>
+public readonly partial struct Message<T>
 {
     /// <summary>The size on the wire, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, which protobuf does not allow.</exception>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than <see cref="WireReader.MaxDepth"/>
+    /// deep: no reader would accept it.</exception>
     public int CalculateSize()
     {
-        var size = T.Measure(value);
-        if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
-        return (int)size;
+        var size = SizeOf(Core.Content);
+        ThrowIfReleased();
+        return size;
     }
 
     /// <summary>Writes the message.</summary>
-    /// <inheritdoc cref="CalculateSize" path="/exception"/>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
+    /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
     public void WriteTo(IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (T.NeedsMeasure) CalculateSize();
+        var (memory, stamp, content) = Snapshot();
+        if (T.NeedsSizes || memory.SizeBound > int.MaxValue) SizeOf(content);
+        var write = WireOutput.Begin(memory, stamp, output);
         try
         {
-            T.Write(this.output.Begin(memory, output, output.GetSpan()), value).Flush();
+            T.Write(new(write, write.NextWindow(0)), content).Flush();
         }
         finally
         {
-            this.output.End();
+            write.End();
         }
     }
 
@@ -36,9 +41,10 @@ public sealed partial class Message<T>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public int WriteTo(Span<byte> output)
     {
-        var size = CalculateSize();
+        var message = Snapshot();
+        var size = SizeOf(message.Content);
         if (size > output.Length) throw new ArgumentException($"The message has {size} bytes, the output {output.Length}.", nameof(output));
-        Fill(output[..size]);
+        Fill(message, output[..size]);
         return size;
     }
 
@@ -47,26 +53,29 @@ public sealed partial class Message<T>
     public void WriteTo(Stream output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var size = CalculateSize();
-        if (output is MemoryStream exposed && exposed.CanWrite && exposed.TryGetBuffer(out _))
+        var message = Snapshot();
+        var size = SizeOf(message.Content);
+        if (output.GetType() == typeof(MemoryStream) && output.CanWrite && ((MemoryStream)output).TryGetBuffer(out _))
         {
+            var exposed = (MemoryStream)output;
             var from = exposed.Position;
             if (from + size > exposed.Length) exposed.SetLength(from + size);
             exposed.TryGetBuffer(out var buffer);
-            Fill(buffer.AsSpan((int)from, size));
+            Fill(message, buffer.AsSpan((int)from, size));
             exposed.Position = from + size;
             return;
         }
 
-        var room = memory.RentScratch(size);
+        var slab = message.Memory.Pool.Rent(size);
         try
         {
-            Fill(room);
+            var room = slab.Array.AsSpan(0, size);
+            Fill(message, room);
             output.Write(room);
         }
         finally
         {
-            memory.ReturnScratch(room);
+            message.Memory.Pool.Return(slab);
         }
     }
 
@@ -74,21 +83,46 @@ public sealed partial class Message<T>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public byte[] ToByteArray()
     {
-        var bytes = GC.AllocateUninitializedArray<byte>(CalculateSize());
-        Fill(bytes);
+        var message = Snapshot();
+        var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message.Content));
+        Fill(message, bytes);
         return bytes;
     }
 
-    /// <summary>Writes the message into exactly its size, which was just measured.</summary>
-    void Fill(Span<byte> room)
+    static int SizeOf(T content)
     {
+        var size = T.CalculateSize(content);
+        if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+        return (int)size;
+    }
+
+    /// <summary>Writes the message into exactly its size, which was just computed.</summary>
+    static void Fill((MessageMemory Memory, int Stamp, T Content) message, Span<byte> room)
+    {
+        var write = WireOutput.Begin(message.Memory, message.Stamp, null);
+        var written = 0;
         try
         {
-            T.Write(output.Begin(memory, null, room), value).Flush();
+            written = T.Write(new(write, room), message.Content).Flush();
         }
         finally
         {
-            output.End();
+            write.End();
+            if (written < room.Length) room.Clear();
         }
+
+        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was written.");
+    }
+
+    /// <summary>What is written, and the stamp by which a release that comes meanwhile is noticed.</summary>
+    (MessageMemory Memory, int Stamp, T Content) Snapshot()
+    {
+        // The check comes last: what was read before it is this renter's.
+        if (core is null) ThrowReleased();
+        var memory = core.Memory;
+        var stamp = memory.Root.Stamp;
+        var content = core.Content;
+        ThrowIfReleased();
+        return (memory, stamp, content);
     }
 }

@@ -3,12 +3,22 @@ using System.Diagnostics.CodeAnalysis;
 namespace ProtoBench.Codec;
 
 /// <summary>A repeated field of sub-messages. It shows the elements that were there when it was taken.</summary>
+/// <inheritdoc cref="Bytes" path="/remarks"/>
 /// <typeparam name="T">The message type.</typeparam>
-/// <param name="First">View of the first element, wherever it will be if there is none.</param>
-/// <param name="Count">Number of elements.</param>
-public readonly record struct MessageList<T>(T First, int Count)
+public readonly struct MessageList<T>
     where T : struct, IMessage<T>
 {
+    readonly T first;
+    readonly ElementRange range;
+
+    /// <summary>For message types: the view of a range.</summary>
+    /// <param name="first">View of the first message in the storage of the elements, with its stamp, read before the range was.</param>
+    /// <param name="range">The field.</param>
+    public MessageList(T first, ElementRange range) => (this.first, this.range) = (first, range);
+
+    /// <summary>Number of elements.</summary>
+    public int Count => range.Count;
+
     /// <summary>An element.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     public T this[int index]
@@ -16,7 +26,7 @@ public readonly record struct MessageList<T>(T First, int Count)
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return First.Sibling(index);
+            return first.At(range.Start + index);
         }
     }
 
@@ -25,7 +35,7 @@ public readonly record struct MessageList<T>(T First, int Count)
 
     /// <summary>Where a walk is.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
-    public record struct Enumerator
+    public struct Enumerator
     {
         readonly MessageList<T> list;
         int index;
@@ -33,9 +43,22 @@ public readonly record struct MessageList<T>(T First, int Count)
         internal Enumerator(MessageList<T> list) => (this.list, index) = (list, -1);
 
         /// <summary>The element.</summary>
-        public readonly T Current => list.First.Sibling(index);
+        /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
+        public readonly T Current =>
+            (uint)index < (uint)list.Count ? list.first.At(list.range.Start + index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
         /// <summary>Goes to the next element.</summary>
-        public bool MoveNext() => ++index < list.Count;
+        public bool MoveNext()
+        {
+            var next = index + 1;
+            if (next >= list.Count)
+            {
+                index = list.Count;
+                return false;
+            }
+
+            index = next;
+            return true;
+        }
     }
 }

@@ -45,34 +45,64 @@ public sealed partial class MessageMemory
     internal WireReader Copy(in ReadOnlySequence<byte> payload)
     {
         if (payload.IsSingleSegment) return Copy(payload.FirstSpan);
-        if (payload.Length > Array.MaxLength) ThrowTooLarge();
+        if (payload.Length > Array.MaxLength - slack) ThrowTooLarge();
         var room = Reserve((int)payload.Length, out _);
         payload.CopyTo(room);
         return new(this, room, 0);
     }
 
     /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
+    /// <remarks>The room is cleared before the stream sees it: a stream is anybody's code, and the slab may hold what other messages left.</remarks>
     internal WireReader Copy(Stream payload)
     {
-        var room = arena.RentSegment(firstRead);
+        var room = Rent(firstRead);
+        room.AsSpan().Clear();
         var length = 0;
         while (true)
         {
             var read = payload.Read(room.AsSpan(length));
             if (read == 0) break;
+            if ((uint)read > (uint)(room.Count - length)) throw new IOException($"The stream says that it read {read} bytes where there was room for {room.Count - length}.");
             length += read;
-            if (length < room.Count) continue;
-            if (room.Count > Array.MaxLength / 2) ThrowTooLarge();
-            if (arena.TryResize(ref room, 2 * room.Count)) continue;
-            var larger = arena.RentSegment(2 * room.Count);
-            room.AsSpan().CopyTo(larger);
-            room = larger;
+            if (length == room.Count) room = Double(room);
         }
 
         if (length == 0) return Alias(default(ReadOnlyMemory<byte>));
-        arena.TryResize(ref room, length);
-        Own(room[..length]);
+        if (!arena.TryResize(ref room, length + slack))
+        {
+            if (length > room.Count - slack) room = Move(room, length + (long)slack);
+        }
+
+        Keep(room, length);
         return new(this, room.AsSpan(0, length), 0);
+    }
+
+    ArraySegment<byte> Double(ArraySegment<byte> room)
+    {
+        if (room.Count == Array.MaxLength) ThrowTooLarge();
+        var length = (int)Math.Min(2L * room.Count, Array.MaxLength);
+        var old = room.Count;
+        if (arena.TryResize(ref room, length)) room.AsSpan(old).Clear();
+        else room = Move(room, length);
+        return room;
+    }
+
+    ArraySegment<byte> Move(ArraySegment<byte> room, long length)
+    {
+        if (length > Array.MaxLength) ThrowTooLarge();
+        var larger = Rent((int)length);
+        room.AsSpan().CopyTo(larger);
+        larger.AsSpan(room.Count).Clear();
+        return larger;
+    }
+
+    /// <summary>Makes room that was filled by a stream the first block.</summary>
+    void Keep(ArraySegment<byte> room, int length)
+    {
+        room.AsSpan(length, slack).Clear();
+        Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset });
+        first.Length = length;
+        SetRest(room[length..], length);
     }
 
     /// <summary>The bytes from an address to the end of their block, which become the reader's window.</summary>

@@ -1,155 +1,201 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Text;
+using System.Text.Unicode;
 using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a message owns: the memory of its leaves and the flat arrays of its rows.</summary>
-/// <remarks>The memory is one space of addresses. Payload begins at 0, so that an address is an offset in the input; what is stored by a
-/// setter, or copied because it straddled two segments, lies behind. A payload or store is one block: a stretch of memory at an address.
-/// The first block, when it is an array, is the one that every leaf is looked up in first.</remarks>
+/// <summary>What a message owns: the memory of its strings and bytes, and the flat arrays of its fields.</summary>
+/// <remarks>The memory is one space of addresses. The payload begins at 0, so that an address is an offset in the input; what is stored by a
+/// setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
+/// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
 public sealed partial class MessageMemory
 {
     const int firstRead = 32 * 1024;
+    const int firstBlocks = 4;
 
-    // What setters store is rented in stretches of so many bytes: a first block that is longer than its leaves lets the writer copy them without
-    // a look at their end (a group of colors: 23 instead of 60 ns).
+    // What setters store is rented in stretches of so many bytes.
     const int stretch = 4 * 1024;
 
-    readonly List<Rows> tables = [];
-    readonly Arena arena;
-    bool released;
+    // So many bytes behind what is stored are zero: the writer copies a short string by two moves of this length together, and what it
+    // copies too much is the message's own or zero.
+    const int slack = WireWriter.Inline;
 
-    // Block 0, when it is an array: leavesStart and leavesLength were checked against the array by whoever set them.
-    byte[] leaves = [];
-    int leavesStart;
-    int leavesLength;
+    Storage[] storages = [];
+    int storageCount;
+    readonly SlabPool pool;
+    Arena arena;
+    bool holdsSlab;
 
-    // Every block, by address. Stored is the first of them that is the message's own.
-    Block[] blocks = new Block[4];
+    // Block 0, when it is an array.
+    FirstBlock first = new() { Array = [] };
+
+    // Every block, by address.
+    Block[] blocks = new Block[firstBlocks];
     int blockCount;
+    int blockPeak;
     int end;
 
-    // The rest of the last stretch: addressable already, and no leaf is in it.
-    ArraySegment<byte> rest = ArraySegment<byte>.Empty;
+    // The rest of the last stretch, which is the last block.
+    byte[]? restArray;
+    int restStart;
+    int restCount;
     int restAddress;
 
-    internal MessageMemory(SlabPool pool) => arena = new(pool);
+    // Bytes of the elements that this content has in all storages.
+    long elementBytes;
 
-    /// <summary>Leaves that were copied since the last parse, because they straddled segments of aliased input.</summary>
-    public int StraddledLeaves { get; private set; }
-
-    /// <summary>The bytes of a leaf.</summary>
-    /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> Span(Leaf leaf) =>
-        (ulong)(uint)leaf.Address + (uint)leaf.Length <= (uint)leavesLength
-            ? MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(leaves), (uint)(leavesStart + leaf.Address)), leaf.Length)
-            : Memory(leaf).Span;
-
-    /// <summary>The bytes of a leaf, as memory.</summary>
-    /// <inheritdoc cref="Span" path="/exception"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public ReadOnlyMemory<byte> Memory(Leaf leaf)
+    internal MessageMemory(SlabPool pool)
     {
-        if (leaf.Length == 0) return default;
-        ThrowIfReleased();
-        ref readonly var block = ref blocks[BlockOf(leaf.Address)];
-        return block.Memory.Slice(leaf.Address - block.Address, leaf.Length);
+        this.pool = pool;
+        arena = new(pool);
+        Ranges = Storage<ByteRange>.Of(this);
     }
 
-    /// <summary>Copies the bytes of a leaf into the message's own memory.</summary>
+    /// <summary>Strings and bytes that were copied since the last parse, because they straddled segments of aliased input.</summary>
+    public int StraddledFields { get; private set; }
+
+    /// <summary>The elements of the repeated string and bytes fields, and the unknown fields.</summary>
+    internal Storage<ByteRange> Ranges { get; }
+
+    /// <summary>An upper bound of the size on the wire, which costs nothing: no element takes 16 times its size, and no stored byte is written
+    /// twice.</summary>
+    internal long SizeBound => end + (16 * elementBytes);
+
+    internal SlabPool Pool => pool;
+
+    ReadOnlySpan<Storage> Storages => storages.AsSpan(0, storageCount);
+
+    /// <summary>The bytes of a range.</summary>
+    /// <exception cref="ObjectDisposedException">The message has no such bytes: it was emptied since the range was made.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Span(ByteRange range)
+    {
+        var array = first.Array;
+        var start = (uint)first.Start + (uint)range.Address;
+        if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length)
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+        return SpanSlow(range);
+    }
+
+    /// <summary>The bytes of a field, if its message's content is the one that the stamp was read from.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ReadOnlySpan<byte> Span(Storage? storage, ByteRange range, int stamp)
+    {
+        if (storage is not null)
+        {
+            var memory = storage.Memory;
+            var array = memory.first.Array;
+            var start = (uint)memory.first.Start + (uint)range.Address;
+
+            // The second comparison is for a late reader, who may see one message's array and another one's length.
+            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length
+                && storage.IsCurrent(stamp))
+                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+        }
+
+        return SpanSlow(storage, range, stamp);
+    }
+
+    /// <summary>Copies bytes into the message's own memory.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
-    public Leaf Store(ReadOnlySpan<byte> value)
+    public ByteRange Store(ReadOnlySpan<byte> value)
     {
         if (value.IsEmpty) return default;
-        value.CopyTo(Reserve(value.Length, out var leaf));
-        return leaf;
+        value.CopyTo(Reserve(value.Length, out var range));
+        return range;
     }
 
     /// <summary>Copies a string in UTF-8 into the message's own memory.</summary>
     /// <exception cref="ArgumentException"><paramref name="utf8"/> is not UTF-8.</exception>
     /// <inheritdoc cref="Store" path="/exception"/>
-    public Leaf StoreText(ReadOnlySpan<byte> utf8)
+    public ByteRange StoreString(ReadOnlySpan<byte> utf8)
     {
-        if (!System.Text.Unicode.Utf8.IsValid(utf8)) throw new ArgumentException("A string field takes UTF-8 only.", nameof(utf8));
+        if (!Utf8.IsValid(utf8)) throw new ArgumentException("A string field takes UTF-8 only.", nameof(utf8));
         return Store(utf8);
     }
 
     /// <summary>Encodes a string into the message's own memory. A surrogate without its other half becomes U+FFFD.</summary>
     /// <inheritdoc cref="Store" path="/exception"/>
-    public Leaf StoreText(ReadOnlySpan<char> text)
+    public ByteRange StoreString(ReadOnlySpan<char> text)
     {
         if (text.IsEmpty) return default;
-        var utf8 = System.Text.Encoding.UTF8;
-        var length = utf8.GetByteCount(text);
-        utf8.GetBytes(text, Reserve(length, out var leaf));
-        return leaf;
+        var room = Reserve(Encoding.UTF8.GetByteCount(text), out var range);
+        var written = Encoding.UTF8.GetBytes(text, room);
+
+        // The text may be a buffer that another thread changes.
+        room[written..].Clear();
+        return range;
     }
 
-    /// <summary>The table of a type, if the message has it already.</summary>
-    public TTable? Find<TTable>()
-        where TTable : Rows
+    /// <summary>The storage of a type, if the message has it already.</summary>
+    public TStorage? Find<TStorage>()
+        where TStorage : Storage
     {
-        foreach (var table in tables)
+        foreach (var storage in Storages)
         {
-            if (table.GetType() == typeof(TTable)) return (TTable)table;
+            if (storage.GetType() == typeof(TStorage)) return (TStorage)storage;
         }
 
         return null;
     }
 
-    internal void Register(Rows table) => tables.Add(table);
-
-    /// <summary>Room for bytes of the message's own, at the end of its addresses.</summary>
-    internal Span<byte> Reserve(int length, out Leaf leaf)
+    internal void Register(Storage storage)
     {
-        if (length > rest.Count) RentStretch(length);
-        leaf = new(restAddress, length);
-        var room = rest.AsSpan(0, length);
-        rest = rest[length..];
+        if (storageCount == storages.Length) Array.Resize(ref storages, Math.Max(4, 2 * storageCount));
+        storages[storageCount++] = storage;
+    }
+
+    internal void CountElements(long bytes) => elementBytes += bytes;
+
+    /// <summary>Room for bytes of the message's own, behind everything that it has stored.</summary>
+    internal Span<byte> Reserve(int length, out ByteRange range)
+    {
+        if (length > restCount - slack) RentStretch(length);
+        var room = restArray.AsSpan(restStart, length + slack);
+        ref var behind = ref MemoryMarshal.GetReference(room[length..]);
+        Vector256<byte>.Zero.StoreUnsafe(ref behind);
+        Vector256<byte>.Zero.StoreUnsafe(ref behind, slack / 2);
+        range = new(restAddress, length);
+        restStart += length;
+        restCount -= length;
         restAddress += length;
-        return room;
+        if (blockCount == 1) first.Length = restAddress;
+        return room[..length];
     }
 
-    void RentStretch(int length)
+    /// <summary>Where the writer finds short ranges without looking for their block.</summary>
+    internal (byte[] Array, int Start, int InlineCount) InlineSource
     {
-        ThrowIfReleased();
-        rest = arena.RentSegment(Math.Max(length, stretch));
-        restAddress = Own(rest);
+        get
+        {
+            var (array, start, length) = (first.Array, first.Start, first.Length);
+            // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
+            var count = length + 1 - (blocks[0].Owned is null ? slack : 0);
+            return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
+        }
     }
 
-    /// <summary>The block that every leaf is looked up in first: inside the array, by construction.</summary>
-    internal (byte[] Array, int Start, int Length) FirstBlock => (leaves, leavesStart, leavesLength);
-
-    /// <summary>Room that no leaf is in.</summary>
-    internal ArraySegment<byte> RentScratch(int length)
+    /// <summary>The range at a stretch of the payload, which is there but may cross blocks: then it is copied.</summary>
+    internal ByteRange Gather(int address, int length)
     {
-        ThrowIfReleased();
-        return arena.RentSegment(length);
-    }
-
-    /// <summary>Takes such room back, if nothing was rented since; else it stays until the next reset.</summary>
-    internal void ReturnScratch(ArraySegment<byte> room) => arena.TryResize(ref room, 0);
-
-    /// <summary>The leaf at a stretch of the payload, which is there but may cross blocks: then it is copied.</summary>
-    internal Leaf Gather(int address, int length)
-    {
-        if ((uint)address + (uint)length <= (uint)leavesLength || length == 0) return new(address, length);
+        if ((ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0) return new(address, length);
         var index = BlockOf(address);
         if (address + length <= blocks[index].End) return new(address, length);
-        StraddledLeaves++;
-        for (var rest = Reserve(length, out var leaf); ; index++)
+        StraddledFields++;
+        for (var rest = Reserve(length, out var range); ; index++)
         {
             ref readonly var block = ref blocks[index];
             var part = block.Memory.Span[(address - block.Address)..];
             if (part.Length >= rest.Length)
             {
                 part[..rest.Length].CopyTo(rest);
-                return leaf;
+                return range;
             }
 
             part.CopyTo(rest);
@@ -158,42 +204,57 @@ public sealed partial class MessageMemory
         }
     }
 
-    /// <summary>Makes a stretch of the arena addressable: as a part of the last block if it lies behind it in the same array.</summary>
-    int Own(ArraySegment<byte> segment)
+    void RentStretch(int length)
     {
-        if (blockCount > 0)
+        if (length > Array.MaxLength - slack) ThrowTooLarge();
+        var segment = Rent(Math.Max(length + slack, stretch));
+        if (restArray == segment.Array && restStart + restCount == segment.Offset && segment.Count <= int.MaxValue - end)
         {
             ref var last = ref blocks[blockCount - 1];
-            if (last.Owned == segment.Array && segment.Offset >= last.OwnedStart + last.Length)
-            {
-                var address = last.Address + (segment.Offset - last.OwnedStart);
-                Extend(ref last, address + segment.Count);
-                return address;
-            }
+            restCount += segment.Count;
+            last.Memory = new(segment.Array, last.OwnedStart, last.Memory.Length + segment.Count);
+            end += segment.Count;
+            return;
         }
 
-        return Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset });
+        SetRest(segment, Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset }));
     }
 
-    void Extend(ref Block block, int newEnd)
+    void SetRest(ArraySegment<byte> room, int address) => (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
+
+    ArraySegment<byte> Rent(int length)
     {
-        if (newEnd < end) ThrowTooLarge();
-        block.Memory = new(block.Owned, block.OwnedStart, newEnd - block.Address);
-        if (blockCount == 1) leavesLength = newEnd;
-        end = newEnd;
+        var segment = arena.RentSegment(length);
+        if (!holdsSlab && length <= pool.SlabSize)
+        {
+            // The arena keeps one slab when it is reset.
+            holdsSlab = true;
+            CountHeld(pool.SlabSize);
+        }
+
+        return segment;
     }
 
     int Add(Block block)
     {
         if (block.Memory.Length > int.MaxValue - end) ThrowTooLarge();
-        if (blockCount == blocks.Length) Array.Resize(ref blocks, 2 * blockCount);
+        if (blockCount == blocks.Length)
+        {
+            Array.Resize(ref blocks, 2 * blockCount);
+            CountHeld(blockCount * (long)Unsafe.SizeOf<Block>());
+        }
+
         block.Address = end;
+        if (blockCount > 0) blocks[blockCount - 1].Stored = StoredIn(blockCount - 1);
+        if (block.Owned is null) block.Stored = block.Memory.Length;
         blocks[blockCount++] = block;
-        end += block.Length;
+        end += block.Memory.Length;
         if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
-            (leaves, leavesStart, leavesLength) = (segment.Array!, segment.Offset, segment.Count);
+            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored) };
         return block.Address;
     }
+
+    int StoredIn(int index) => index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
 
     int BlockOf(int address)
     {
@@ -211,16 +272,25 @@ public sealed partial class MessageMemory
     [DoesNotReturn]
     static void ThrowTooLarge() => throw new InsufficientMemoryException("A message cannot have more than 2 GiB.");
 
+    struct FirstBlock
+    {
+        public byte[] Array;
+        public int Start;
+        public int Length;
+    }
+
     struct Block
     {
         public ReadOnlyMemory<byte> Memory;
         public int Address;
 
-        // Where the message's own memory is, so that the next stretch can be recognized as its continuation.
+        // Bytes that hold something: all of a payload, and of an own stretch what was stored in it. For the last one: StoredIn.
+        public int Stored;
+
+        // Where the message's own memory is.
         public byte[]? Owned;
         public int OwnedStart;
-
-        public readonly int Length => Memory.Length;
+        public ContentMemory? Content;
 
         public readonly int End => Address + Memory.Length;
     }

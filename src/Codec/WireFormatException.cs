@@ -11,7 +11,7 @@ public enum WireError
     /// <summary>A varint of more than ten bytes.</summary>
     VarintTooLong,
 
-    /// <summary>A tag with field number 0, with a reserved wire type, or of more than 32 bits.</summary>
+    /// <summary>A tag with field number 0, with a reserved wire type, of more than 32 bits, or of more than five bytes.</summary>
     InvalidTag,
 
     /// <summary>The length of a field is negative or beyond 31 bits.</summary>
@@ -25,6 +25,9 @@ public enum WireError
 
     /// <summary>A string that is not UTF-8.</summary>
     InvalidUtf8,
+
+    /// <summary>A required field of proto2 that is not there.</summary>
+    MissingRequired,
 }
 
 /// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
@@ -34,17 +37,20 @@ public sealed class WireFormatException : Exception
     internal WireFormatException(WireError reason, int offset)
         : base($"Refused at byte {offset}: {Describe(reason)}.") => (Reason, Offset) = (reason, offset);
 
+    internal WireFormatException(string field)
+        : base($"Refused: the required field {field} is missing.") => Reason = WireError.MissingRequired;
+
     /// <summary>What is wrong.</summary>
     public WireError Reason { get; }
 
-    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is.</summary>
+    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
     public int Offset { get; }
 
     static string Describe(WireError reason) => reason switch
     {
         WireError.Truncated => "the input ends inside a field",
         WireError.VarintTooLong => "a varint has more than ten bytes",
-        WireError.InvalidTag => "a tag has field number 0, a reserved wire type or more than 32 bits",
+        WireError.InvalidTag => "a tag has field number 0, a reserved wire type, or more than 32 bits or five bytes",
         WireError.InvalidLength => "a length is negative or has more than 31 bits",
         WireError.UnmatchedEndGroup => "a group ends that was not begun here",
         WireError.TooDeep => $"messages are nested more than {WireReader.MaxDepth} deep",

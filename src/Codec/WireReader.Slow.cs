@@ -8,7 +8,7 @@ using System.Text.Unicode;
 namespace ProtoBench.Codec;
 
 // The general form of every step, for any input. A message whose body goes on beyond the window keeps the number of bytes that do. When
-// it is stepped over those (by a sub-message, or by a leaf), it does not move the window, which belongs to whoever reads now, but
+// it is stepped over those (by a sub-message, or by a string), it does not move the window, which belongs to whoever reads now, but
 // notes the address where it will go on, as a negative end, and moves there when it is asked for the next field.
 public ref partial struct WireReader
 {
@@ -21,16 +21,30 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     uint ReadTagSlow()
     {
-        if (!More()) return 0;
+        if (!HasMore) return 0;
         var address = Address;
+
+        // Two bytes: the fields from 16 to 2,047.
+        if (End - position >= 2)
+        {
+            uint low = Unsafe.Add(ref start, (uint)position);
+            uint high = Unsafe.Add(ref start, (uint)position + 1);
+            if (low >= 0x80 && high is > 0 and < 0x80)
+            {
+                position += 2;
+                memory.TagAt = (address, address + 2);
+                return (low & 0x7F) | (high << 7);
+            }
+        }
+
         var tag = ReadVarintSlow();
-        if (tag is < 8 or > uint.MaxValue) Throw(WireError.InvalidTag, address);
+        if (tag is < 8 or > uint.MaxValue || Address - address > 5) Throw(WireError.InvalidTag, address);
         memory.TagAt = (address, Address);
         return (uint)tag;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    WireReader EnterSlow(int depth)
+    WireReader ReadMessageSlow(int depth)
     {
         if (depth >= MaxDepth) Throw(WireError.TooDeep, Address);
         var length = ReadLength();
@@ -43,16 +57,16 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    Leaf ReadBytesSlow()
+    ByteRange ReadBytesSlow()
     {
         var length = ReadLength();
-        var leaf = memory.Gather(Address, length);
+        var range = memory.Gather(Address, length);
         StepOver(length);
-        return leaf;
+        return range;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    Leaf ReadTextSlow()
+    ByteRange ReadStringSlow()
     {
         // A text of one length byte, inside the window: too near the payload's start for the fast path, longer than its 32 bytes, or not ASCII.
         // In a payload of 36 bytes nearly all texts are such: UnmarshalBySlab went from 1.4 to 0.5 of Google's time.
@@ -72,11 +86,11 @@ public ref partial struct WireReader
 
         var length = ReadLength();
         var address = Address;
-        var leaf = memory.Gather(address, length);
-        var text = memory.Span(leaf);
+        var range = memory.Gather(address, length);
+        var text = memory.Span(range);
         if (!Utf8.IsValid(text)) Throw(WireError.InvalidUtf8, address + ValidPrefix(text));
         StepOver(length);
-        return leaf;
+        return range;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -104,11 +118,11 @@ public ref partial struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    Leaf SkipSlow(uint tag, int depth)
+    ByteRange ReadUnknownFieldSlow(uint tag, int depth)
     {
         // The tag was either one byte, the last one, or read by the slow path, which noted where it was.
         var address = Address;
-        var from = memory.TagAt.End == address ? memory.TagAt.Start : address - 1;
+        var from = memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - 1);
         SkipField(tag, depth, from);
         return memory.Gather(from, Address - from);
     }

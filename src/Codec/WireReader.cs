@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Reads the body of one message off the wire; the body of a sub-message is read by a reader of its own (<see cref="Enter"/>).</summary>
+/// <summary>Reads the body of one message off the wire; the body of a sub-message is read by a reader of its own (<see cref="ReadMessage"/>).</summary>
 /// <remarks>
 /// <para>The input is contiguous, or in segments. The reader sees one window at a time: as much of its message as lies in one segment.
 /// The members in this file do the frequent thing inside the window; everything else (a long varint, the window's end, the input's end,
@@ -14,7 +14,7 @@ namespace ProtoBench.Codec;
 /// takes 3.6 times as long (61 against 17 us on the hive). For the same reason a slow path works on a copy that is then copied back: a
 /// struct whose own address is taken lives in memory.</para>
 /// <para>Safety: every <c>Unsafe.Add(ref start, n)</c> below is dominated by a comparison of n with <see cref="End"/>, and
-/// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="Enter"/> only ever lowers it, to
+/// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only ever lowers it, to
 /// a place that it has compared with it. <see cref="position"/> is never negative where it is less than <see cref="End"/>.</para>
 /// </remarks>
 public ref partial struct WireReader
@@ -78,7 +78,7 @@ public ref partial struct WireReader
     /// <summary>Reads the next field's tag if it is the expected one: tried before the general switch.</summary>
     /// <param name="tag">A constant. One of more than two bytes is never seen, which is no fault.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryTag([ConstantExpected] uint tag)
+    public bool TryReadTag([ConstantExpected] uint tag)
     {
         if (tag < 0x80)
         {
@@ -95,14 +95,17 @@ public ref partial struct WireReader
     }
 
     /// <summary>Whether this message, or this packed field, goes on.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool More() => position < End || Beyond != 0;
+    public readonly bool HasMore
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => position < End || Beyond != 0;
+    }
 
-    /// <summary>Reads a length and steps over as many bytes, which the reader that is returned will read.</summary>
+    /// <summary>Reads the length of a sub-message and steps over as many bytes, which the reader that is returned will read.</summary>
     /// <param name="depth">How deep this message is nested; 0 is the outermost.</param>
     /// <exception cref="WireFormatException">They are not there, or they are nested too deep.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public WireReader Enter(int depth)
+    public WireReader ReadMessage(int depth)
     {
         if (position < End)
         {
@@ -116,15 +119,20 @@ public ref partial struct WireReader
         }
 
         var copy = this;
-        var inner = copy.EnterSlow(depth);
+        var inner = copy.ReadMessageSlow(depth);
         this = copy;
         return inner;
     }
 
+    /// <summary>Reads the length of a packed field and steps over as many bytes, which the reader that is returned will read.</summary>
+    /// <exception cref="WireFormatException">They are not there.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public WireReader ReadPacked() => ReadMessage(0);
+
     /// <summary>Reads a field of type bytes.</summary>
     /// <exception cref="WireFormatException">It is not there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Leaf ReadBytes()
+    public ByteRange ReadBytes()
     {
         if (position < End)
         {
@@ -138,15 +146,15 @@ public ref partial struct WireReader
         }
 
         var copy = this;
-        var leaf = copy.ReadBytesSlow();
+        var range = copy.ReadBytesSlow();
         this = copy;
-        return leaf;
+        return range;
     }
 
     /// <summary>Reads a field of type string, which must be UTF-8.</summary>
     /// <exception cref="WireFormatException">It is not there, or not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Leaf ReadText()
+    public ByteRange ReadString()
     {
         if (position < End)
         {
@@ -168,9 +176,9 @@ public ref partial struct WireReader
         }
 
         var copy = this;
-        var leaf = copy.ReadTextSlow();
+        var range = copy.ReadStringSlow();
         this = copy;
-        return leaf;
+        return range;
     }
 
     /// <summary>Reads a varint.</summary>
@@ -235,11 +243,11 @@ public ref partial struct WireReader
     /// <param name="depth">How deep this message is nested.</param>
     /// <returns>The field as it stands, tag included.</returns>
     /// <exception cref="WireFormatException">It is none.</exception>
-    public Leaf Skip(uint tag, int depth)
+    public ByteRange ReadUnknownField(uint tag, int depth)
     {
         var copy = this;
-        var leaf = copy.SkipSlow(tag, depth);
+        var range = copy.ReadUnknownFieldSlow(tag, depth);
         this = copy;
-        return leaf;
+        return range;
     }
 }

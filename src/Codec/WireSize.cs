@@ -33,7 +33,7 @@ public static class WireSize
 
     /// <summary>A leaf with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Leaf(Leaf leaf) => Varint((uint)leaf.Length) + leaf.Length;
+    public static int LengthDelimited(ByteRange range) => Varint((uint)range.Length) + range.Length;
 
     /// <summary>Varints, one after the other.</summary>
     public static long Varint(ReadOnlySpan<ulong> values)
@@ -79,10 +79,10 @@ public static class WireSize
     }
 
     /// <summary>Leaves with their lengths, without their tags.</summary>
-    public static long Leaf(ReadOnlySpan<Leaf> leaves)
+    public static long LengthDelimited(ReadOnlySpan<ByteRange> ranges)
     {
         var size = 0L;
-        foreach (var leaf in leaves) size += Leaf(leaf);
+        foreach (var range in ranges) size += LengthDelimited(range);
         return size;
     }
 
@@ -92,7 +92,7 @@ public static class WireSize
 
     /// <summary>Fields as they stand.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long Unknown(Rows<Leaf> leaves, Run unknown) => unknown.Count == 0 ? 0 : UnknownSlow(leaves, unknown);
+    public static long UnknownFields(Storage<ByteRange> ranges, ElementRange unknown) => unknown.Count == 0 ? 0 : UnknownFieldsSlow(ranges, unknown);
 
     /// <summary>Refuses to write what no reader would accept.</summary>
     /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
@@ -101,10 +101,10 @@ public static class WireSize
         if (depth > WireReader.MaxDepth) throw new InvalidOperationException($"Messages are nested more than {WireReader.MaxDepth} deep: nobody could read them.");
     }
 
-    static long UnknownSlow(Rows<Leaf> leaves, Run unknown)
+    static long UnknownFieldsSlow(Storage<ByteRange> ranges, ElementRange unknown)
     {
         var size = 0L;
-        foreach (var leaf in leaves.Slice(unknown)) size += leaf.Length;
+        foreach (var range in ranges.Slice(unknown)) size += range.Length;
         return size;
     }
 }

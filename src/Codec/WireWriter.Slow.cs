@@ -7,10 +7,10 @@ namespace ProtoBench.Codec;
 public ref partial struct WireWriter
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
-    void WriteLeafSlow(uint tag, Leaf leaf)
+    void WriteLengthDelimitedSlow(uint tag, ByteRange range)
     {
-        WriteVarintSlow(tag, (uint)leaf.Length);
-        Write(output.Span(leaf));
+        WriteVarintSlow(tag, (uint)range.Length);
+        Write(output.Span(range));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -32,9 +32,9 @@ public ref partial struct WireWriter
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    void WriteUnknownSlow(Rows<Leaf> leaves, Run unknown)
+    void WriteUnknownFieldsSlow(Storage<ByteRange> ranges, ElementRange unknown)
     {
-        foreach (var leaf in leaves.Slice(unknown)) Write(output.Span(leaf));
+        foreach (var range in ranges.Slice(unknown)) Write(output.Span(range));
     }
 
     void Write(ReadOnlySpan<byte> bytes)
@@ -53,12 +53,16 @@ public ref partial struct WireWriter
 
     void NextWindow(int room)
     {
+        ClearAhead();
         output.Advance(position);
         var window = output.NextWindow(room);
         start = ref MemoryMarshal.GetReference(window);
         position = 0;
         safe = window.Length - fieldRoom;
     }
+
+    /// <summary>Clears what a short copy has written too much: only the message may be seen in the caller's window.</summary>
+    readonly void ClearAhead() => MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Math.Min(Room, Inline - 1)).Clear();
 
     /// <summary>Writes a varint where there is room for it.</summary>
     static int PutVarint(ref byte start, int position, ulong value)

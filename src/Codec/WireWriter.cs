@@ -17,7 +17,7 @@ public ref partial struct WireWriter
     // A leaf of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
     internal const int Inline = 64;
 
-    // The longest tag with the longest thing that is written inline: a length and a small leaf.
+    // The longest tag with the longest thing that is written inline: a length and a small range.
     const int fieldRoom = 5 + 1 + Inline;
 
     ref byte start;
@@ -38,14 +38,14 @@ public ref partial struct WireWriter
 
     /// <summary>Writes a string or bytes field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteLeaf([ConstantExpected] uint tag, Leaf leaf)
+    public void WriteLengthDelimited([ConstantExpected] uint tag, ByteRange range)
     {
-        var length = leaf.Length;
-        if (length <= Inline && position <= safe && leaf.Address <= output.InlineEnd)
+        var length = range.Length;
+        if ((uint)length <= Inline && position <= safe && (uint)range.Address < (uint)output.InlineCount)
         {
             PutTag(tag, (uint)length);
             ref var to = ref Unsafe.Add(ref start, (uint)position);
-            ref var from = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Leaves), (uint)(output.LeavesStart + leaf.Address));
+            ref var from = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Source), (uint)(output.SourceStart + range.Address));
             Vector256.LoadUnsafe(ref from).StoreUnsafe(ref to);
             if (length > Inline / 2) Vector256.LoadUnsafe(ref from, Inline / 2).StoreUnsafe(ref to, Inline / 2);
             position += length;
@@ -53,7 +53,7 @@ public ref partial struct WireWriter
         }
 
         var copy = this;
-        copy.WriteLeafSlow(tag, leaf);
+        copy.WriteLengthDelimitedSlow(tag, range);
         this = copy;
     }
 
@@ -112,16 +112,21 @@ public ref partial struct WireWriter
 
     /// <summary>Writes fields that the schema does not know, as they stand.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUnknown(Rows<Leaf> leaves, Run unknown)
+    public void WriteUnknownFields(Storage<ByteRange> ranges, ElementRange unknown)
     {
         if (unknown.Count == 0) return;
         var copy = this;
-        copy.WriteUnknownSlow(leaves, unknown);
+        copy.WriteUnknownFieldsSlow(ranges, unknown);
         this = copy;
     }
 
     /// <summary>Ends the writing: nothing may follow.</summary>
-    internal readonly void Flush() => output.Advance(position);
+    internal readonly int Flush()
+    {
+        ClearAhead();
+        output.Advance(position);
+        return position;
+    }
 
     /// <summary>Writes a tag where there is room for it. Tag 0 stands for none: the element of a packed field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

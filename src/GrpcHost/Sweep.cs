@@ -7,14 +7,15 @@ using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost;
 
 /// <summary>Latency against load: where does it begin to rise?</summary>
-/// <param name="plan">The closed loop that finds the peak; its duration is that of every step.</param>
+/// <param name="plan">The closed loop that finds the peak, from its concurrency upwards; its duration is that of every step.</param>
 /// <param name="output">Where the table goes.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {
-    // The knee is the last step whose p99 is within so many times the p99 of the first.
-    const double kneeAt = 3;
+    // A machine that is saturated by fewer than this is not helped by more.
+    const int mostAtATime = 256;
 
-    static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90];
+    // Beyond the peak, too: there the queues grow.
+    static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly List<LoadVariant> variants = [];
 
@@ -49,42 +50,46 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
 
     async Task SweepAsync(LoadSession session, Stopping stopping)
     {
-        var closed = (await RoundAsync(session, plan, stopping)).ToRecord(0, plan);
         Line($"");
-        Line($"{session.Variant.Name}: peak {closed.SucceededPerSecond:F0} calls/s in the closed loop, {plan.Concurrency} at a time");
+        var most = session.Variant.Stack.Multiplexed ? mostAtATime : plan.Connections;
+        var peak = await Saturation.FindAsync(
+            async concurrency =>
+            {
+                if (stopping.Stop.IsCancellationRequested)
+                    return 0;
+                var closed = plan with { Concurrency = concurrency };
+                var reached = (await RoundAsync(session, closed, stopping)).ToRecord(0, closed).SucceededPerSecond;
+                Line($"{session.Variant.Name}: {reached:F0} calls/s with {concurrency} at a time");
+                return reached;
+            },
+            Math.Min(plan.Concurrency, most),
+            most);
+        if (peak.CallsPerSecond == 0)
+        {
+            Line($"{session.Variant.Name}: no peak: no call succeeded");
+            return;
+        }
+
+        Line($"{session.Variant.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
         Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 us",9} {"p99 us",9} {"p99.9 us",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
-        List<long?> p99s = [];
+        List<(double Percent, double? P99, bool Valid)> done = [];
         foreach (var step in steps)
         {
             if (stopping.Stop.IsCancellationRequested)
                 break;
-            var open = plan with { Rate = closed.SucceededPerSecond * step / 100 };
+            var open = plan with { Rate = peak.CallsPerSecond * step / 100 };
             var figures = await RoundAsync(session, open, stopping);
             var round = figures.ToRecord(variants.Count, open);
             string[] faults = [.. RunChecks.Faults(figures)];
             variants.Add(Variant(session, step, round, faults, figures, open));
-            p99s.Add(round.Succeeded == 0 ? null : figures.Window.Calls.Response.Percentile(99));
+            var response = figures.Window.Calls.Response;
+            done.Add((step, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
             if (round.Succeeded == 0)
                 continue;
-            var response = figures.Window.Calls.Response;
-            Line($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {p99s[^1],9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
+            Line($"{step,3} % {open.Rate,9:F0} {round.SucceededPerSecond,9:F0} {response.Percentile(50),9} {response.Percentile(99),9} {response.Percentile(99.9),9} {figures.Window.Calls.Service.Percentile(99),11} {figures.Window.Calls.Lag.Percentile(99),8} {round.Skipped,8}  {(faults.Length == 0 ? "VALID" : "INVALID: " + faults[0])}");
         }
 
-        if (Knee(p99s) is { } knee)
-        {
-            if (knee == steps[^1])
-                Line($"no knee up to {knee} %: p99 stays within {kneeAt} times that of {steps[0]} %");
-            else
-                Line($"the knee is at {knee} %: above it p99 is more than {kneeAt} times that of {steps[0]} %");
-        }
-    }
-
-    /// <summary>The last load of those from the first on whose p99 is within bounds; null when the first has none.</summary>
-    /// <param name="p99s">For each load in turn, or null where no call succeeded.</param>
-    internal static int? Knee(IReadOnlyList<long?> p99s)
-    {
-        var within = p99s.TakeWhile(p99 => p99 <= kneeAt * p99s[0]).Count();
-        return within == 0 ? null : steps[within - 1];
+        Line($"{SweepKnee.Of(done).Sentence}");
     }
 
     static Task<RoundFigures> RoundAsync(LoadSession session, LoadPlan plan, Stopping stopping)

@@ -6,13 +6,11 @@ static class Checkout
     /// <summary>The folder's full path; null where the program was copied elsewhere.</summary>
     public static string? Root { get; } = Find();
 
-    /// <summary>BenchmarkDotNet looks for the project from the current folder on, and every cell fails where it finds none: go where it is.</summary>
+    /// <summary>Where BenchmarkDotNet has to build the project, it looks for it from the current folder on: go where it is.</summary>
     public static void Enter()
     {
-        if (Root is null || (Directory.GetCurrentDirectory() + Path.DirectorySeparatorChar).StartsWith(Root + Path.DirectorySeparatorChar, StringComparison.Ordinal))
-            return;
-        Directory.SetCurrentDirectory(Root);
-        Console.WriteLine("// Started outside the checkout; results go to its BenchmarkDotNet.Artifacts");
+        if (Root is not null && !(Directory.GetCurrentDirectory() + Path.DirectorySeparatorChar).StartsWith(Root + Path.DirectorySeparatorChar, StringComparison.Ordinal))
+            Directory.SetCurrentDirectory(Root);
     }
 
     static string? Find()

@@ -1,9 +1,34 @@
 namespace ProtoBench;
 
-/// <summary>What the program's exit codes mean; README lists them.</summary>
+/// <summary>What the program's exit codes mean, the same for every verb.</summary>
 static class ExitCode
 {
+    /// <summary>Done; where a guard was asked for, every row was judged and none is worse.</summary>
     public const int Done = 0;
+
+    /// <summary>A cell failed, the libraries do not agree, or a guard found what it guards against.</summary>
     public const int Failed = 1;
+
+    /// <summary>Wrong usage, or a file that cannot be read or written.</summary>
     public const int Usage = 2;
+
+    /// <summary>A guard could not judge: too few launches for the table, whatever the change, or invalid runs.</summary>
+    public const int CannotJudge = 3;
+
+    /// <summary>Cells are missing: nothing is on both sides, cells of the first side are not in another one, or a target's cells were not measured.</summary>
+    public const int Incomplete = 4;
+
+    /// <summary>Stopped with Ctrl-C.</summary>
+    public const int Stopped = 130;
+
+    /// <summary>The table for help texts.</summary>
+    public const string Table = """
+        Exit codes, the same for every verb:
+          0    done; with --fail-on: every row was judged, and none is worse
+          1    a row is worse (or changed, with any), a target is not reached, a cell failed, or the libraries do not agree
+          2    wrong usage, or a file that cannot be read or written
+          3    --fail-on cannot judge: with so few launches no change of some row could be significant; the message says how many it takes
+          4    cells are missing: nothing to compare, cells of the first side are not in another one, or a target's cells were not measured
+          130  stopped with Ctrl-C
+        """;
 }

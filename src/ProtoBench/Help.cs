@@ -2,7 +2,9 @@ namespace ProtoBench;
 
 static class Help
 {
-    public const string Text = """
+    public const string Text = text + "\n\n" + ExitCode.Table;
+
+    const string text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
         Three commands to try, from the root of the checkout:
@@ -10,21 +12,27 @@ static class Help
           dotnet run -c Release --project src/ProtoBench -- --list flat                the names of all cells
           dotnet run -c Release --project src/ProtoBench -- --filter '*' --job dry     every cell once, to see that all of them run
 
-        All options of BenchmarkDotNet work (--help lists them). Ours beside them:
-          --save [NAME]    keep the table under results/<cpu>/NAME.md, with Versions.txt
-          --map            who wins where: 1 to 100,000 items, leaves of 0 to 16 KiB, each library and memory strategy (about 6 min)
-          --note TEXT      a line that is kept with the table and in the result file
+        Options of a run:
+          --filter GLOB...              the cells, by name; in quotes, or the shell replaces the star
+          --anyCategories NAME...       the cells of a category: Serialize, Deserialize, Request, Allocator, RpcStack, ...
+          --job dry|short|medium|long   another job than the program's own (15 iterations of 100 ms, 3 s a cell)
+          --columns narrow|wide         the table on the console: 120 characters wide (the default), or every column
+          --verbose                     everything that BenchmarkDotNet says, which else is in the log file only
+          --artifacts FOLDER            where results and the log go (BenchmarkDotNet.Artifacts)
+          --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md, with Versions.txt
+          --note TEXT                   a line that is kept with the table and in the result file
+          --map                         who wins where: 1 to 100,000 items, leaves of 0 to 16 KiB, each library and memory strategy
           --allocations off|on|types    count allocated objects, which doubles a cell's time: for no cell, for every cell, or by type
+          --help all                    the options of BenchmarkDotNet, which work beside these
 
         Verbs, each with a --help of its own:
           compare OLD.json NEW.json    what changed, and is it real?
           repeat N --filter '*'        N launches, each a sample, cells in alternated order
           duet --filter A --against B  two cells, or two builds, in turns: a few percent in seconds, on a noisy machine
-          noise --filter '*'           compares this program with itself: the noise floor
+          noise N --filter '*'         compares this program with itself, N launches a side: the noise floor
           targets LAUNCHES             are the ratios of results/targets.txt still held? --measure finds out now
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
-
-        Exit codes: 0 done, 1 a cell failed or the libraries do not agree, 2 wrong usage.
+          help [all]                   this text
         """;
 }

@@ -1,4 +1,7 @@
 using System.CommandLine;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Running;
 using ProtoBench.Duet;
 using ProtoBench.Verbs;
 
@@ -14,10 +17,14 @@ static class Program
             CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
             DuetVerb.Create(),
         };
-        if (args.Length == 0)
+        switch (args)
         {
-            Console.WriteLine(Help.Text);
-            return ExitCode.Done;
+            case [] or ["help" or "--help" or "-h" or "-?"]:
+                Console.WriteLine(Help.Text);
+                return ExitCode.Done;
+            case ["help" or "--help" or "-h" or "-?", "all"]:
+                BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(["--help"], ManualConfig.CreateEmpty().AddLogger(ConsoleLogger.Default));
+                return ExitCode.Done;
         }
 
         // BenchmarkDotNet's own options are not ours to parse: whatever does not start with a verb goes to it unchanged.

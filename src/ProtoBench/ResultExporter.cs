@@ -12,7 +12,8 @@ namespace ProtoBench;
 /// Beside it, MB/s among each cell's metrics.</summary>
 sealed class ResultExporter(string? note) : ExporterBase
 {
-    static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
+    /// <summary>How result files are written.</summary>
+    internal static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
 
     protected override string FileExtension => "json";
 
@@ -24,7 +25,7 @@ sealed class ResultExporter(string? note) : ExporterBase
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
             AddRate(cell!.AsObject(), report);
         root["ProtoBench"] = JsonSerializer.SerializeToNode(RunFacts.Of(summary, note));
-        logger.WriteLine(root.ToJsonString(indented));
+        logger.WriteLine(root.ToJsonString(Indented));
     }
 
     /// <summary>MB/s as one more metric, so that a comparison shows it with its direction. From the median, as everything that is compared.</summary>

@@ -76,7 +76,7 @@ sealed record RunFacts(
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Checkout.Root ?? "" })!;
             var said = git.StandardOutput.ReadToEnd();
             git.WaitForExit();
             return git.ExitCode == 0 ? said.Trim() : null;

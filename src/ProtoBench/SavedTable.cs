@@ -3,7 +3,8 @@ using BenchmarkDotNet.Reports;
 
 namespace ProtoBench;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with Versions.txt beside it.</summary>
+/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and Versions.txt beside
+/// it.</summary>
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
@@ -25,6 +26,7 @@ static class SavedTable
             lines = [.. lines, map];
         var head = string.Concat(lines.Select(line => line + "\n\n"));
         File.WriteAllText(Path.Combine(root, table), (head + TextLogger.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
+        File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")), SavedResult.Of(TextLogger.Export(new ResultExporter(note), summary)));
         return table;
     }
 

@@ -19,8 +19,11 @@ sealed partial record Target(string Slow, string Fast, double Times)
     static Target Parse(string line, string place)
     {
         var match = Form().Match(line);
-        return match.Success
-            ? new(match.Groups["slow"].Value, match.Groups["fast"].Value, double.Parse(match.Groups["times"].Value, CultureInfo.InvariantCulture))
+        var number = match.Success && double.TryParse(match.Groups["times"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var times) && times > 0 && double.IsFinite(times)
+            ? times
+            : (double?)null;
+        return number is { } asked
+            ? new(match.Groups["slow"].Value, match.Groups["fast"].Value, asked)
             : throw new UsageException($"{place}: '{line}' is no target; the form is: slow cell / fast cell >= times");
     }
 
@@ -45,6 +48,9 @@ static class Targets
 
     /// <summary>Judges those targets whose two cells are in the launches.</summary>
     public static IReadOnlyList<Judged> Judge(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) => [.. targets.Select(target => Judge(target, launches)).OfType<Judged>()];
+
+    /// <summary>The targets of which the launches lack a cell.</summary>
+    public static IReadOnlyList<Target> Missing(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) => [.. targets.Where(target => Judge(target, launches) is null)];
 
     /// <summary>The judged targets as a Markdown table.</summary>
     public static string ToMarkdown(IReadOnlyList<Judged> all)

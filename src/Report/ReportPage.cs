@@ -11,9 +11,9 @@ namespace ProtoBench.Report;
 /// <summary>Renders results as one self-contained HTML page: no network, light and dark, for a screen of any width.</summary>
 public static class ReportPage
 {
-    internal static string Style { get; } = Read("page.css");
+    internal static string Style { get; } = Read("page.css") + Read("charts.css") + Read("print.css");
 
-    internal static string Script { get; } = Read("page.js");
+    internal static string Script { get; } = "\"use strict\";\n" + Read("tables.js") + Read("readout.js") + Read("measures.js") + Read("filters.js");
 
     /// <summary>What the page's policy knows its own script by.</summary>
     internal static string ScriptHash { get; } = Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(Script)));

@@ -23,6 +23,11 @@ public sealed class DamagedFileException : Exception
     {
     }
 
-    internal static DamagedFileException Of(string path, string reason, Exception? inner = null) =>
-        new($"{path}: {ResultText.Clean(reason.ReplaceLineEndings(" ")).TrimEnd('.')}", inner!);
+    // The reason may quote what the file says, at any length.
+    internal static DamagedFileException Of(string path, string reason, Exception? inner = null)
+    {
+        const int longest = 300;
+        var line = ResultText.Clean(reason.ReplaceLineEndings(" ")).TrimEnd('.');
+        return new($"{path}: {(line.Length > longest ? line[..longest] + "..." : line)}", inner!);
+    }
 }

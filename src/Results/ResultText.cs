@@ -6,13 +6,17 @@ static class ResultText
     /// <summary>Without control characters: a file may come from anywhere, and what it says ends on a terminal.</summary>
     public static string Clean(string text) => text.Any(char.IsControl) ? string.Concat(text.Select(c => char.IsControl(c) ? '?' : c)) : text;
 
+    /// <summary>The largest file that is read: a run of all cells with their single measurements has a thousandth of it.</summary>
+    internal const int Largest = 1 << 29;
+
     /// <summary>Reads a file that somebody named.</summary>
-    /// <exception cref="DamagedFileException">It cannot be read or is empty.</exception>
+    /// <exception cref="DamagedFileException">It cannot be read, is empty, or is larger than <see cref="Largest"/> bytes.</exception>
     public static string Read(string path)
     {
         try
         {
-            var text = File.ReadAllText(path);
+            using var file = File.OpenRead(path);
+            var text = ReadToEnd(file) ?? throw DamagedFileException.Of(path, $"larger than {Largest >> 20} MiB, so it is no result file");
             return string.IsNullOrWhiteSpace(text) ? throw DamagedFileException.Of(path, "the file is empty") : text;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
@@ -20,5 +24,24 @@ static class ResultText
             var missing = e is FileNotFoundException or DirectoryNotFoundException;
             throw DamagedFileException.Of(path, missing ? "no such file" : "cannot be read: " + e.Message, e);
         }
+    }
+
+    // A device has no length and may have no end, so what is read is counted. Null: too much.
+    static string? ReadToEnd(FileStream file)
+    {
+        if (file.CanSeek && file.Length > Largest)
+            return null;
+        using var bytes = new MemoryStream(file.CanSeek ? (int)file.Length : 0);
+        var buffer = new byte[1 << 16];
+        for (int read; (read = file.Read(buffer)) > 0;)
+        {
+            if (bytes.Length + read > Largest)
+                return null;
+            bytes.Write(buffer, 0, read);
+        }
+
+        bytes.Position = 0;
+        using var reader = new StreamReader(bytes);
+        return reader.ReadToEnd();
     }
 }

@@ -4,9 +4,11 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 
 namespace ProtoBench.Rpc;
 
@@ -15,6 +17,8 @@ public sealed class KestrelHost : IRpcServer
 {
     readonly WebApplication app;
     int connections;
+    int disposed;
+    volatile bool stopping;
 
     KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate, HttpProtocols protocols)
     {
@@ -30,7 +34,10 @@ public sealed class KestrelHost : IRpcServer
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
         // Kestrel asks for one byte before every receive, so that an idle connection holds no block: half of all its receives under load
         builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.StopTimeout);
         app = builder.Build();
+        // Kestrel tells its callers to open no more calls; this is for those who do it all the same, or did not hear of it in time
+        app.Use(next => context => stopping ? Refuse(context) : next(context));
         Endpoint = endpoint;
 
         void Listen(ListenOptions listen)
@@ -94,9 +101,21 @@ public sealed class KestrelHost : IRpcServer
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref disposed, 1) != 0)
+            return;
+        stopping = true;
+        // returns when the last call has ended, or a moment after the time limit, at which Kestrel aborts the connections that are left
+        await app.StopAsync();
         await app.DisposeAsync();
         if (Endpoint.UnixSocket is { } path)
             File.Delete(path);
+    }
+
+    /// <summary>UNAVAILABLE to gRPC (grpc/grpc, doc/http-grpc-status-mapping.md), and to our clients of plain HTTP.</summary>
+    static Task Refuse(HttpContext context)
+    {
+        context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+        return Task.CompletedTask;
     }
 
     int BoundPort()

@@ -18,7 +18,13 @@ public abstract class Marshaller<T>
     /// <summary>Whether <see cref="Release"/> gives memory back. Where it does nothing, a stack need not keep account of messages that get lost on the way.</summary>
     public virtual bool Recycles => false;
 
-    /// <summary>Ends the life of a message that <see cref="Read"/> returned or a handler built: the one place where its memory goes back.</summary>
+    /// <summary>Whether both are one message, so that releasing one of them releases the other: a handler may answer with its own request.
+    /// The default compares references, and values by their own equality.</summary>
+    public virtual bool IsSame(T one, T other) =>
+        typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
+
+    /// <summary>Ends the life of a message that <see cref="Read"/> returned or a handler built: the one place where its memory goes back.
+    /// Called once for each message.</summary>
     public virtual void Release(T message)
     {
     }

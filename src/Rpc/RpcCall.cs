@@ -4,7 +4,8 @@ namespace ProtoBench.Rpc;
 /// collect metadata only one after the other.</summary>
 public sealed class RpcCall
 {
-    /// <summary>The longest the call may take, enforced on both sides; null for no limit.</summary>
+    /// <summary>The longest the call may take; null for no limit. The client then ends it with DEADLINE_EXCEEDED and gives it up.
+    /// A host that speaks gRPC knows the time too, and ends the call by itself.</summary>
     public TimeSpan? Timeout { get; init; }
 
     /// <summary>Metadata to send; null for none.</summary>

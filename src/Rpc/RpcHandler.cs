@@ -14,7 +14,8 @@ public abstract class RpcHandler(string path)
     /// <summary>Makes this method known to a stack that runs calls by itself.</summary>
     public abstract void Bind(IRpcBinder binder);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed.</summary>
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed: <paramref name="answer"/> keeps neither.
+    /// It may return its own request. That is then one message, which is released once: a reference that was preserved for it is never given back.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) => new UnaryHandler<TRequest, TResponse>(method, answer);
 
@@ -50,7 +51,8 @@ public abstract class RpcHandler(string path)
                 }
                 finally
                 {
-                    method.Response.Release(response);
+                    if (!method.IsSame(request.Message, response))
+                        method.Response.Release(response);
                 }
             }
             finally

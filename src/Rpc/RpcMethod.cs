@@ -1,4 +1,8 @@
 namespace ProtoBench.Rpc;
 
 /// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and how its messages travel.</summary>
-public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response);
+public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
+{
+    /// <summary>Whether a handler has answered with its own request, which is then released once.</summary>
+    internal bool IsSame(TRequest request, TResponse response) => Response.Recycles && request is TResponse same && Response.IsSame(same, response);
+}

@@ -12,6 +12,7 @@ public abstract class RpcServerCall
     /// <summary>Metadata to send with the status.</summary>
     public RpcMetadata Trailers { get; } = new();
 
-    /// <summary>Fires when the caller gave up, its time is over or its connection is lost.</summary>
+    /// <summary>Fires when the caller gave up, its time is over, its connection is lost, or the host stops and has waited long enough.
+    /// Exceptions that registered callbacks throw are dropped.</summary>
     public abstract CancellationToken Stop { get; }
 }

@@ -126,8 +126,16 @@ public class AllocationTests
     static void AssertQuiet(Action operation)
     {
         for (var i = 0; i < 10; i++) operation();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 10; i++) operation();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        // More than once: a collection that something else causes in between takes back the thread's unused room, which counts as allocated.
+        var allocated = 1L;
+        for (var attempt = 0; attempt < 5 && allocated > 0; attempt++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            for (var i = 0; i < 10; i++) operation();
+            allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+
+        Assert.Equal(0, allocated);
     }
 }

@@ -2,6 +2,8 @@ namespace ProtoBench.Allocators;
 
 public class BagRecyclerTests
 {
+    Root? shared;
+
     [Fact]
     public void What_was_returned_is_rented_again_on_any_thread()
     {
@@ -36,6 +38,58 @@ public class BagRecyclerTests
                 Assert.Equal(1, Interlocked.Increment(ref root.Users));
                 Interlocked.Decrement(ref root.Users);
                 recycler.Return(root);
+            }
+        });
+    }
+
+    [Fact]
+    public void A_second_return_of_an_idle_object_is_refused_on_any_thread()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 8);
+        var (root, other) = (new Root(), new Root());
+        recycler.Return(other);
+        recycler.Return(root);
+        Assert.Throws<InvalidOperationException>(() => recycler.Return(root));
+        Threads.Run(3, _ => Assert.Throws<InvalidOperationException>(() => recycler.Return(root)));
+        Assert.Equal(
+            new HashSet<Root> { root, other },
+            new HashSet<Root> { recycler.Rent(), recycler.Rent() });
+        Assert.NotSame(root, recycler.Rent());
+    }
+
+    [Fact]
+    public void What_two_returns_at_one_moment_left_twice_is_lent_once()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 8);
+        var root = new Root();
+        (recycler.slots[1], recycler.slots[6]) = (root, root);
+        Assert.Same(root, recycler.Rent());
+        Assert.All(recycler.slots, Assert.Null);
+    }
+
+    [Fact]
+    public void An_object_that_two_threads_return_at_once_is_lent_once()
+    {
+        var recycler = new BagRecycler<Root>(() => new(), capacity: 8);
+        using var gate = new Barrier(2);
+        Threads.Run(2, thread =>
+        {
+            for (var i = 0; i < 20_000; i++)
+            {
+                if (thread == 0) Volatile.Write(ref shared, recycler.Rent());
+                gate.SignalAndWait(TimeSpan.FromMinutes(1));
+                try
+                {
+                    recycler.Return(Volatile.Read(ref shared)!);
+                }
+                catch (InvalidOperationException)
+                {
+                    // One of the two may be told.
+                }
+
+                gate.SignalAndWait(TimeSpan.FromMinutes(1));
+                if (thread == 0) Assert.NotSame(recycler.Rent(), recycler.Rent());
+                gate.SignalAndWait(TimeSpan.FromMinutes(1));
             }
         });
     }

@@ -40,7 +40,7 @@ public class ReadmeTests
             typeof(Arena).Assembly.GetExportedTypes().Where(type => type is { IsClass: true, IsAbstract: false }),
             type => Assert.Contains(type.Name.Split('`')[0], Readme(), StringComparison.Ordinal));
 
-    static string Readme() => File.ReadAllText(Path.Combine(folder, "README.md")).ReplaceLineEndings("\n");
+    internal static string Readme() => File.ReadAllText(Path.Combine(folder, "README.md")).ReplaceLineEndings("\n");
 
     static string Between(string text, string start, string end)
     {

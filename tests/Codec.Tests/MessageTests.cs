@@ -89,8 +89,13 @@ public class MessageTests
         for (var i = 0; i < 50; i++) Assert.Equal($"{i}", messages[i].Value.Text.ToString());
         foreach (var message in messages) message.Dispose();
         foreach (var message in messages) message.Dispose();
-        using var next = Note.Rent();
-        Assert.Equal("hello", next.Parse(wire).Text.ToString());
+
+        // a message that was disposed twice is still only one message: whoever rents from now on gets one of his own
+        var next = Enumerable.Range(0, 101).Select(_ => Note.Rent()).ToList();
+        Assert.Equal(101, next.Distinct().Count());
+        for (var i = 0; i < 101; i++) next[i].Value.SetText($"next {i}");
+        for (var i = 0; i < 101; i++) Assert.Equal($"next {i}", next[i].Value.Text.ToString());
+        foreach (var message in next) message.Dispose();
     }
 
     [Fact]
@@ -142,7 +147,7 @@ public class MessageTests
     {
         using var message = Note.Rent();
         message.Parse(wire);
-        Assert.Throws<InvalidOperationException>(() => message.WriteTo(new Miser()));
+        Assert.StartsWith("The buffer writer gave 0 bytes where ", Assert.Throws<InvalidOperationException>(() => message.WriteTo(new Miser())).Message, StringComparison.Ordinal);
         Assert.Equal(wire, message.ToByteArray());
     }
 

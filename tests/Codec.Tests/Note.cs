@@ -3,145 +3,195 @@ using System.Runtime.CompilerServices;
 namespace ProtoBench.Codec.Tests;
 
 /// <summary>message Note { string text = 1; repeated Note replies = 2; bytes data = 3; repeated int32 numbers = 4; }</summary>
-public readonly record struct Note : IMessage<Note>
+public readonly struct Note : IMessage<Note>
 {
-    readonly Table table;
+    readonly FieldStorage storage;
     readonly int index;
+    readonly int stamp;
 
-    internal Note(Table table, int index) => (this.table, this.index) = (table, index);
+    internal Note(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    public static bool NeedsMeasure => true;
+    static bool IMessage<Note>.NeedsSizes => true;
 
-    public Text Text => new(table.Memory, table[index].Text);
-
-    public MessageList<Note> Replies => new(new(table.Replies, table[index].Replies.Start), table[index].Replies.Count);
-
-    public Bytes Data => new(table.Memory, table[index].Data);
-
-    public ReadOnlySpan<int> Numbers => table.Ints.Slice(table[index].Numbers);
-
-    public static Message<Note> Rent() => Message<Note>.Rent();
-
-    public void SetText(ReadOnlySpan<byte> utf8) => table[index].Text = table.Memory.StoreText(utf8);
-
-    public void SetText(ReadOnlySpan<char> text) => table[index].Text = table.Memory.StoreText(text);
-
-    public Note AddReplies()
+    public Utf8String Text
     {
-        var run = table[index].Replies;
-        var at = table.Replies.Append(ref run);
-        table[index].Replies = run;
-        return new(table.Replies, at);
-    }
-
-    public void SetData(ReadOnlySpan<byte> value) => table[index].Data = table.Memory.Store(value);
-
-    public void AddNumbers(int value) => table.Ints.Append(ref table[index].Numbers, value);
-
-    public static Note Create(MessageMemory memory) => new(Table.Of(memory), 0);
-
-    public static void Parse(WireReader reader, Note message) => Parse(reader, message.table, message.index, 0);
-
-    public static long Measure(Note message) => Measure(message.table, ref message.table[message.index], 0);
-
-    public static WireWriter Write(WireWriter writer, Note message) => Write(writer, message.table, ref message.table[message.index]);
-
-    public Note Sibling(int distance) => new(table, index + distance);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static void Parse(WireReader reader, Table table, int index, int depth)
-    {
-        ref var row = ref table[index];
-        while (reader.ReadTag(out var tag))
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
         {
-            switch (tag)
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
             {
-                case 10:
-                    row.Text = reader.ReadText();
-                    if (reader.TryTag(18)) goto case 18;
-                    continue;
-                case 18:
-                    var replies = row.Replies;
-                    do
-                    {
-                        Note.Parse(reader.Enter(depth), table.Replies, table.Replies.Append(ref replies), depth + 1);
-                    }
-                    while (reader.TryTag(18));
-                    row = ref table[index];
-                    row.Replies = replies;
-                    if (reader.TryTag(26)) goto case 26;
-                    continue;
-                case 26:
-                    row.Data = reader.ReadBytes();
-                    if (reader.TryTag(34)) goto case 34;
-                    continue;
-                case 34:
-                    for (var packed = reader.Enter(0); packed.More();) table.Ints.Append(ref row.Numbers, packed.ReadInt32());
-                    continue;
-                case 32:
-                    table.Ints.Append(ref row.Numbers, reader.ReadInt32());
-                    continue;
-                default:
-                    table.Leaves.Append(ref row.Unknown, reader.Skip(tag, depth));
-                    continue;
+                var value = storage[at.Index].Text;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
             }
         }
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static long Measure(Table table, ref Row row, int depth)
+    public MessageList<Note> Replies
     {
-        WireSize.ThrowIfTooDeep(depth);
-        var size = WireSize.Unknown(table.Leaves, row.Unknown);
-        if (row.Text.Length != 0) size += 1 + WireSize.Leaf(row.Text);
-        foreach (ref var item in table.Replies.Slice(row.Replies)) size += 1 + WireSize.Body(Note.Measure(table.Replies, ref item, depth + 1));
-        if (row.Data.Length != 0) size += 1 + WireSize.Leaf(row.Data);
-        if (row.Numbers.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(table.Ints.Slice(row.Numbers)));
-        row.Size = (int)size;
-        return size;
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal static WireWriter Write(WireWriter writer, Table table, ref Row row)
-    {
-        if (row.Text.Length != 0) writer.WriteLeaf(10, row.Text);
-        foreach (ref var item in table.Replies.Slice(row.Replies))
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
         {
-            writer.WriteLength(18, item.Size);
-            writer = Note.Write(writer, table.Replies, ref item);
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var child = storage.Replies.Stamp;
+                var value = storage[at.Index].Replies;
+                if (storage.IsCurrent(at.Stamp)) return new(new(storage.Replies, 0, child), value);
+            }
         }
-
-        if (row.Data.Length != 0) writer.WriteLeaf(26, row.Data);
-        if (row.Numbers.Count != 0) writer.WriteLength(34, WireSize.Int32(table.Ints.Slice(row.Numbers)));
-        foreach (var value in table.Ints.Slice(row.Numbers)) writer.WriteInt32(0, value);
-        writer.WriteUnknown(table.Leaves, row.Unknown);
-        return writer;
     }
 
-    internal struct Row
+    public Bytes Data
     {
-        public Leaf Text;
-        public Run Replies;
-        public Leaf Data;
-        public Run Numbers;
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage[at.Index].Data;
+                if (storage.IsCurrent(at.Stamp)) return new(storage, value, at.Stamp);
+            }
+        }
+    }
+
+    public ReadOnlySpan<int> Numbers
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))
+            {
+                var value = storage.Ints.Slice(storage[at.Index].Numbers);
+                if (storage.IsCurrent(at.Stamp)) return value;
+            }
+        }
+    }
+
+    public static Message<Note> Rent() => Message<Note>.Rent();
+
+    public void SetText(ReadOnlySpan<byte> utf8) => Mutable().Text = storage.Memory.StoreString(utf8);
+
+    public void SetText(ReadOnlySpan<char> text) => Mutable().Text = storage.Memory.StoreString(text);
+
+    public Note AddReplies()
+    {
+        var range = Mutable().Replies;
+        var at = storage.Replies.Add(ref range);
+        Mutable().Replies = range;
+        return new(storage.Replies, at, storage.Replies.Stamp);
+    }
+
+    public void SetData(ReadOnlySpan<byte> value) => Mutable().Data = storage.Memory.Store(value);
+
+    public void AddNumbers(int value) => storage.Ints.Append(ref Mutable().Numbers, value);
+
+    static Storage IMessage<Note>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+
+    static Note IMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+
+    Note IMessage<Note>.At(int index) => new(storage, index, stamp);
+
+    static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+
+    static long IMessage<Note>.CalculateSize(Note message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
+
+    static WireWriter IMessage<Note>.Write(WireWriter writer, Note message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+
+    ref Fields Mutable() => ref storage.Mutable(index, stamp);
+
+    public struct Fields
+    {
+        internal ByteRange Text;
+        internal ElementRange Replies;
+        internal ByteRange Data;
+        internal ElementRange Numbers;
         public int Size;
-        public Run Unknown;
+        internal ElementRange Unknown;
     }
 
-    internal sealed class Table : Rows<Row>
+    public sealed class FieldStorage : Storage<Fields>
     {
-        public readonly Rows<Leaf> Leaves;
-        public readonly Rows<int> Ints;
-        public readonly Note.Table Replies;
+        internal readonly Storage<ByteRange> Ranges;
+        internal readonly Storage<int> Ints;
+        internal readonly Note.FieldStorage Replies;
 
-        Table(MessageMemory memory)
+        FieldStorage(MessageMemory memory)
             : base(memory)
         {
-            Leaves = Rows<Leaf>.Of(memory);
-            Ints = Rows<int>.Of(memory);
-            Replies = Note.Table.Of(memory);
+            Ranges = Storage<ByteRange>.Of(memory);
+            Ints = Storage<int>.Of(memory);
+            Replies = Note.FieldStorage.Of(memory);
         }
 
-        public static new Table Of(MessageMemory memory) => memory.Find<Table>() ?? new(memory);
+        public static new FieldStorage Of(MessageMemory memory) => memory.Find<FieldStorage>() ?? new(memory);
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static void Parse(WireReader reader, FieldStorage storage, int index, int depth)
+        {
+            ref var fields = ref storage[index];
+            while (reader.ReadTag(out var tag))
+            {
+                switch (tag)
+                {
+                    case 10:
+                        fields.Text = reader.ReadString();
+                        if (reader.TryReadTag(18)) goto case 18;
+                        continue;
+                    case 18:
+                        var replies = fields.Replies;
+                        do
+                        {
+                            Note.FieldStorage.Parse(reader.ReadMessage(depth), storage.Replies, storage.Replies.Append(ref replies), depth + 1);
+                        }
+                        while (reader.TryReadTag(18));
+                        fields = ref storage[index];
+                        fields.Replies = replies;
+                        if (reader.TryReadTag(26)) goto case 26;
+                        continue;
+                    case 26:
+                        fields.Data = reader.ReadBytes();
+                        if (reader.TryReadTag(34)) goto case 34;
+                        continue;
+                    case 34:
+                        for (var packed = reader.ReadPacked(); packed.HasMore;) storage.Ints.Append(ref fields.Numbers, packed.ReadInt32());
+                        continue;
+                    case 32:
+                        storage.Ints.Append(ref fields.Numbers, reader.ReadInt32());
+                        continue;
+                    default:
+                        storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth));
+                        continue;
+                }
+            }
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static long CalculateSize(FieldStorage storage, ref Fields fields, int depth)
+        {
+            WireSize.ThrowIfTooDeep(depth);
+            var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
+            if (fields.Text.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Text);
+            foreach (ref var item in storage.Replies.Slice(fields.Replies)) size += 1 + WireSize.Body(Note.FieldStorage.CalculateSize(storage.Replies, ref item, depth + 1));
+            if (fields.Data.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Data);
+            if (fields.Numbers.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(storage.Ints.Slice(fields.Numbers)));
+            fields.Size = (int)size;
+            return size;
+        }
+
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        public static WireWriter Write(WireWriter writer, FieldStorage storage, ref Fields fields)
+        {
+            if (fields.Text.Length != 0) writer.WriteLengthDelimited(10, fields.Text);
+            foreach (ref var item in storage.Replies.Slice(fields.Replies))
+            {
+                writer.WriteLength(18, item.Size);
+                writer = Note.FieldStorage.Write(writer, storage.Replies, ref item);
+            }
+
+            if (fields.Data.Length != 0) writer.WriteLengthDelimited(26, fields.Data);
+            if (fields.Numbers.Count != 0) writer.WriteLength(34, WireSize.Int32(storage.Ints.Slice(fields.Numbers)));
+            foreach (var value in storage.Ints.Slice(fields.Numbers)) writer.WriteInt32(0, value);
+            writer.WriteUnknownFields(storage.Ranges, fields.Unknown);
+            return writer;
+        }
     }
 }

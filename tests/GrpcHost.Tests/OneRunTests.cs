@@ -23,6 +23,12 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     public void Interleaved_codecs_have_a_ratio_with_an_interval()
     {
         Assert.Contains("rounds took turns; ratios to inbox-google, with the interval of 95 % over 4 rounds a side", run.Output, StringComparison.Ordinal);
+        if (run.Result.Variants.Any(variant => !variant.Verdict.Valid)) // on a machine that is too busy: no ratio rests on a run that is not to be believed
+        {
+            Assert.Matches("(none: inbox-google is INVALID|inbox-slab: no ratios, it is INVALID)", run.Output);
+            return;
+        }
+
         foreach (var what in new[] { "qps", "p50", "p99", "client B/call", "server B/call" })
         {
             var match = Regex.Match(run.Output, $"^  inbox-slab {what}: (\\S+) against (\\S+) = (\\S+) \\[(\\S+) \\.\\. (\\S+)\\]\r?$", RegexOptions.Multiline);
@@ -66,7 +72,7 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     public async Task The_histogram_log_is_read_by_another_reader()
     {
         await using var node = await Node.StartAsync("hlog.mjs", run.LogPath);
-        var (exitCode, output) = await node.EndAsync(TimeSpan.FromSeconds(60));
+        var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(10));
         Assert.True(exitCode == 0, output);
         using var read = JsonDocument.Parse(output);
         Assert.Equal(run.Result.StartedAt.ToUnixTimeMilliseconds() / 1000.0, read.RootElement.GetProperty("startSeconds").GetDouble(), 0.002);

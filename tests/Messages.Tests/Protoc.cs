@@ -15,7 +15,7 @@ static class Protoc
     /// <summary>Wire bytes to text format.</summary>
     public static string Decode(string proto, string message, byte[] wire) => System.Text.Encoding.UTF8.GetString(Run($"--decode={message}", proto, wire));
 
-    static byte[] Run(string verb, string proto, byte[] input) => RunAsync(verb, proto, input).WaitAsync(TimeSpan.FromSeconds(30)).GetAwaiter().GetResult();
+    static byte[] Run(string verb, string proto, byte[] input) => RunAsync(verb, proto, input).WaitAsync(TimeSpan.FromMinutes(5)).GetAwaiter().GetResult();
 
     static async Task<byte[]> RunAsync(string verb, string proto, byte[] input)
     {

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ProtoBench.Testing;
-
 namespace ProtoBench.Tests;
 
 /// <summary>The program as a user starts it: what it says, where, and its exit code.</summary>
@@ -18,8 +15,11 @@ public class CommandLineTests
     [InlineData("'bogus' is not a verb", "bogus")]
     [InlineData("Option 'filer' is unknown", "--filer", "x")]
     [InlineData("--filter *Nope* matches no cell; --list flat", "--filter", "*Nope*")]
+    [InlineData("no cell has the category Nope; there are: ", "--anyCategories", "Nope")]
+    [InlineData("--runtimes: net9.0 cannot run these cells", "--filter", "*", "--runtimes", "net9.0")]
+    [InlineData("--columns: 'all' is none of narrow, wide", "--filter", "*", "--columns", "all")]
     [InlineData("Quote it", "--filter", "src", "README.md")]
-    [InlineData("\"hurry\" is invalid", "--filter", "*", "--job", "hurry")]
+    [InlineData("--job: 'hurry' is none of default, dry", "--filter", "*", "--job", "hurry")]
     [InlineData("--note: the text is missing", "--filter", "*", "--note")]
     [InlineData("'a/b' is not a file name", "--filter", "*", "--save", "a/b")]
     public void Wrong_usage_is_one_line_on_stderr_and_exit_code_2(string said, params string[] args)
@@ -37,6 +37,26 @@ public class CommandLineTests
     [InlineData("--info")]
     public void A_question_is_answered_with_exit_code_0(params string[] args) => Assert.Equal(0, Run(args).Exit);
 
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("help")]
+    public void Help_is_ours(string asked)
+    {
+        var (exit, output, _) = Run(asked);
+        Assert.Equal((0, Help.Text), (exit, output.TrimEnd()));
+        Assert.InRange(output.Split('\n').Length, 20, 50);
+    }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("help")]
+    public void Help_all_is_BenchmarkDotNet_s(string asked)
+    {
+        var (exit, output, _) = Run(asked, "all");
+        Assert.Equal(0, exit);
+        Assert.Contains("--iterationCount", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void The_list_has_the_cells() => Assert.Contains("DeserializeBenchmarks.DeserializeRequestGoogle_BA\n", Run("--list", "flat").Output, StringComparison.Ordinal);
 
@@ -47,20 +67,5 @@ public class CommandLineTests
         Assert.Equal("unknown-cpu", SavedTable.FolderOf(" "));
     }
 
-    static (int Exit, string Output, string Error) Run(params string[] args)
-    {
-        var start = new ProcessStartInfo("dotnet", [typeof(BenchmarkClasses).Assembly.Location, .. args])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = Golden.Root,
-        };
-        using var program = Process.Start(start)!;
-        program.StandardInput.Close();
-        var output = program.StandardOutput.ReadToEndAsync();
-        var error = program.StandardError.ReadToEndAsync();
-        Assert.True(program.WaitForExit(TimeSpan.FromSeconds(60)), "the program did not end within 60 s");
-        return (program.ExitCode, output.Result, error.Result);
-    }
+    static (int Exit, string Output, string Error) Run(params string[] args) => TheProgram.Run(args);
 }

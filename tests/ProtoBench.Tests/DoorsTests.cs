@@ -10,6 +10,8 @@ public class DoorsTests
     {
         ["Allocators"] = [],
         ["Codec"] = ["Allocators"],
+        ["Codec.Generator"] = [],
+        ["Codec.Build"] = ["Codec", "Codec.Generator"],
         ["Messages"] = ["Allocators", "Codec"],
         ["Rpc"] = ["Allocators", "Codec", "Messages"],
         ["Results"] = [],
@@ -39,6 +41,9 @@ public class DoorsTests
         {
             var name = Path.GetFileNameWithoutExtension(project);
             Assert.Contains($"\"src\\{name}\\{name}.csproj\"", solution, StringComparison.Ordinal);
+
+            // a package without code of its own: .ci/consumer builds and runs a project that uses it
+            if (name == "Codec.Build") continue;
             Assert.Contains($"\"tests\\{name}.Tests\\{name}.Tests.csproj\"", solution, StringComparison.Ordinal);
         }
     }

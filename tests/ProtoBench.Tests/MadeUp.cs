@@ -14,20 +14,38 @@ static class MadeUp
     /// <summary>Three iterations of <paramref name="nanoseconds"/> each; collections and bytes over <paramref name="operations"/> operations.</summary>
     public static (Summary Summary, BenchmarkCase Case) Cell(string method, double nanoseconds, int gen0 = 0, int gen1 = 0, long allocatedBytes = 0, long operations = 1_000)
     {
-        var ns = nanoseconds.ToString("F2", CultureInfo.InvariantCulture);
-        string[] lines = [.. Enumerable.Range(1, 3).Select(i => $"WorkloadResult   {i}: 1 op, {ns} ns, {ns} ns/op"), $"// GC:  {gen0} {gen1} 0 {allocatedBytes * operations} {operations}"];
-        var run = new ExecuteResult(true, 0, 1, lines, lines, [], 1);
-        return Of(method, success: true, [run]);
+        var benchmark = Case(method);
+        return (Of([Report(benchmark, true, Measured([nanoseconds, nanoseconds, nanoseconds], $"// GC:  {gen0} {gen1} 0 {allocatedBytes * operations} {operations}"))]), benchmark);
     }
 
-    public static (Summary Summary, BenchmarkCase Case) Failed(string method) => Of(method, success: false, []);
+    /// <summary>A cell whose process has said <paramref name="output"/> and left no result.</summary>
+    public static (Summary Summary, BenchmarkCase Case) Failed(string method, params string[] output)
+    {
+        var benchmark = Case(method);
+        return (Of([Report(benchmark, false, output)]), benchmark);
+    }
 
-    static (Summary Summary, BenchmarkCase Case) Of(string method, bool success, ExecuteResult[] runs)
+    /// <summary>Every cell of a class, under the program's own configuration, with the same measurements.</summary>
+    public static Summary Class(Type type, params double[] nanoseconds) => Class(type, _ => nanoseconds);
+
+    /// <summary>Every cell of a class, under the program's own configuration.</summary>
+    public static Summary Class(Type type, Func<BenchmarkCase, double[]> nanoseconds) =>
+        Of([.. BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new())).BenchmarksCases.Select(cell => Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
+
+    static BenchmarkCase Case(string method)
     {
         var type = BenchmarkClasses.All.Single(type => type.GetMethod(method) is not null);
-        var benchmark = BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.Single(c => c.Descriptor.WorkloadMethod.Name == method);
-        var build = BuildResult.Success(GenerateResult.Success(null!, []));
-        var report = new BenchmarkReport(success, benchmark, build, build, runs, []);
-        return (new Summary("made up", [report], HostEnvironmentInfo.GetCurrent(), "", "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []), benchmark);
+        return BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.Single(c => c.Descriptor.WorkloadMethod.Name == method);
     }
+
+    static string[] Measured(double[] nanoseconds, string collections) =>
+        [.. nanoseconds.Select((ns, i) => string.Create(CultureInfo.InvariantCulture, $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op")), collections];
+
+    static BenchmarkReport Report(BenchmarkCase benchmark, bool success, string[] output)
+    {
+        var build = BuildResult.Success(GenerateResult.Success(null!, []));
+        return new(success, benchmark, build, build, [new ExecuteResult(true, 0, 1, success ? output : [], output, output, 1)], []);
+    }
+
+    static Summary Of(BenchmarkReport[] reports) => new("made up", [.. reports], HostEnvironmentInfo.GetCurrent(), "", "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []);
 }

@@ -1,17 +1,12 @@
 using System.Text.RegularExpressions;
-using BenchmarkDotNet.Configs;
-using BenchmarkDotNet.Filters;
-using BenchmarkDotNet.Running;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>README's commands, tables and links are true, or this is red.</summary>
+/// <summary>README's tables and links are true, or this is red.</summary>
 public partial class ReadmeTests
 {
     static readonly string readme = File.ReadAllText(Path.Combine(Golden.Root, "README.md"));
-
-    public static TheoryData<string> Commands { get; } = [.. CodeBlock().Matches(readme).SelectMany(block => block.Groups["lines"].Value.Split('\n')).Where(line => line.Length > 0).Distinct()];
 
     [Fact]
     public void Tables_are_those_that_runs_have_saved() =>
@@ -20,25 +15,9 @@ public partial class ReadmeTests
     [Fact]
     public void The_two_commands_are_there()
     {
-        Assert.Contains("dotnet run -c Release --project src/ProtoBench -- --filter '*Request*'", Commands.Select(row => row.Data));
-        Assert.Contains("dotnet test -c Release", Commands.Select(row => row.Data));
+        Assert.Contains("dotnet run -c Release --project src/ProtoBench -- --filter '*Request*'", ReadmeCommandTests.Commands);
+        Assert.Contains("dotnet test -c Release", ReadmeCommandTests.Commands);
         Assert.Contains("dotnet test -c Release", File.ReadAllText(Path.Combine(Golden.Root, ".ci", "run")), StringComparison.Ordinal);
-    }
-
-    /// <summary>Each command names a project that exists, a filter that matches, a verb or an option that the program has.</summary>
-    [Theory]
-    [MemberData(nameof(Commands))]
-    public void A_command_would_run(string command)
-    {
-        var words = Word().Matches(command).Select(word => word.Value.Trim('\'', '"')).ToList();
-        if (words.IndexOf("--project") is >= 0 and var project)
-            Assert.True(Directory.Exists(Path.Combine(Golden.Root, words[project + 1])), words[project + 1]);
-        foreach (var at in Enumerable.Range(0, words.Count - 1).Where(i => words[i] == "--filter" && command.Contains("src/ProtoBench", StringComparison.Ordinal)))
-            Assert.Contains(BenchmarkClasses.All, type => BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddFilter(new GlobFilter([words[at + 1]]))).BenchmarksCases.Length > 0);
-        foreach (var option in words.Where(word => word is "--save" or "--note"))
-            Assert.Contains(option, Help.Text, StringComparison.Ordinal);
-        if (command.Contains("src/ProtoBench", StringComparison.Ordinal) && words.IndexOf("--") is >= 0 and var dashes && !words[dashes + 1].StartsWith('-'))
-            Assert.Contains($"\n  {words[dashes + 1]} ", Help.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -62,12 +41,6 @@ public partial class ReadmeTests
         Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^C ; columns Method -->\n<!-- end -->", _ => table));
         Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^A ; columns Median -->\n<!-- end -->", _ => table));
     }
-
-    [GeneratedRegex("```sh\n(?<lines>.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
-    private static partial Regex CodeBlock();
-
-    [GeneratedRegex("""'[^']*'|"[^"]*"|\S+""")]
-    private static partial Regex Word();
 
     [GeneratedRegex(@"\]\((?<path>[^)#:]+)\)", RegexOptions.ExplicitCapture)]
     private static partial Regex Link();

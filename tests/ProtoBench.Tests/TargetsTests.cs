@@ -35,6 +35,15 @@ public class TargetsTests
         Assert.Equal(new("EncodeBoxed(Size: 1 B)", "EncodeDirect(Size: 1 B)", 1.43), target);
     }
 
+    [Theory]
+    [InlineData("a / b >= 1.2.3")]
+    [InlineData("a / b >= .")]
+    [InlineData("a / b >= 0")]
+    [InlineData("a / b >= -1")]
+    [InlineData("a / b >= 1e5")]
+    [InlineData("a / b >= 99999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999999")]
+    public void A_figure_that_is_none_is_named(string line) => Assert.StartsWith("t.txt:1: '", Assert.Throws<UsageException>(() => Target.ParseAll(line, "t.txt")).Message, StringComparison.Ordinal);
+
     [Fact]
     public void A_bad_line_is_named() =>
         Assert.Contains("t.txt:2: 'a over b' is no target", Assert.Throws<UsageException>(() => Target.ParseAll("# comment\na over b\n", "t.txt")).Message, StringComparison.Ordinal);

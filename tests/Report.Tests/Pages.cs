@@ -18,6 +18,41 @@ static class Pages
         [new Side("results", [ResultFile.Read(Data("hive.json")), BreakEven(), ResultFile.Read(Data("open.json")), ResultFile.Read(Data("sweep.json")), ResultFile.Read(Data("attribute.json"))])],
         new ComparisonOptions(), []);
 
+    /// <summary>A page of each kind of result.</summary>
+    public static IEnumerable<(string Name, ReportContent Content)> Kinds() =>
+    [
+        ("everything", Everything()), ("pair", Pair()), ("dry", Dry()),
+        ("duet", Duet()), ("hive", Saved("Hive")), ("sizes", Saved("Encode", "RpcStack")), ("others", Saved("Format", "Allocator", "Strategy", "WireWrite")), ("map", Saved("Map")),
+        ("hundreds", Saved("Hive", "Map", "Strategy", "WireWrite")),
+        ("load", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json")], new ComparisonOptions())), ("sweep", ReportContent.Read([Data("sweep.json")], new ComparisonOptions())),
+    ];
+
+    /// <summary>Tables of results/.</summary>
+    public static ReportContent Saved(params string[] tables) =>
+        ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
+
+    /// <summary>Pairs that took turns: one better, one worse, one unchanged, one that may not be believed.</summary>
+    public static ReportContent Duet() => ReportContent.Of(
+        [new Side("results", [Duets.File(("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", 0.22, true), ("DeserializeRequestSlab_ROM", "DeserializeRequestSlab_ROM_A", 1.3, true), ("Same", "Same", 1, true), ("A", "B", 3, false))])],
+        new ComparisonOptions(), []);
+
+    /// <summary>A dry run, which measures nothing.</summary>
+    public static ReportContent Dry() => ReportContent.Of([new Side("results", [ResultFile.Parse(DryRun([("SerializeRequestGoogle_BW", 4_400_000), ("SerializeRequestSlab_BW", 5_100_000)]), "dry.json")])], new ComparisonOptions(), []);
+
+    /// <summary>BenchmarkDotNet's JSON of a dry run: one operation of each cell.</summary>
+    public static string DryRun(IEnumerable<(string Method, double Nanoseconds)> cells) => JsonSerializer.Serialize(new
+    {
+        Benchmarks = cells.Select(cell => new
+        {
+            DisplayInfo = $"SerializeBenchmarks.{cell.Method}: Dry(IterationCount=1, LaunchCount=1, RunStrategy=ColdStart, UnrollFactor=1, WarmupCount=1)",
+            Type = "SerializeBenchmarks",
+            cell.Method,
+            Parameters = "",
+            FullName = $"ProtoBench.SerializeBenchmarks.{cell.Method}",
+            Statistics = new { OriginalValues = new[] { cell.Nanoseconds } },
+        }),
+    });
+
     /// <summary>Five launches before and five after.</summary>
     public static ReportContent Pair() => ReportContent.Read([$"old={pairs}/old-*.json", $"new={pairs}/new-*.json"], new ComparisonOptions());
 

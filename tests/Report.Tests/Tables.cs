@@ -32,12 +32,12 @@ static partial class Tables
     [GeneratedRegex("<caption>(.*?)</caption>")]
     private static partial Regex Caption();
 
-    [GeneratedRegex("<th scope=\"col\"><button type=\"button\">(.*?)</button>")]
+    [GeneratedRegex("<th scope=\"col\"[^>]*><button type=\"button\">(.*?)</button>")]
     private static partial Regex Head();
 
-    [GeneratedRegex("<tr>.*?</tr>", RegexOptions.Singleline)]
+    [GeneratedRegex("<tr[^>]*>.*?</tr>", RegexOptions.Singleline)]
     private static partial Regex Row();
 
-    [GeneratedRegex("<td( data-v=\"(?<figure>[^\"]*)\")?>(?<text>.*?)</td>", RegexOptions.Singleline)]
+    [GeneratedRegex("<td( data-v=\"(?<figure>[^\"]*)\"| class=\"figure\")?>(?<text>.*?)</td>", RegexOptions.Singleline)]
     private static partial Regex Field();
 }

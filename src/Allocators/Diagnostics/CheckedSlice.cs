@@ -9,6 +9,8 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
     int references = 1;
     int length = length;
 
+    public Rental Rental => rental;
+
     public ArraySegment<byte> Place
     {
         get
@@ -18,6 +20,8 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
         }
     }
 
+    public bool Covers(int offset) => (uint)(offset - start) < (uint)length;
+
     public Memory<byte> Resize(int newLength)
     {
         length = newLength;
@@ -26,9 +30,14 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
 
     public override void Preserve(int length)
     {
-        if (Interlocked.Increment(ref references) > 1) return;
-        Interlocked.Decrement(ref references);
-        throw pool.Late(rental);
+        var before = Volatile.Read(ref references);
+        while (true)
+        {
+            if (before <= 0) throw pool.Late(rental);
+            var seen = Interlocked.CompareExchange(ref references, before + 1, before);
+            if (seen == before) return;
+            before = seen;
+        }
     }
 
     public override void Release(int length)

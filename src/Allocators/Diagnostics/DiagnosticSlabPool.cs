@@ -1,13 +1,21 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Allocators;
 
 /// <summary>The slow, strict twin of any pool: wrap the pool, hand this one to the same arenas, allocators and writers, and misuse throws
 /// where it happens. Late use of a slab, of counted slices and of copied <see cref="Memory{T}"/> throws
 /// <see cref="ObjectDisposedException"/>; a release too many throws <see cref="InvalidOperationException"/>; what was released is
-/// overwritten with <see cref="Poison"/>, which shows what a span that was taken earlier still reads, and a write through it is reported
-/// when the slab is next rented; what is never released is listed by <see cref="Outstanding"/>.</summary>
-/// <remarks>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, on purpose: every
-/// rent is an object of its own, its generation. The fast form pays nothing for this: a checked slab merely leaves its fast path no
-/// room.</remarks>
+/// overwritten with <see cref="Poison"/>, which a span that was taken earlier then reads; what is never released is listed by
+/// <see cref="Outstanding"/>.</summary>
+/// <remarks>
+/// <para>Late writes: a write through a span or an array that was taken before the release is found when the bytes are handed out again,
+/// when a counted slab is rewound or goes home, or when the slab is next rented. The next rent of a slab or slice from this pool, or
+/// <see cref="ThrowIfOutstanding"/>, then throws <see cref="InvalidOperationException"/>, once. A late write that comes after the bytes
+/// were handed out again is a write into a live slice, and is not found.</para>
+/// <para>Fresh bytes hold <see cref="Poison"/> too, unless the wrapped pool clears.</para>
+/// <para>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, on purpose: every
+/// rent is an object of its own, its generation.</para>
+/// </remarks>
 /// <param name="inner">The pool that really lends.</param>
 /// <param name="captureStacks">Whether each rent remembers its stack: dear, and worth it while hunting a leak.</param>
 /// <param name="clock">Measures lifetimes.</param>
@@ -22,6 +30,16 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     readonly Lock gate = new();
     readonly HashSet<Rental> outstanding = [];
     Rental? longest;
+
+    // The first late write that was found and not yet thrown.
+    string? lateWrite;
+
+    /// <inheritdoc/>
+    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming
+    {
+        add => inner.Trimming += value;
+        remove => inner.Trimming -= value;
+    }
 
     /// <inheritdoc/>
     public override string Name => inner.Name;
@@ -46,10 +64,11 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
         lock (gate) return [.. outstanding.OrderByDescending(rental => rental.Lifetime)];
     }
 
-    /// <summary>Throws when anything is out, and lists it.</summary>
-    /// <exception cref="InvalidOperationException">Something was not released.</exception>
+    /// <summary>Throws when anything is out, and lists it, or when a late write was found.</summary>
+    /// <exception cref="InvalidOperationException">Something was not released, or was written to after its release.</exception>
     public void ThrowIfOutstanding()
     {
+        ThrowLateWrite();
         var left = Outstanding();
         if (left.Count == 0) return;
         throw new InvalidOperationException(
@@ -57,11 +76,26 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     }
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The slab was written to after it was last returned.</exception>
+    /// <exception cref="InvalidOperationException">A slab or a slice of this pool was written to after its release.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public override Slab Rent(int minimumLength)
     {
+        ThrowLateWrite();
         var slab = inner.Rent(minimumLength);
-        if (slab.poisoned is { } stamp && stamp.Generation == slab.generation - 1) CheckPoison(slab, stamp.LastRental);
+        var blank = slab.scrub ?? Poison;
+        if (slab.poisoned is { } stamp && stamp.Generation == slab.generation - 1)
+        {
+            var at = slab.bytes.AsSpan().IndexOfAnyExcept(blank);
+            if (at >= 0)
+            {
+                slab.bytes.AsSpan().Fill(blank);
+                inner.Return(slab);
+                Report(at, stamp.LastRental);
+                ThrowLateWrite();
+            }
+        }
+
+        slab.bytes.AsSpan().Fill(blank);
         var rental = new Rental(RentalKind.Slab, slab.Length, clock, captureStacks);
         var rented = new CheckedSlab(this, slab, rental);
         rental.Slab = rented;
@@ -76,7 +110,10 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
         ArgumentNullException.ThrowIfNull(slab);
         if (slab is not CheckedSlab rented || slab.Pool != this)
             throw new ArgumentException($"This slab is foreign: the diagnostic pool '{Name}' did not lend it.", nameof(slab));
+        if (rented.HasSlicesOut)
+            throw new InvalidOperationException("Counted slices of this slab are out: their last release returns it." + rented.Rental.Story());
         if (!rented.TryEnd()) throw new InvalidOperationException("This slab was returned already." + rented.Rental.Story());
+        rented.InspectReleased();
         rented.Inner.bytes.AsSpan().Fill(Poison);
         rented.Inner.poisoned = new(rented.Inner.generation, rented.Rental);
         Forget(rented.Rental);
@@ -102,6 +139,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
 
     internal override void CountStranded() => inner.CountStranded();
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal CheckedSlice Watch(CheckedSlab slab, int start, int length)
     {
         var rental = new Rental(RentalKind.Slice, length, clock, captureStacks);
@@ -122,18 +160,20 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     internal ObjectDisposedException Late(Rental rental) =>
         new(rental.Kind.ToString(), $"This {rental.Noun} was used after its release to the pool '{Name}'." + rental.Story());
 
+    /// <summary>Keeps a late write until somebody who rents or asks can be told.</summary>
+    internal void Report(int offset, Rental last) => Interlocked.CompareExchange(
+        ref lateWrite,
+        $"A {last.Noun} of the pool '{Name}' was written to at offset {offset} of its slab after its release." + last.Story(),
+        null);
+
+    internal void ThrowLateWrite()
+    {
+        if (lateWrite is not null && Interlocked.Exchange(ref lateWrite, null) is { } found) throw new InvalidOperationException(found);
+    }
+
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing) inner.Dispose();
-    }
-
-    static void CheckPoison(Slab slab, Rental last)
-    {
-        var at = slab.bytes.AsSpan().IndexOfAnyExcept(slab.scrub ?? Poison);
-        if (at < 0) return;
-        slab.bytes.AsSpan().Fill(Poison);
-        slab.Pool.Return(slab);
-        throw new InvalidOperationException($"A slab was written to at offset {at} after it was returned." + last.Story());
     }
 }

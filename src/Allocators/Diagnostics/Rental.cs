@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Allocators;
 
@@ -20,6 +21,8 @@ public sealed class Rental
     readonly StackTrace? stack;
     long releasedAt;
 
+    // Not inlined, nor are its callers: the two frames that the stack leaves out must be theirs.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal Rental(RentalKind kind, int length, TimeProvider clock, bool captureStack)
     {
         Kind = kind;

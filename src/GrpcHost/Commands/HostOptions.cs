@@ -7,16 +7,19 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>Options that say what a host runs; a load client that starts hosts has them too.</summary>
 sealed class HostOptions
 {
+    /// <summary>Said of options that take several values, which a host alone does not.</summary>
+    public const string Several = ", or several with commas";
+
     public Option<string[]> Stack { get; } = new("--stack")
     {
-        Description = $"the RPC stack, or several with commas: {string.Join(", ", RpcStacks.All.Select(stack => stack.OnlyCodec is { } codec ? $"{stack.Name} ({codec} only)" : stack.Name))}",
+        Description = $"the RPC stack{Several}: {string.Join(", ", RpcStacks.All.Select(stack => stack.OnlyCodec is { } codec ? $"{stack.Name} ({codec} only)" : stack.Name))}",
         CustomParser = Arguments.Names([.. RpcStacks.All.Select(stack => stack.Name)]),
         DefaultValueFactory = _ => [RpcStacks.All[0].Name],
     };
 
     public Option<string[]> Codec { get; } = new("--codec")
     {
-        Description = $"the codec, or several with commas: {string.Join(", ", HiveCodecs.Names)}",
+        Description = $"the codec{Several}: {string.Join(", ", HiveCodecs.Names)}",
         CustomParser = Arguments.Names(HiveCodecs.Names),
         DefaultValueFactory = _ => [.. HiveCodecs.Names],
     };

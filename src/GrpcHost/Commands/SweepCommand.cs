@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>sweep</c>: the open loop at 20 to 90 % of the measured peak.</summary>
+/// <summary><c>sweep</c>: the open loop at 20 to 120 % of the measured peak.</summary>
 static class SweepCommand
 {
     public static Command Create()
@@ -10,7 +10,7 @@ static class SweepCommand
         var (host, load) = (new HostOptions(), new LoadOptions());
         host.Codec.DefaultValueFactory = _ => ["slab"];
         var unix = Sessions.UnixSocket();
-        var command = new Command("sweep", "Finds the peak with the closed loop, then shows the latency of the open loop at 20 to 90 % of it.") { unix };
+        var command = new Command("sweep", "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows the latency of the open loop at 20 to 120 % of it.") { unix };
         foreach (var option in host.All.Concat(load.All))
             command.Add(option);
         command.SetAction(async (parsed, stop) =>

@@ -31,5 +31,7 @@ sealed class CountedMarshaller<T>(Marshaller<T> inner, CallCounters counters) : 
         return message;
     }
 
+    public override bool IsSame(T one, T other) => inner.IsSame(one, other);
+
     public override void Release(T message) => inner.Release(message);
 }

@@ -30,8 +30,20 @@ static class Summary
     {
         output.WriteLine();
         output.WriteLine($"rounds took turns; ratios to {variants[0].Name}, with the interval of {(1 - alpha) * 100:0.#} % over {variants[0].Rounds.Count} rounds a side");
+        if (!variants[0].Verdict.Valid)
+        {
+            output.WriteLine($"  none: {variants[0].Name} is INVALID");
+            return;
+        }
+
         foreach (var variant in variants.Skip(1))
         {
+            if (!variant.Verdict.Valid)
+            {
+                output.WriteLine($"  {variant.Name}: no ratios, it is INVALID");
+                continue;
+            }
+
             output.WriteLine(Ratio(variants[0], variant, "qps", round => round.SucceededPerSecond));
             foreach (var percentile in new[] { 50.0, 99.0 })
                 output.WriteLine(Ratio(variants[0], variant, $"p{percentile}", round => (round.Response ?? round.Service).Decode().Percentile(percentile)));

@@ -1,5 +1,6 @@
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
+using ProtoBench.Results;
 using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;
@@ -11,7 +12,7 @@ namespace ProtoBench.Benchmarks;
 [CostColumns]
 public partial class RpcStackBenchmarks : ISizedCells
 {
-    /// <summary>Another number of calls at a time than 1 and 4: set it to 36 for the published one.</summary>
+    /// <summary>Another number of calls at a time than 1 and 4, one that divides 36: set it to 36 for the published one.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const int calls = 36; // each of the published concurrencies divides it
@@ -26,7 +27,20 @@ public partial class RpcStackBenchmarks : ISizedCells
 
     public static IEnumerable<EchoSize> Sizes => EchoSize.All;
 
-    public static IEnumerable<int> Concurrencies => Environment.GetEnvironmentVariable(ConcurrencyVariable) is { Length: > 0 } asked ? [int.Parse(asked, CultureInfo.InvariantCulture)] : [1, 4];
+    public static IEnumerable<int> Concurrencies => ReadConcurrencies(Environment.GetEnvironmentVariable(ConcurrencyVariable));
+
+    /// <summary>The numbers of calls at a time for a value of <see cref="ConcurrencyVariable"/>; null or empty for the default.</summary>
+    /// <exception cref="UsageException">It is no number that divides the calls of an invocation: a remainder would be counted and not made.</exception>
+    public static IReadOnlyList<int> ReadConcurrencies(string? asked)
+    {
+        if (string.IsNullOrEmpty(asked))
+            return [1, 4];
+        return int.TryParse(asked, NumberStyles.None, CultureInfo.InvariantCulture, out var concurrency) && concurrency > 0 && calls % concurrency == 0
+            ? [concurrency]
+            : throw new UsageException(
+                $"{ConcurrencyVariable}={asked}: the number of calls at a time must be one of "
+                + string.Join(", ", Enumerable.Range(1, calls).Where(number => calls % number == 0)));
+    }
 
     /// <summary>Both directions.</summary>
     public long WireBytes(string cell) => 2 * (cell.StartsWith("Native", StringComparison.Ordinal)

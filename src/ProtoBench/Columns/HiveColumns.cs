@@ -11,14 +11,14 @@ namespace ProtoBench.Columns;
 public static class HiveColumns
 {
     /// <summary>Megabytes (10^6 bytes) of payload a second.</summary>
-    public static IColumn Rate { get; } = new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the mean", IsSized, report =>
+    public static IColumn Rate { get; } = new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>
         Format(Bytes(report) / Nanoseconds(report) * 1e3, "N0"));
 
     /// <summary>Bytes of the message on the wire.</summary>
     public static IColumn Payload { get; } = new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
 
     /// <summary>Nanoseconds for each of the payload's sub-items.</summary>
-    public static IColumn PerItem { get; } = new CellColumn("ns/item", $"Nanoseconds for each of the {Hive.Items} sub-items, from the mean", IsHive, report =>
+    public static IColumn PerItem { get; } = new CellColumn("ns/item", $"Nanoseconds for each of the {Hive.Items} sub-items, from the median", IsHive, report =>
         Format(Nanoseconds(report) / Hive.Items, "N2"));
 
     /// <summary>Managed bytes allocated for each byte on the wire.</summary>
@@ -36,7 +36,7 @@ public static class HiveColumns
 
     static double Bytes(BenchmarkReport report) => WireBytes.Of(report.BenchmarkCase)!.Value;
 
-    static double Nanoseconds(BenchmarkReport report) => report.ResultStatistics!.Mean;
+    static double Nanoseconds(BenchmarkReport report) => report.ResultStatistics!.Median;
 
     static string Format(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 }

@@ -9,9 +9,9 @@ public static partial class HiveLibraries
     static HiveLibrary Slab { get; } = new(
         "Slab",
         "ProtoBench.Codec",
-        typeof(Leaf).Assembly,
-        SlabMessages.Parsed<ForwardRequest>,
-        SlabMessages.Parsed<ForwardResponse>,
+        typeof(WireReader).Assembly,
+        static wire => SlabMessages.Parsed<ForwardRequest>(wire),
+        static wire => SlabMessages.Parsed<ForwardResponse>(wire),
         message => message is Message<ForwardRequest> request ? request.ToByteArray() : ((Message<ForwardResponse>)message).ToByteArray(),
         message => message switch
         {

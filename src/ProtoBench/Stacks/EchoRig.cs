@@ -7,7 +7,9 @@ namespace ProtoBench.Stacks;
 abstract class EchoRig : IAsyncDisposable
 {
     /// <summary>Makes calls, so many at a time, and checks each echo.</summary>
+    /// <param name="calls">How many in all: each caller makes the same number.</param>
     /// <returns>The number of calls.</returns>
+    /// <exception cref="ArgumentException">The number of callers does not divide them.</exception>
     public abstract Task<long> CallAsync(int calls);
 
     /// <summary>What the client's connection turned out to be.</summary>
@@ -70,6 +72,8 @@ abstract class EchoRig : IAsyncDisposable
 
         public override async Task<long> CallAsync(int calls)
         {
+            if (calls % callers.Length != 0)
+                throw new ArgumentException($"{calls} calls cannot be shared out to {callers.Length} callers", nameof(calls));
             for (var caller = 0; caller < callers.Length; caller++)
                 callers[caller] = streaming ? StreamAsync(streams[caller], requests[caller], calls / callers.Length) : UnaryAsync(requests[caller], calls / callers.Length);
             foreach (var caller in callers)

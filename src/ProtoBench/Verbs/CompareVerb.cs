@@ -29,18 +29,23 @@ public static class CompareVerb
         var row = new Option<string[]>("--row") { Description = "the parts of the name that make a row, separated by commas", CustomParser = List };
         var column = new Option<string?>("--col") { Description = "the part of the name whose values are compared side by side: library, or library=Google,Slab" };
         var pair = new Option<string[]>("--pair") { Description = "compare cells within one file: Google=Slab compares each cell named with Google with the one named with Slab" };
-        var threshold = new Option<double>("--threshold") { Description = "a significant change below this is not called better or worse: 5%", CustomParser = Percentage };
-        var failOn = new Option<string?>("--fail-on") { Description = "exit code 1: worse (a row is worse, or failed) or any (better too, and rows on one side only)" };
+        var threshold = new Option<double>("--threshold") { Description = "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its middle", CustomParser = Percentage };
+        var floor = new Option<double>("--floor") { Description = "and only where the time changes by surely more than this many nanoseconds: 2", CustomParser = Nanoseconds };
+        var changed = new Option<bool>("--changed") { Description = "show only rows that are better or worse" };
+        var sort = new Option<string>("--sort") { Description = "the order of the rows: name, or change (the worst first)", DefaultValueFactory = _ => "name" };
+        var top = new Option<int?>("--top") { Description = "show only the N rows of each unit with the largest changes", CustomParser = Count };
+        var failOn = new Option<string?>("--fail-on") { Description = "guard: exit code 1 where a row is worse or failed (any: better too, and rows on one side only), 3 where a row cannot be judged, 4 where cells are missing" };
         var alpha = new Option<double>("--alpha") { Description = "the accepted chance of a false claim in the table", DefaultValueFactory = _ => 0.05, CustomParser = Probability };
         var correction = new Option<string>("--correction") { Description = "correct p over the table, or not", DefaultValueFactory = _ => "holm" };
         var format = new Option<string>("--format") { Description = "the form of the table", DefaultValueFactory = _ => "text" };
         failOn.AcceptOnlyFromAmong("worse", "any");
         correction.AcceptOnlyFromAmong("holm", "none");
+        sort.AcceptOnlyFromAmong("name", "change");
         format.AcceptOnlyFromAmong([.. formats.Keys]);
 
         var command = new Command("compare", "Compare results of benchmarks or load runs: what changed, and is it real?")
         {
-            sides, filter, row, column, pair, threshold, failOn, alpha, correction, format,
+            sides, filter, row, column, pair, threshold, floor, failOn, changed, sort, top, alpha, correction, format,
         };
         command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
         {
@@ -53,14 +58,37 @@ public static class CompareVerb
                 Pairs = parsed.GetValue(pair) ?? [],
                 Alpha = parsed.GetValue(alpha),
                 Threshold = parsed.GetValue(threshold),
+                Floor = parsed.GetValue(floor),
                 Correct = parsed.GetValue(correction) == "holm",
             });
             foreach (var warning in comparison.Warnings)
                 error.WriteLine("warning: " + warning);
-            formats[parsed.GetRequiredValue(format)](comparison, output);
-            return comparison.Fails(parsed.GetValue(failOn) switch { "worse" => FailOn.Worse, "any" => FailOn.Any, _ => FailOn.Never }) ? 1 : 0;
+            var selection = new RowSelection { ChangedOnly = parsed.GetValue(changed), ByChange = parsed.GetValue(sort) == "change", Top = parsed.GetValue(top) };
+            formats[parsed.GetRequiredValue(format)](selection.Of(comparison), output);
+            var on = parsed.GetValue(failOn) switch { "worse" => FailOn.Worse, "any" => FailOn.Any, _ => FailOn.Never };
+            var answer = comparison.Guard(on);
+            foreach (var line in Explained(comparison, on, answer))
+                error.WriteLine(line);
+            return answer switch { GuardAnswer.Failed => ExitCode.Failed, GuardAnswer.CannotJudge => ExitCode.CannotJudge, GuardAnswer.Incomplete => ExitCode.Incomplete, _ => ExitCode.Done };
         }));
         return command;
+    }
+
+    static IEnumerable<string> Explained(Comparison comparison, FailOn on, GuardAnswer answer)
+    {
+        var blind = comparison.Changes().Count(change => !change.Judgeable);
+        if (on != FailOn.Never && blind > 0)
+        {
+            yield return $"--fail-on: {blind} of {comparison.Changes().Count()} changes could not have been called better or worse, however large; "
+                + comparison.Remedy;
+        }
+
+        if (answer == GuardAnswer.Incomplete)
+        {
+            yield return comparison.Changes().Any()
+                ? $"--fail-on: {comparison.Unmatched.Count(row => row.Columns.Contains(comparison.Columns[0]))} rows of {comparison.Columns[0]} are missing in another column; --filter leaves them out"
+                : $"nothing was compared: no row is in {comparison.Columns[0]} and in another column";
+        }
     }
 
     static string[] List(ArgumentResult result) =>
@@ -70,10 +98,26 @@ public static class CompareVerb
     static double Percentage(ArgumentResult result)
     {
         var text = result.Tokens[^1].Value;
-        if (text.EndsWith('%') && Number(text[..^1]) is >= 0 and var percent)
+        if (text.EndsWith('%') && Number(text[..^1]) is >= 0 and < 1e6 and var percent)
             return percent / 100;
         result.AddError($"--threshold: '{text}' is not a percentage such as 5%");
         return 0;
+    }
+
+    static double Nanoseconds(ArgumentResult result)
+    {
+        if (Number(result.Tokens[^1].Value) is >= 0 and < 1e18 and var nanoseconds)
+            return nanoseconds;
+        result.AddError($"--floor: '{result.Tokens[^1].Value}' is not a number of nanoseconds");
+        return 0;
+    }
+
+    static int? Count(ArgumentResult result)
+    {
+        if (int.TryParse(result.Tokens[^1].Value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0)
+            return count;
+        result.AddError($"--top: '{result.Tokens[^1].Value}' is not a number of at least 1");
+        return null;
     }
 
     static double Probability(ArgumentResult result)

@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Turns what a verb cannot do into a line on standard error and an exit code: 2 for wrong use and damaged files, 1 for a failed run, 130 after Ctrl-C.</summary>
+/// <summary>Turns what a verb cannot do into a line on standard error and an exit code: 2 for wrong use and for files that cannot be read or written, 1 for a failed run, 130 after Ctrl-C.</summary>
 static class Guarded
 {
     public static int Run(ParseResult parsed, Func<TextWriter, TextWriter, int> action) =>
@@ -19,17 +19,23 @@ static class Guarded
         catch (Exception e) when (e is DamagedFileException or UsageException)
         {
             await error.WriteLineAsync(e.Message);
-            return 2;
+            return ExitCode.Usage;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // A disk that is full, a file that vanished: the verbs check what they were given, so this is the rest.
+            await error.WriteLineAsync(e.Message.ReplaceLineEndings(" "));
+            return ExitCode.Usage;
         }
         catch (LaunchFailedException e)
         {
             await error.WriteLineAsync(e.Message);
-            return 1;
+            return ExitCode.Failed;
         }
         catch (OperationCanceledException)
         {
             await error.WriteLineAsync("stopped; the launches that ended are kept");
-            return 130;
+            return ExitCode.Stopped;
         }
     }
 }

@@ -1,66 +1,144 @@
 using System.Diagnostics;
 using System.Reflection;
+using System.Security.Cryptography;
 using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
 /// <summary>Launches of this program, each a process of its own that leaves one result file: code layout and drift sit between processes, so a launch is a sample.</summary>
+/// <remarks>All of them measure the same build. A launch that fails is run once more; so are the cells of a launch that cannot be believed. What ended well stays, and can be gone on with.</remarks>
 sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyList<string> arguments)
 {
     /// <summary>The variable that tells a launch in which order to run its cells: <c>declared</c> or <c>reversed</c>.
     /// Every other launch is reversed, so that what a cell inherits from those before it does not always come from the same ones.</summary>
     public const string OrderVariable = "PROTOBENCH_ORDER";
 
+    const int attempts = 2;
+
+    // A launch may change its current folder, so a relative path would mean another place there.
+    readonly string folder = Path.GetFullPath(folder);
+    readonly List<string> failedCells = [];
+    byte[]? build;
+
     /// <summary>The program and its first arguments; another one in tests.</summary>
     public IReadOnlyList<string> Program { get; init; } = ThisProgram();
 
-    /// <summary>Makes sure that the results of one run do not mix with those of another.</summary>
-    /// <exception cref="UsageException">The folder has result files already.</exception>
-    public void Prepare()
+    /// <summary>Cells that failed in every attempt of a launch whose other cells are kept, a sentence each.</summary>
+    public IReadOnlyList<string> FailedCells => failedCells;
+
+    /// <summary>Makes the folder, and makes sure that the results of one run do not mix with those of another.</summary>
+    /// <param name="resume">Go on with the launches that the folder has.</param>
+    /// <exception cref="UsageException">The folder cannot be written, has result files already, or, with <paramref name="resume"/>, has those of another command.</exception>
+    public void Prepare(bool resume = false)
     {
-        if (Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.json").Any())
-            throw new UsageException($"--out: {folder} has result files already");
-        Directory.CreateDirectory(folder);
+        var list = Path.Combine(folder, "arguments.txt");
+        string[] asked = ["--filter", .. filters, .. arguments];
+        try
+        {
+            if (File.Exists(folder))
+                throw new UsageException($"--out: {folder} is a file, and a folder is needed");
+            Directory.CreateDirectory(folder);
+            if (Directory.EnumerateFiles(folder, "*.json").Any())
+            {
+                if (!resume)
+                    throw new UsageException($"--out: {folder} has result files already; --resume goes on with them");
+                if (!File.Exists(list) || !File.ReadAllLines(list).SequenceEqual(asked))
+                    throw new UsageException($"--resume: {folder} has launches with other arguments");
+            }
+
+            File.WriteAllLines(list, asked);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new UsageException($"--out: cannot write to {folder}: {e.Message}", e);
+        }
     }
 
-    /// <summary>Runs one launch to its end.</summary>
+    /// <summary>Runs one launch to its end, or takes the one that is there already.</summary>
     /// <param name="number">From 1; the even ones run their cells in reversed order.</param>
     /// <param name="total">How many there will be.</param>
     /// <param name="name">The result file's name without extension.</param>
     /// <param name="progress">Takes a line when it begins and one when it ends.</param>
     /// <param name="stop">Ends the launch.</param>
-    /// <returns>The result file.</returns>
-    /// <exception cref="LaunchFailedException">It failed or left no result.</exception>
+    /// <returns>The result file. It lacks the cells that failed in every attempt: <see cref="FailedCells"/>.</returns>
+    /// <exception cref="LaunchFailedException">It failed twice, left no result, or the program was built again since the first launch.</exception>
     public async Task<string> RunAsync(int number, int total, string name, TextWriter progress, CancellationToken stop)
     {
+        var path = Path.Combine(folder, name + ".json");
+        if (File.Exists(path))
+        {
+            await progress.WriteLineAsync($"launch {number} of {total}: there already");
+            return path;
+        }
+
         var order = number % 2 == 0 ? "reversed" : "declared";
-        var artifacts = Path.Combine(folder, name);
-        var log = artifacts + ".log";
-        await progress.WriteLineAsync($"launch {number} of {total}, cells in {order} order: {log}");
+        await progress.WriteLineAsync($"launch {number} of {total}, cells in {order} order: {Path.Combine(folder, name)}.log");
         var clock = Stopwatch.StartNew();
-        var start = new ProcessStartInfo(Program[0], [.. Program.Skip(1), "--filter", .. filters, "--exporters", "json", "--artifacts", artifacts, .. arguments])
+        var report = await RepeatedAsync(number, name, order, progress, stop);
+        await RunDoubtfulAgainAsync(report, name, order, progress, stop);
+        report.MoveTo(path);
+        Delete(name);
+        await progress.WriteLineAsync($"launch {number} of {total}: {report.Cells} cells in {clock.Elapsed.TotalSeconds:F0} s");
+        failedCells.AddRange(report.Failed.Select(cell => $"launch {number}: {cell} failed in each of {attempts} attempts"));
+        return path;
+    }
+
+    // What a failed attempt printed is kept beside that of the next one. Of the last attempt also the cells that did not fail are.
+    async Task<LaunchReport> RepeatedAsync(int number, string name, string order, TextWriter progress, CancellationToken stop)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var log = Path.Combine(folder, name + ".log");
+            Delete(name);
+            var exitCode = await RunAsync(filters, Path.Combine(folder, name), order, log, stop);
+            var report = LaunchReport.Find(Path.Combine(folder, name));
+            if (report is { Failed.Count: 0 } && exitCode == 0)
+                return report;
+            if (attempt == attempts)
+            {
+                var lines = await File.ReadAllLinesAsync(log, stop);
+                return report is { Cells: > 0, Failed.Count: > 0 } ? report
+                    : throw new LaunchFailedException(exitCode == 0
+                        ? $"launch {number} left no report in {Path.Combine(folder, name)}; its output is in {log}"
+                        : $"launch {number} failed with exit code {exitCode}, {attempts} times; the end of {log}:\n{string.Join('\n', lines.TakeLast(10))}");
+            }
+
+            var kept = Path.Combine(folder, $"{name}.failed-{attempt}.log");
+            File.Move(log, kept, overwrite: true);
+            await progress.WriteLineAsync($"launch {number} failed with exit code {exitCode} ({kept}); it is run once more");
+        }
+    }
+
+    // Once: a cell that is too short for its iterations would be so for ever. What stays doubtful is left out by whoever reads the file.
+    async Task RunDoubtfulAgainAsync(LaunchReport report, string name, string order, TextWriter progress, CancellationToken stop)
+    {
+        if (report.Doubtful.Count == 0)
+            return;
+        await progress.WriteLineAsync($"{report.Doubtful.Count} cells were still warming up or too short, and are run once more: {string.Join(", ", report.Doubtful.Take(3))}");
+        var again = name + ".again";
+        await RunAsync(report.Doubtful, Path.Combine(folder, again), order, Path.Combine(folder, again + ".log"), stop);
+        if (LaunchReport.Find(Path.Combine(folder, again)) is { } repeated)
+            report.Replace(repeated);
+        Delete(again);
+    }
+
+    void Delete(string name)
+    {
+        if (Directory.Exists(Path.Combine(folder, name)))
+            Directory.Delete(Path.Combine(folder, name), recursive: true);
+    }
+
+    async Task<int> RunAsync(IReadOnlyList<string> cells, string artifacts, string order, string log, CancellationToken stop)
+    {
+        if (!(build ??= Build()).AsSpan().SequenceEqual(Build()))
+            throw new LaunchFailedException("the program was built again since the first launch: launches of two builds are no samples of one; the launches that ended are kept");
+        var start = new ProcessStartInfo(Program[0], [.. Program.Skip(1), "--filter", .. cells, "--exporters", "json", "--artifacts", artifacts, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             Environment = { [OrderVariable] = order },
         };
-        var exitCode = await RunAsync(start, log, stop);
-        if (exitCode != 0)
-        {
-            var lines = await File.ReadAllLinesAsync(log, stop);
-            throw new LaunchFailedException($"launch {number} failed with exit code {exitCode}; the end of {log}:\n{string.Join('\n', lines.TakeLast(10))}");
-        }
-
-        // The exporter of the house says more than BenchmarkDotNet's own (commit, versions), so of several reports of one run the one with the most facts is kept.
-        var report = Directory.Exists(artifacts)
-            ? Directory.GetFiles(artifacts, "*.json", SearchOption.AllDirectories).Select(ResultFile.Read).MaxBy(file => file.Facts.Count)
-            : null;
-        if (report == null)
-            throw new LaunchFailedException($"launch {number} left no report in {artifacts}; its output is in {log}");
-        File.Move(report.Path, artifacts + ".json");
-        Directory.Delete(artifacts, recursive: true);
-        await progress.WriteLineAsync($"launch {number} of {total}: {report.Cells.Select(cell => cell.Name).Distinct().Count()} cells in {clock.Elapsed.TotalSeconds:F0} s");
-        return artifacts + ".json";
+        return await RunAsync(start, log, stop);
     }
 
     static async Task<int> RunAsync(ProcessStartInfo start, string log, CancellationToken stop)
@@ -89,6 +167,19 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
             if (line != null)
                 write.WriteLine(line);
         }
+    }
+
+    // Of everything that is started: the program's own assemblies lie beside it.
+    byte[] Build()
+    {
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        string[] files = [.. Program.Where(File.Exists).SelectMany(Beside).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        foreach (var file in files)
+            hash.AppendData(File.ReadAllBytes(file));
+        return hash.GetHashAndReset();
+        static string[] Beside(string file) => Path.GetFileNameWithoutExtension(file).StartsWith(nameof(ProtoBench), StringComparison.Ordinal)
+            ? Directory.GetFiles(Path.GetDirectoryName(Path.GetFullPath(file))!, "*.dll")
+            : [file];
     }
 
     // Under "dotnet ProtoBench.dll" the process is dotnet, and the program is its first argument.

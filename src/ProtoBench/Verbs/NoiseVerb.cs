@@ -12,16 +12,17 @@ public static class NoiseVerb
         var launches = RepeatVerb.Count("launches", "how many launches a side", least: 2);
         var filter = RepeatVerb.Filter();
         var folder = RepeatVerb.Out("the folder for the files; a-01.json, b-02.json and so on");
+        var resume = RepeatVerb.Resume();
         var arguments = RepeatVerb.Rest();
         var command = new Command("noise", "Compare the program with itself, 2 N launches in ABBA order: the noise floor, false positives, and a threshold for compare")
         {
-            launches, filter, folder, arguments,
+            launches, filter, folder, resume, arguments,
         };
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
         {
             var total = 2 * parsed.GetValue(launches);
             var series = new Launches(parsed.GetRequiredValue(folder), parsed.GetRequiredValue(filter), parsed.GetValue(arguments) ?? []);
-            series.Prepare();
+            series.Prepare(parsed.GetValue(resume));
             var files = new List<string>();
             for (var number = 1; number <= total; number++)
                 files.Add(await series.RunAsync(number, total, $"{Side(number)}-{number:D2}", error, stop));
@@ -30,7 +31,7 @@ public static class NoiseVerb
             TextTable.Write(comparison, output);
             await output.WriteLineAsync();
             NoiseReport.Of(comparison).Write(output);
-            return 0;
+            return RepeatVerb.Ended(series, error);
         }));
         return command;
     }

@@ -31,6 +31,11 @@ public sealed class Axis
         return least > 0 && most / least >= logarithmicFrom ? Log(least, most) : Linear(Math.Min(0, least), most > 0 ? most : 1);
     }
 
+    /// <summary>A linear axis from 0, for figures whose lengths are compared.</summary>
+    /// <param name="figures">The figures; those that are not finite do not count.</param>
+    public static Axis FromZero(IEnumerable<double> figures) =>
+        Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
+
     /// <summary>A logarithmic axis.</summary>
     /// <param name="least">The smallest figure, above 0.</param>
     /// <param name="most">The largest figure.</param>
@@ -66,6 +71,38 @@ public sealed class Axis
             : (figure - low) / (high - low);
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
+
+    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where there is room
+    /// for both.</summary>
+    /// <param name="marks">Positions from 0 to 100 with their words.</param>
+    public static IEnumerable<(double At, string Text)> Spaced(IEnumerable<(double At, string Text)> marks)
+    {
+        const double letter = 2.2, gap = 2; // percent of 300 pixels, at 11 pixels a line
+        var all = marks.OrderBy(mark => mark.At).ToArray();
+        if (all.Length == 0)
+            return [];
+        var kept = new List<(double At, string Text)> { all[0] };
+        foreach (var mark in all.Skip(1).SkipLast(1))
+        {
+            if (Begin(mark) - End(kept[^1]) >= gap && Begin(all[^1]) - End(mark) >= gap)
+                kept.Add(mark);
+        }
+
+        if (all.Length > 1 && Begin(all[^1]) - End(kept[^1]) >= gap)
+            kept.Add(all[^1]);
+        return kept;
+
+        static double Width((double, string Text) mark) => mark.Text.Length * letter;
+        static double Begin((double At, string) mark) => mark.At - (Svg.Anchor(mark.At) switch { "start" => 0, "end" => 1, _ => 0.5 } * Width(mark));
+        static double End((double At, string) mark) => Begin(mark) + Width(mark);
+    }
+
+    /// <summary>The ticks of this axis as lines of a picture.</summary>
+    internal IEnumerable<(double At, string Kind)> Grid => Ticks.Select(tick => (At(tick), "grid-line"));
+
+    /// <summary>The ticks of this axis with their positions.</summary>
+    /// <param name="unit">The unit of the figures.</param>
+    public IEnumerable<(double At, string Text)> Marks(Unit unit) => Ticks.Select(tick => (At(tick), Text(unit, tick)));
 
     /// <summary>A figure at the axis in its unit, with no more digits than it needs.</summary>
     /// <param name="unit">The unit.</param>

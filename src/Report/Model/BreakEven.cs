@@ -1,11 +1,9 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
 /// <summary>A map of who wins where: the same work with few and many items, with small and large leaves, in several ways. Any class with these two parameters makes one.</summary>
-public sealed partial record BreakEven
+public sealed record BreakEven
 {
     const string items = "Items", leafBytes = "LeafBytes";
 
@@ -26,7 +24,7 @@ public sealed partial record BreakEven
 
     /// <summary>Whether a cell belongs into a map.</summary>
     /// <param name="cell">The cell.</param>
-    public static bool IsPart(Measured cell) => Number(cell, items) is not null && Number(cell, leafBytes) is not null;
+    public static bool IsPart(Measured cell) => SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 
     /// <summary>The maps of all cells that belong into one.</summary>
     /// <param name="cells">All cells.</param>
@@ -34,35 +32,22 @@ public sealed partial record BreakEven
 
     static BreakEven Of(string title, Measured[] cells)
     {
-        string[] ways = [.. cells.Select(Way).Distinct(StringComparer.Ordinal).OrderBy(way => !way.StartsWith("Google", StringComparison.Ordinal)).ThenBy(way => way, NaturalOrder.Instance)];
+        string[] ways = [.. cells.Select(cell => cell.ShortLabel).Distinct(StringComparer.Ordinal).OrderBy(way => !way.StartsWith("Google", StringComparison.Ordinal)).ThenBy(way => way, NaturalOrder.Instance)];
         return new BreakEven
         {
             Title = title,
             Ways = ways,
-            Items = [.. cells.Select(cell => Number(cell, items)!.Value).Distinct().Order()],
-            LeafBytes = [.. cells.Select(cell => Number(cell, leafBytes)!.Value).Distinct().Order()],
-            Cells = cells.GroupBy(cell => (Way(cell), Number(cell, items)!.Value, Number(cell, leafBytes)!.Value)).ToDictionary(group => group.Key, group => group.First()),
+            Items = [.. cells.Select(cell => SizeText.Parse(cell.Name[items])!.Value).Distinct().Order()],
+            LeafBytes = [.. cells.Select(cell => SizeText.Parse(cell.Name[leafBytes])!.Value).Distinct().Order()],
+            Cells = cells.GroupBy(cell => (cell.ShortLabel, SizeText.Parse(cell.Name[items])!.Value, SizeText.Parse(cell.Name[leafBytes])!.Value)).ToDictionary(group => group.Key, group => group.First()),
         };
     }
 
-    static double? Number(Measured cell, string parameter) =>
-        double.TryParse(cell.Name[parameter]?.Replace(",", "", StringComparison.Ordinal), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number) ? number : null;
-
     static string Group(Measured cell)
     {
-        string[] known = ["type", "method", "verb", "message", "library", "buffer", "memory", items, leafBytes];
+        string[] known = ["type", "method", "job", "verb", "message", "library", "buffer", "memory", items, leafBytes];
         var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase)).Select(part => $"{part}={cell.Name[part]}");
-        var type = (cell.Name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal);
-        return string.Join(", ", ((string[])[$"{type} {Verb().Match(cell.Name["method"] ?? "").Value}".Trim(), .. others, cell.Side]).Where(part => part.Length > 0));
+        return string.Join(", ", ((string[])[cell.Category, .. others, cell.Side]).Where(part => part.Length > 0));
     }
 
-    static string Way(Measured cell)
-    {
-        var method = cell.Name["method"] ?? "";
-        var way = method[Verb().Match(method).Length..].TrimStart('_');
-        return way.Length == 0 ? method : way;
-    }
-
-    [GeneratedRegex("^(MeasureSerialize|Serialize|Measure|DeserializeTouch|Deserialize)(Request|Response|Mixed)?")]
-    private static partial Regex Verb();
 }

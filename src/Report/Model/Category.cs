@@ -2,12 +2,12 @@ namespace ProtoBench.Report.Model;
 
 /// <summary>The cells of one chart.</summary>
 /// <param name="Name">What they have in common.</param>
-/// <param name="Cells">The cells that are drawn, the floor last.</param>
+/// <param name="Cells">The cells that are drawn, by group and the fastest first.</param>
 /// <param name="Left">How many more there are: they stand in the table of all cells only.</param>
 public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Left)
 {
     // A chart with more bars is no picture any more; and with 10,000 cells the page has to stay small.
-    const int mostInChart = 40, mostInAll = 600;
+    const int mostInChart = 48, mostInAll = 600;
 
     /// <summary>Groups cells for their charts; of too many the slower ones are left to the table.</summary>
     /// <param name="cells">All cells, in the order in which they are drawn.</param>
@@ -15,25 +15,62 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     {
         var budget = mostInAll;
         var categories = new List<Category>();
-        foreach (var group in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal))
+        foreach (var (name, all) in Charts(cells))
         {
-            var all = group.ToArray();
             var most = Math.Min(mostInChart, budget);
             var kept = all.OrderByDescending(cell => cell.IsFloor).ThenBy(cell => cell.Time.Value).Take(most).ToHashSet();
             Measured[] drawn = [.. all.Where(kept.Contains)];
             budget -= drawn.Length;
             if (drawn.Length > 0)
-                categories.Add(new Category(group.Key, drawn, all.Length - drawn.Length));
+                categories.Add(new Category(name, drawn, all.Length - drawn.Length));
         }
 
         return categories;
     }
 
+    // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their cells are bars
+    // of one group.
+    static IEnumerable<(string Name, Measured[] Cells)> Charts(IEnumerable<Measured> cells)
+    {
+        foreach (var category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal))
+        {
+            var groups = category.GroupBy(cell => cell.Group, StringComparer.Ordinal).Select(group => group.ToArray()).ToArray();
+            var count = groups.Sum(group => group.Length);
+            if (count < 2 * groups.Length && groups.Length > 1)
+            {
+                yield return (category.Key, [.. groups.SelectMany(group =>
+                    group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" }).OrderBy(cell => cell.Time.Value)]);
+            }
+            else if (count > mostInChart && groups.Length > 1)
+            {
+                foreach (var group in groups)
+                    yield return (group[0].Group.Length == 0 ? category.Key : $"{category.Key}, {group[0].Group}", [.. group.Select(cell => cell with { Group = "" })]);
+            }
+            else
+            {
+                yield return (category.Key, groups is [_] && groups[0][0].Group.Length > 0 ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)]);
+            }
+        }
+    }
+
     /// <summary>The cell with the lowest median that is not the floor; null when there is only the floor.</summary>
     public Measured? Lowest => Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Time.Value);
 
+    /// <summary>The floors, the lowest first.</summary>
+    public IReadOnlyList<Measured> Floors => [.. Cells.Where(cell => cell.IsFloor).OrderBy(cell => cell.Time.Value)];
+
     /// <summary>The lowest floor; null without one.</summary>
-    public Measured? Floor => Cells.Where(cell => cell.IsFloor).MinBy(cell => cell.Time.Value);
+    public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
+
+    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has
+    /// first.</summary>
+    public string Baseline => (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order }) ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
+
+    IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
+
+    /// <summary>The cell that a cell's ratio refers to: the one with this label in the same group; null where that group has none.</summary>
+    /// <param name="cell">The cell.</param>
+    public Measured? BaselineOf(Measured cell) => Cells.FirstOrDefault(other => other.Label == Baseline && other.Group == cell.Group);
 
     /// <summary>How many times the floor a cell takes, in words; empty without a floor.</summary>
     /// <param name="cell">The cell.</param>

@@ -5,26 +5,47 @@ namespace ProtoBench.Report.Model;
 /// <summary>One benchmark of one side: its name taken apart, its time and what it allocated.</summary>
 public sealed record Measured
 {
+    /// <summary>Sub-items of each of the hive's messages, by which the time per item is divided.</summary>
+    public const int HiveItems = 3_500;
+
     /// <summary>The unit of <see cref="Time"/>.</summary>
     public static Unit TimeUnit { get; } = new("ns/op", Scale.Nanoseconds);
 
     /// <summary>The unit of <see cref="Allocated"/>.</summary>
     public static Unit AllocatedUnit { get; } = new("B/op", Scale.Bytes);
 
-    /// <summary>The label of the side; empty when the page shows one side only.</summary>
+    /// <summary>The unit of <see cref="Rate"/>.</summary>
+    public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true, Derived = true };
+
+    /// <summary>The label of the side, and of the series where a side has several; empty when the page shows one of each.</summary>
     public required string Side { get; init; }
 
     /// <summary>The cell.</summary>
     public required CellName Name { get; init; }
 
-    /// <summary>Cells that are drawn in one chart: verb and message, or for other classes the class and the first word of the method.</summary>
+    /// <summary>Cells that are drawn in one chart: verb and message, or for other classes the class and what the method does.</summary>
     public required string Category { get; init; }
 
-    /// <summary>What tells the cell from the others of its category.</summary>
-    public required string Label { get; init; }
+    /// <summary>The parameters and the job, which divide a chart into groups; empty without any.</summary>
+    public required string Group { get; init; }
+
+    /// <summary>What tells the cell from the others of its category and group.</summary>
+    public required string ShortLabel { get; init; }
+
+    /// <summary>The label with the side, where the page shows several.</summary>
+    public string Label => Side.Length == 0 ? ShortLabel : $"{ShortLabel} · {Side}";
+
+    /// <summary>The library; outside of the hive the way in which the work is done. It has one colour on the whole page.</summary>
+    public required string Way { get; init; }
+
+    /// <summary>The place of the cell in its file.</summary>
+    public int Order { get; init; }
 
     /// <summary>Nanoseconds per operation.</summary>
     public required Estimate Time { get; init; }
+
+    /// <summary>Nanoseconds per operation of each iteration, all launches together.</summary>
+    public IReadOnlyList<double> Iterations { get; init; } = [];
 
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>
     public double? Allocated { get; init; }
@@ -32,12 +53,26 @@ public sealed record Measured
     /// <summary>Objects allocated per operation; null where they were not counted.</summary>
     public double? Objects { get; init; }
 
+    /// <summary>Megabytes (10^6 bytes) of the wire per second; null where the file has none.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Nanoseconds for each sub-item of the message; null for cells without items.</summary>
+    public double? PerItem =>
+        Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
+
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == "Floor";
 
-    /// <summary>What filters look at: verb, message, library and buffer, with a bar between them.</summary>
-    public string Key => $"{Name["verb"]}|{Name["message"]}|{Name["library"]}|{Name["buffer"]}";
+    /// <summary>The class without its suffix.</summary>
+    public string Class => (Name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal);
+
+    /// <summary>The label with the group, for places where cells of several groups stand together.</summary>
+    public string FullLabel => Group.Length == 0 ? Label : $"{Label} ({Group})";
+
+    /// <summary>What filters look at: class, verb, message, way and buffer, with a bar between them.</summary>
+    public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Name["buffer"]}";
 
     /// <summary>The whole in one line.</summary>
-    public string Sentence => $"{Label}: {Time.Text(TimeUnit)}" + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
+    public string Sentence => $"{FullLabel}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
+        + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
 }

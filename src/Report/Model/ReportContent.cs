@@ -11,6 +11,9 @@ public sealed record ReportContent
     /// <summary>Every side against the first; null when there is one only.</summary>
     public Comparison? Comparison { get; init; }
 
+    /// <summary>Pairs that the verb duet has measured in turns; null when there are none.</summary>
+    public Comparison? Duets { get; init; }
+
     /// <summary>What must be known before the figures.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
@@ -19,6 +22,9 @@ public sealed record ReportContent
 
     /// <summary>When the page was made.</summary>
     public DateTimeOffset MadeAt { get; init; }
+
+    /// <summary>Whether all benchmarks of the page come from dry runs, so that none of its times is a measurement.</summary>
+    public bool OnlyDry { get; init; }
 
     /// <summary>The benchmarks.</summary>
     public required IReadOnlyList<Measured> Cells { get; init; }
@@ -54,20 +60,37 @@ public sealed record ReportContent
     /// <exception cref="UsageException">Two sides have nothing in common.</exception>
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
-        var comparison = sides.Count > 1 ? Comparer.Compare(sides, options) : null;
+        // a duet compares two sides already, so its files stand apart from launches and load runs
+        Side[] duets = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet != null)] }).Where(side => side.Files.Count > 0)];
+        Side[] others = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] }).Where(side => side.Files.Count > 0)];
+        var comparison = others.Length > 1 ? Comparer.Compare(others, options) : null;
         if (comparison?.Changes().Any() == false)
-            throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", sides.Select(side => side.Label))}");
-        var cells = Benchmarks.Of(sides);
+            throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", others.Select(side => side.Label))}");
+        (string Side, Pooling Pooling)[] pools = [.. sides.Select(side => (side.Label, Pooling.Of(side)))];
+        var cells = Benchmarks.Of(pools);
         return new ReportContent
         {
             Sides = sides,
             Comparison = comparison,
-            Warnings = [.. warnings, .. Mismatch.Of(sides.Count > 1 ? sides : [Pooled(sides[0])]), .. sides.SelectMany(side => side.Files).SelectMany(FirstOf)],
+            Duets = duets.Length == 0 ? null : Comparer.Compare(duets, options),
+            Warnings =
+            [
+                .. warnings,
+                .. pools.SelectMany(side => side.Pooling.LeftOut),
+                .. others.Length > 1 ? Mismatch.Of(others) : pools.SelectMany(side => Separate(side.Pooling)),
+                .. sides.SelectMany(side => side.Files).SelectMany(FirstOf),
+            ],
+            OnlyDry = pools.Any(side => side.Pooling.OnlyDry) && pools.All(side => side.Pooling.OnlyDry || side.Pooling.Files.Count == 0),
             Cells = cells,
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
         };
     }
+
+    // Files without a cell in common are tables of their own, as they were before.
+    static IEnumerable<string> Separate(Pooling pooling) => pooling.Files.SelectMany(series => series.Files.SelectMany(file => file.Cells).Select(cell => cell.Name).Distinct()).CountBy(name => name).All(name => name.Value < 2)
+        ? []
+        : [$"these results are of {pooling.Files.Count} different runs, which are separate series and are not pooled: {string.Join("; ", pooling.Files.Select(series => series.Label))}"];
 
     // What a load result has to say about itself at length stands with its pictures.
     static IEnumerable<string> FirstOf(ResultFile file)
@@ -76,12 +99,5 @@ public sealed record ReportContent
             return file.Warnings;
         string[] invalid = [.. load.Variants.Where(variant => !variant.Verdict.Valid).Select(variant => variant.Name)];
         return invalid.Length == 0 ? [] : [$"{file.Path}: INVALID, so that no verdict is based on it: {string.Join(", ", invalid)}"];
-    }
-
-    // Of a single side only those files have to agree whose benchmarks become one figure.
-    static Side Pooled(Side side)
-    {
-        var shared = side.Files.SelectMany(file => file.Cells.Select(cell => cell.Name).Distinct()).CountBy(name => name).Where(name => name.Value > 1).Select(name => name.Key).ToHashSet();
-        return side with { Files = [.. side.Files.Where(file => file.Load == null && file.Cells.Any(cell => shared.Contains(cell.Name)))] };
     }
 }

@@ -3,12 +3,14 @@ namespace ProtoBench.Results;
 /// <summary>Compares sides, cell by cell.</summary>
 public static class Comparer
 {
-    /// <summary>Compares every column with the first.</summary>
+    /// <summary>Compares every column with the first. Sides of duet results, whose ratios are ready made, become a table of their pairs; one such side is enough.</summary>
     /// <param name="sides">The sides, at least one.</param>
     /// <param name="options">What to compare, and how strictly.</param>
     /// <exception cref="UsageException">The options contradict each other, name a part that no cell has, put several cells into one place, or leave nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
+        if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))
+            return DuetComparer.Compare(sides, options);
         string[] parts = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed)).SelectMany(name => name.Parts).Distinct()];
         var filter = new CellFilter(options.Filters, parts);
         var chosen = sides
@@ -26,7 +28,9 @@ public static class Comparer
         }
 
         var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
-        var blocks = new Tests(options, table).Blocks();
+        var tests = new Tests(options, table);
+        var blocks = tests.Blocks();
+        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
         return new Comparison
         {
             Sides = [.. sides.Select(Summary)],
@@ -34,8 +38,12 @@ public static class Comparer
             Warnings = [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             Alpha = options.Alpha,
             Threshold = options.Threshold,
+            Floor = options.Floor,
             Corrected = options.Correct,
-            Tests = blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).Count(change => change?.P != null),
+            Tests = changes.Count(change => change.P != null),
+            SamplesNeeded = changes.All(change => change.Judgeable) ? null : tests.Needed,
+            Remedy = changes.All(change => change.Judgeable) ? null : $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet",
+            Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
             Failed = failedRows,
             Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count).ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
@@ -50,7 +58,7 @@ public static class Comparer
             .Select(row => new Missing(row.Key, [.. columns.Intersect(row)])),
     ];
 
-    static SideSummary Summary(Side side)
+    internal static SideSummary Summary(Side side)
     {
         string[] told = ["processor", "client's processor", "cores", "client's cores", "operating system", "client's operating system", "runtime", "client's runtime", "GC", "client's GC"];
         var environment = told

@@ -18,8 +18,12 @@ public sealed record ComparisonOptions
     /// <summary>The chance of a false claim that is accepted, for the whole table where it is corrected.</summary>
     public double Alpha { get; init; } = 0.05;
 
-    /// <summary>The relative change below which a significant change is called small.</summary>
+    /// <summary>The relative change that a verdict needs: better and worse are claimed where the samples show, at <see cref="Alpha"/>, that the change is larger than this.
+    /// A significant change that may be smaller is called small.</summary>
     public double Threshold { get; init; }
+
+    /// <summary>The absolute change, in nanoseconds, that a verdict on a time needs beside <see cref="Threshold"/>; other units ignore it.</summary>
+    public double Floor { get; init; }
 
     /// <summary>Whether to correct p over the table.</summary>
     public bool Correct { get; init; } = true;

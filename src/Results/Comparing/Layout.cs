@@ -17,7 +17,7 @@ sealed class Layout
         string[] known = [.. names.SelectMany(name => name.Parts).Distinct()];
         foreach (var row in options.Row)
             CellFilter.CheckPart("--row", row, known);
-        pairs = [.. options.Pairs.Select(Pair)];
+        pairs = [.. options.Pairs.Select(Pair).Distinct()];
         if (pairs.Length > 0 && options.Column != null)
             throw new UsageException("--pair and --col both say what the columns are: use one of them");
 
@@ -32,6 +32,8 @@ sealed class Layout
                 : column[(at + 1)..].Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         }
 
+        if (Columns.GroupBy(column => column, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice && part != null)
+            throw new UsageException($"--col: '{twice.Key}' is there twice");
         if (Columns.Count < 2)
             throw new UsageException(part == null ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
 

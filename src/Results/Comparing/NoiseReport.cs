@@ -30,8 +30,8 @@ public sealed record NoiseReport
     public static NoiseReport Of(Comparison comparison)
     {
         var rows = comparison.Blocks
-            .Where(block => !block.Unit.Exact)
-            .SelectMany(block => block.Rows.Select(row => (Name: comparison.Blocks.Count(other => !other.Unit.Exact) > 1 ? $"{row.Name}, {block.Unit}" : row.Name, Row: row)))
+            .Where(Measured)
+            .SelectMany(block => block.Rows.Select(row => (Name: comparison.Blocks.Count(Measured) > 1 ? $"{row.Name}, {block.Unit}" : row.Name, Row: row)))
             .Where(row => row.Row.Changes[^1]?.Ratio != null)
             .ToArray();
         var tested = rows.Where(row => row.Row.Changes[^1]!.P != null).Select(row => row.Row).ToArray();
@@ -43,6 +43,9 @@ public sealed record NoiseReport
             FalsePositives = comparison.Changes().Count(change => change.Verdict is Verdict.Better or Verdict.Worse),
             Expected = tested.Sum(row => MannWhitney.Size(row.Samples[0]!.N, row.Samples[^1]!.N, comparison.Alpha)),
         };
+
+        // What follows from the time is the same noise once more.
+        static bool Measured(Block block) => block.Unit is { Exact: false, Derived: false };
     }
 
     /// <summary>The report in a few lines.</summary>

@@ -21,8 +21,7 @@ sealed class Table(IReadOnlyList<string> columns)
             throw new UsageException($"the row {row} would mix {pool.Name} and {cell.Name}: add {differing} to --row, or --filter one of them");
         }
 
-        pool.Values.AddRange(cell.Values);
-        pool.Valid &= cell.Valid;
+        pool.Add(cell);
     }
 
     public IEnumerable<Unit> Units() => units.Values.OrderBy(unit => unit.Order);
@@ -33,16 +32,4 @@ sealed class Table(IReadOnlyList<string> columns)
     public Pool?[] Pools(string row, Unit unit) => [.. columns.Select(column => pools.GetValueOrDefault((row, column, unit.Name)))];
 
     public IEnumerable<(string Row, string Column)> Places() => pools.Keys.Select(place => (place.Row, place.Column)).Distinct();
-}
-
-/// <summary>The samples of one cell in one unit, from all files of a side.</summary>
-sealed class Pool(CellName name, string sample)
-{
-    public CellName Name => name;
-
-    public string Sample => sample;
-
-    public List<double> Values { get; } = [];
-
-    public bool Valid { get; set; } = true;
 }

@@ -3,30 +3,52 @@ using System.Globalization;
 namespace ProtoBench.Results;
 
 /// <summary>Tests every row of a table and says what each change comes to.</summary>
-sealed class Tests(ComparisonOptions options, Table table)
+sealed class Tests
 {
-    readonly Dictionary<(Pool Old, Pool New), (double P, double Corrected)> tested = [];
+    readonly ComparisonOptions options;
+    readonly Table table;
+    readonly (Unit Unit, (string Name, Pool?[] Pools)[] Rows)[] blocks;
+    readonly Dictionary<(Pool Old, Pool New), Tested> tested = [];
+    readonly int wanted;
 
-    public Block[] Blocks()
+    public Tests(ComparisonOptions options, Table table)
     {
-        (Unit Unit, (string Name, Pool?[] Pools)[] Rows)[] blocks =
-            [.. table.Units().Select(unit => (unit, table.Rows(unit).Select(row => (row, table.Pools(row, unit))).ToArray()))];
+        (this.options, this.table) = (options, table);
+        blocks = [.. table.Units().Select(unit => (unit, table.Rows(unit).Select(row => (row, table.Pools(row, unit))).ToArray()))];
 
         // First every p of the table, since the correction needs them all.
-        (Pool Old, Pool New)[] pairs =
+        (Unit Unit, Pool Old, Pool New)[] pairs =
         [
             .. from block in blocks
-               where !block.Unit.Exact
+               where !block.Unit.Derived
                from row in block.Rows
                from pool in row.Pools.Skip(1)
-               where row.Pools[0] != null && pool != null && Testable(row.Pools[0]!, pool)
-               select (row.Pools[0]!, pool),
+               where row.Pools[0] is { } old && pool != null && old.Valid && pool.Valid && (!block.Unit.Exact || Varies(block.Unit, old, pool))
+               select (block.Unit, row.Pools[0]!, pool),
         ];
-        double[] raw = [.. pairs.AsParallel().AsOrdered().Select(pair => MannWhitney.Test(pair.Old.Values, pair.New.Values).P)];
-        var corrected = options.Correct ? Holm.Correct(raw) : raw;
+        wanted = pairs.Length;
+        pairs = [.. pairs.Where(pair => MannWhitney.SmallestP(pair.Old.Values.Count, pair.New.Values.Count) <= options.Alpha)];
+        Tested[] raw = [.. pairs.AsParallel().AsOrdered().Select(pair => Test(pair.Unit, pair.Old, pair.New))];
+        var (corrected, beyond) = (Corrected(raw.Select(test => test.P)), Corrected(raw.Select(test => test.BeyondP)));
         for (var i = 0; i < pairs.Length; i++)
-            tested.Add(pairs[i], (raw[i], corrected[i]));
-        return [.. blocks.Select(block => Block(block.Unit, block.Rows))];
+            tested.Add((pairs[i].Old, pairs[i].New), raw[i] with { Corrected = corrected[i], BeyondP = beyond[i] });
+    }
+
+    /// <summary>How many samples a side let each row of this table be judged, were they all to be tested.</summary>
+    public int Needed => SamplesFor(options.Correct ? options.Alpha / Math.Max(1, wanted) : options.Alpha);
+
+    public Block[] Blocks() => [.. blocks.Select(block => Block(block.Unit, block.Rows))];
+
+    double[] Corrected(IEnumerable<double> p) => options.Correct ? Holm.Correct([.. p]) : [.. p];
+
+    // Beyond: could the change be as small as the limit? The U test of the old side, moved by that limit.
+    Tested Test(Unit unit, Pool old, Pool @new)
+    {
+        var (limit, p) = (Limit(unit, old), MannWhitney.Test(old.Values, @new.Values).P);
+        if (limit == 0 || Ratio(old, @new) is not { } ratio)
+            return new(limit, p, p, p);
+        var factor = ratio.Value > 1 ? 1 + limit : 1 / (1 + limit);
+        return new(limit, p, p, ExactChange.Within(ratio.Value, limit) ? 1 : MannWhitney.Test([.. old.Values.Select(value => value * factor)], @new.Values).P);
     }
 
     Block Block(Unit unit, (string Name, Pool?[] Pools)[] rows)
@@ -34,70 +56,78 @@ sealed class Tests(ComparisonOptions options, Table table)
         Row[] finished = [.. rows.AsParallel().AsOrdered().Select(row => Row(unit, row.Name, row.Pools))];
         Row[] everywhere = [.. finished.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
         var geomean = table.Columns.Select((_, column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]));
-        return new Block(unit, finished, [.. geomean], everywhere.Length);
+        RatioEstimate?[] changes =
+        [
+            .. table.Columns.Select((_, column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
+                ? null
+                : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)])),
+        ];
+        return new Block(unit, finished, [.. geomean], everywhere.Length) { GeomeanChange = changes };
     }
 
     Row Row(Unit unit, string name, Pool?[] pools) => new(
         name,
-        [.. pools.Select(pool => pool == null ? null : new SampleSummary(pool.Values.Count, Median.Of(pool.Values)))],
+        [.. pools.Select(pool => pool?.Summary())],
         [.. pools.Select((pool, column) => column == 0 || pool == null || pools[0] == null ? null : Change(unit, pools[0]!, pool))]);
 
     Change Change(Unit unit, Pool old, Pool @new)
     {
+        if (unit.Derived)
+            return new Change { Verdict = Verdict.Untested, Ratio = Ratio(old, @new) };
         if (!old.Valid || !@new.Valid)
-            return new Change { Verdict = Verdict.Unclear, Ratio = Ratio(old, @new), Note = "an INVALID run: no verdict" };
-        return unit.Exact ? Exact(unit, old, @new) : Tested(unit, old, @new);
+            return new Change { Verdict = Verdict.Unclear, Ratio = Ratio(old, @new), Judgeable = false, Note = (old.Valid ? @new : old).WhyInvalid };
+        return unit.Exact && !Varies(unit, old, @new) ? ExactChange.Of(unit, Median.Of(old.Values).Value, Median.Of(@new.Values).Value, options.Threshold)
+            : Judge(unit, old, @new);
     }
 
-    // The same program gives the same figure, so two figures differ or do not; where a side varies, only ranges that lie apart differ.
-    Change Exact(Unit unit, Pool old, Pool @new)
-    {
-        var (a, b) = (Median.Of(old.Values).Value, Median.Of(@new.Values).Value);
-        var ratio = a > 0 ? new RatioEstimate(b / a, b / a, b / a) : (RatioEstimate?)null;
-        var varies = old.Values.Max() > old.Values.Min() || @new.Values.Max() > @new.Values.Min();
-        if ((!varies || unit.Tolerance > 0) && Math.Abs(a - b) <= unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)))
-            return new Change { Verdict = Verdict.Equal, Ratio = ratio };
-        var note = varies ? "an exact figure that varies" : null;
-        var apart = old.Values.Max() < @new.Values.Min() || @new.Values.Max() < old.Values.Min();
-        return new Change { Verdict = apart ? Directed(unit, a < b, ratio?.Value) : Verdict.Unclear, Ratio = ratio, Note = note };
-    }
-
-    Change Tested(Unit unit, Pool old, Pool @new)
+    Change Judge(Unit unit, Pool old, Pool @new)
     {
         var (n, m) = (old.Values.Count, @new.Values.Count);
         var ratio = Ratio(old, @new);
+        var varies = unit.Exact ? "varies between launches, so it is tested" : null;
         if (Math.Min(n, m) == 1)
         {
             var one = old.Sample == "launch" ? "one process: layout is not in this p" : "one round: drift is not in this p";
-            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Note = one };
+            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Judgeable = false, Note = one };
         }
 
         var smallest = MannWhitney.SmallestP(n, m);
-        if (!tested.TryGetValue((old, @new), out var p))
-            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Note = $"n too small: the smallest p it could show is {Number(smallest)}; {Needed(options.Alpha)}" };
+        if (!tested.TryGetValue((old, @new), out var test))
+        {
+            var small = $"n too small: the smallest p it could show is {Number(smallest)}; {Needed} a side would do";
+            return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Judgeable = false, Note = small };
+        }
 
         var strictest = options.Correct ? options.Alpha / tested.Count : options.Alpha;
         var sees = ratio == null ? double.PositiveInfinity : RatioEstimate.Of(old.Values, @new.Values, strictest).Sees - 1;
-        var significant = p.Corrected <= options.Alpha;
+        var significant = test.Corrected <= options.Alpha;
         var change = new Change
         {
-            Verdict = significant ? Directed(unit, Up(old, @new, ratio), ratio?.Value) : Verdict.Unclear,
+            Verdict = !significant ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
             Ratio = ratio,
-            P = p.P,
-            CorrectedP = options.Correct ? p.Corrected : null,
+            P = test.P,
+            CorrectedP = options.Correct ? test.Corrected : null,
             Sees = double.IsFinite(sees) ? sees : null,
+            Limit = test.Limit,
+            Note = varies,
         };
         return significant || smallest <= strictest
             ? change
-            : change with { Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is {Number(Math.Min(1, smallest * tested.Count))}; {Needed(strictest)}" };
+            : change with
+            {
+                Judgeable = false,
+                Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is {Number(Math.Min(1, smallest * tested.Count))}; {Needed} a side would do",
+            };
     }
 
-    Verdict Directed(Unit unit, bool up, double? ratio) =>
-        ratio is { } factor && Math.Abs(factor - 1) < options.Threshold && Math.Abs((1 / factor) - 1) < options.Threshold ? Verdict.Small
-        : up == unit.HigherIsBetter ? Verdict.Better : Verdict.Worse;
+    double Limit(Unit unit, Pool old) => unit.Scale switch
+    {
+        Scale.Nanoseconds => Math.Max(options.Threshold, options.Floor / Median.Of(old.Values).Value),
+        Scale.Microseconds => Math.Max(options.Threshold, options.Floor / 1e3 / Median.Of(old.Values).Value),
+        _ => options.Threshold,
+    } is var limit && double.IsFinite(limit) ? limit : options.Threshold;
 
-    bool Testable(Pool old, Pool @new) =>
-        old.Valid && @new.Valid && MannWhitney.SmallestP(old.Values.Count, @new.Values.Count) <= options.Alpha;
+    static bool Varies(Unit unit, params IEnumerable<Pool> pools) => pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
 
     // U says which side is the larger one also where there is no ratio.
     static bool Up(Pool old, Pool @new, RatioEstimate? ratio) =>
@@ -106,8 +136,11 @@ sealed class Tests(ComparisonOptions options, Table table)
     RatioEstimate? Ratio(Pool old, Pool @new) =>
         old.Values.Concat(@new.Values).All(value => value > 0) ? RatioEstimate.Of(old.Values, @new.Values, options.Alpha) : null;
 
-    static string Needed(double alpha) =>
-        $"{Enumerable.Range(2, MannWhitney.LargestExact).First(n => MannWhitney.SmallestP(n, n) <= alpha || n == MannWhitney.LargestExact)} a side would do";
+    static int SamplesFor(double alpha) =>
+        Enumerable.Range(2, MannWhitney.LargestExact).First(n => MannWhitney.SmallestP(n, n) <= alpha || n == MannWhitney.LargestExact);
 
     static string Number(double p) => p.ToString("0.###", CultureInfo.InvariantCulture);
+
+    // P of no change, the same corrected, and P of a change that is no larger than the limit (raw, later corrected).
+    readonly record struct Tested(double Limit, double P, double Corrected, double BeyondP);
 }

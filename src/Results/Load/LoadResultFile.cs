@@ -29,6 +29,9 @@ public static class LoadResultFile
         LoadResult result;
         try
         {
+            using var document = JsonDocument.Parse(json);
+            if ((JsonFaults.NullElement(document.RootElement) ?? JsonFaults.NotFinite(document.RootElement)) is { } damage)
+                throw DamagedFileException.Of(path, $"damaged: {damage}");
             result = JsonSerializer.Deserialize(json, LoadResultJson.Default.LoadResult) ?? throw new JsonException("it says null");
         }
         catch (JsonException e)
@@ -47,7 +50,7 @@ public static class LoadResultFile
             return $"schema version {result.SchemaVersion} is newer than this program, which reads up to {LoadResult.CurrentSchema}";
         if (result.Variants.Count == 0)
             return "a load result without a variant";
-        if (result.Variants.GroupBy(variant => variant.Name, StringComparer.Ordinal).FirstOrDefault(group => group.Count() > 1) is { } twice)
+        if (result.Variants.GroupBy(variant => ResultText.Clean(variant.Name), StringComparer.Ordinal).FirstOrDefault(group => group.Count() > 1) is { } twice)
             return $"variant {twice.Key} is there twice";
         return result.Variants.SelectMany(variant => variant.Rounds.Select(round => Fault(variant.Name, round))).FirstOrDefault(fault => fault != null);
     }

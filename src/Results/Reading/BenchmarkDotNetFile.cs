@@ -6,7 +6,9 @@ namespace ProtoBench.Results;
 static class BenchmarkDotNetFile
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
-    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true };
+
+    // An average over the operations of a run, in which the program around them allocates too: 770,802 to 770,805 B on the same build.
+    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001 };
 
     public static ResultFile Parse(string json, string path)
     {
@@ -25,6 +27,7 @@ static class BenchmarkDotNetFile
         var job = Jobs(report);
         var cells = new List<Cell>();
         var failed = new List<CellName>();
+        var doubts = new List<(string Fault, CellName Cell)>();
         var names = new HashSet<CellName>();
         foreach (var benchmark in report.Benchmarks)
         {
@@ -42,7 +45,17 @@ static class BenchmarkDotNetFile
             // 0 is what is left of a cell that takes no longer than the empty one that is subtracted.
             if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
                 throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
-            cells.Add(new Cell(name, time, launches, "launch") { Iterations = [.. iterations.SelectMany(launch => launch)] });
+            var faults = Faults(benchmark, launches.Length);
+            doubts.AddRange(faults.OfType<string>().Select(fault => (fault, name)));
+            var believed = Enumerable.Range(0, launches.Length).Where(launch => faults[launch] == null).ToArray();
+            var doubtful = believed.Length == 0;
+            if (doubtful)
+                believed = [.. Enumerable.Range(0, launches.Length)];
+            cells.Add(new Cell(name, time, [.. believed.Select(launch => launches[launch])], "launch")
+            {
+                Iterations = [.. believed.SelectMany(launch => iterations[launch])],
+                Doubtful = doubtful,
+            });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
                 cells.Add(new Cell(name, bytes, [allocated], "launch"));
             cells.AddRange(Metrics(benchmark).Select(metric => new Cell(name, metric.Unit, [metric.Value], "launch")));
@@ -56,9 +69,28 @@ static class BenchmarkDotNetFile
             Facts = Facts(report),
             Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
-            Warnings = [.. Warnings(report, path)],
+            Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],
         };
     }
+
+    // For each launch why it is left out, or null. Where the measurements are not there, nothing is known against any.
+    static string?[] Faults(BenchmarkDotNetCase benchmark, int launches)
+    {
+        var asked = LaunchCheck.Asked(Job(benchmark));
+        string?[] faults =
+        [
+            .. (benchmark.Measurements ?? [])
+                .Where(m => m is { IterationMode: "Workload", IterationStage: "Actual", Operations: > 0 })
+                .GroupBy(m => m.LaunchIndex)
+                .Select(launch => LaunchCheck.Fault([.. launch], asked)),
+        ];
+        return faults.Length == launches ? faults : new string?[launches];
+    }
+
+    static IEnumerable<string> Doubts(List<(string Fault, CellName Cell)> doubts, string path) => doubts
+        .GroupBy(doubt => doubt.Fault, doubt => doubt.Cell["method"]!, StringComparer.Ordinal)
+        .Select(fault => $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} left out, {fault.Key}: "
+            + string.Join(", ", fault.Distinct().Take(3)) + (fault.Distinct().Count() > 3 ? ", ..." : ""));
 
     // The iterations of each launch; its value is their median. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
     static double[][] Iterations(BenchmarkDotNetCase benchmark)
@@ -120,7 +152,7 @@ static class BenchmarkDotNetFile
             // Objects per operation are estimated from samples to about 0.3 %, so within 1 % they are the same.
             yield return id == "AllocatedObjects"
                 ? (new Unit("objects/op", Scale.Plain) { Exact = true, Tolerance = 0.01 }, metric.Value)
-                : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain) { Exact = descriptor.Unit == "B", HigherIsBetter = descriptor.TheGreaterTheBetter }, metric.Value);
+                : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain) { Exact = descriptor.Unit == "B", HigherIsBetter = descriptor.TheGreaterTheBetter, Derived = id is "MB/s" or "CPU %" }, metric.Value);
         }
     }
 

@@ -19,7 +19,11 @@ static class LoadCells
             if (!variant.Verdict.Valid)
                 warnings.Add($"{path}: {name} is INVALID ({ResultText.Clean(string.Join("; ", variant.Verdict.Reasons))}): no verdict is based on it");
             foreach (var (unit, values) in Figures(variant, warning => warnings.Add($"{path}: {name}: {warning}")))
+            {
+                if (!values.All(double.IsFinite))
+                    throw DamagedFileException.Of(path, $"variant {variant.Name}: {unit} of a round is not finite");
                 cells.Add(new Cell(name, unit, values, "round") { Valid = variant.Verdict.Valid });
+            }
         }
 
         return new ResultFile
@@ -104,7 +108,10 @@ static class LoadCells
             facts[variant.Name + " payload"] = $"{transport.RequestBytes} B and {transport.ResponseBytes} B {transport.PayloadSha256}".TrimEnd();
         }
 
-        return facts.Where(fact => !string.IsNullOrEmpty(fact.Value)).ToDictionary(fact => ResultText.Clean(fact.Key), fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+        return facts
+            .Where(fact => !string.IsNullOrEmpty(fact.Value))
+            .DistinctBy(fact => ResultText.Clean(fact.Key))
+            .ToDictionary(fact => ResultText.Clean(fact.Key), fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
     }
 
     static string? Text(IFormattable? value) => value?.ToString(null, CultureInfo.InvariantCulture);

@@ -26,6 +26,9 @@ public sealed record ResultFile
     /// <summary>The load result behind the cells; null for benchmarks.</summary>
     public LoadResult? Load { get; init; }
 
+    /// <summary>The duet result whose ratios are ready made, with no cells beside it; null for benchmarks and load runs.</summary>
+    public DuetResult? Duet { get; init; }
+
     /// <summary>What a reader must know before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -44,17 +47,21 @@ public sealed record ResultFile
         {
             using var document = JsonDocument.Parse(json);
             var root = document.RootElement;
+            if (JsonFaults.NullElement(root) is { } fault)
+                throw DamagedFileException.Of(path, $"damaged: {fault}");
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("Benchmarks", out _))
                 return BenchmarkDotNetFile.Parse(json, path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
+            if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
+                return DuetFacts.Of(JsonFaults.NotFinite(root) is { } figure ? throw DamagedFileException.Of(path, $"damaged: {figure}") : DuetResultFile.Parse(json, path), path);
         }
         catch (JsonException e)
         {
             throw DamagedFileException.Of(path, "not JSON, or cut short: " + e.Message, e);
         }
 
-        throw DamagedFileException.Of(path, "neither BenchmarkDotNet's full JSON (--exporters json) nor a load result");
+        throw DamagedFileException.Of(path, "neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result");
     }
 }
 
@@ -67,6 +74,10 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
 {
     /// <summary>The iterations behind the samples, where there are any: how far figures scatter within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
+
+    /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still warming up.
+    /// Such values are compared only where a side has no others, and no verdict is based on them.</summary>
+    public bool Doubtful { get; init; }
 
     /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>
     public bool Valid { get; init; } = true;

@@ -23,32 +23,51 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         [
             .. named
                 .Select(side => (Label: side.Label ?? (shortNames[Short(side.Path)] == 1 ? Short(side.Path) : side.Path), side.Path))
-                .GroupBy(side => side.Label, StringComparer.Ordinal)
-                .Select(group => new Side(ResultText.Clean(group.Key), Distinct(group.SelectMany(side => Find(side.Path)), warn))),
+                .GroupBy(side => ResultText.Clean(side.Label), StringComparer.Ordinal)
+                .Select(group => new Side(group.Key, Distinct(group.SelectMany(side => Find(side.Path)), warn))),
         ];
         static string Short(string path) => Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
     }
 
     static string[] Find(string path)
     {
+        try
+        {
+            return Listed(path) is { Length: > 0 } files ? files : throw DamagedFileException.Of(path, "no result files there");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw DamagedFileException.Of(path, "cannot be listed: " + e.Message, e);
+        }
+    }
+
+    static string[] Listed(string path)
+    {
         var pattern = Path.GetFileName(path);
         if (Directory.Exists(path))
         {
-            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own artifacts lie deeper, possibly in two spellings of the same report.
+            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own artifacts lie deeper, possibly in several spellings of the same report.
             string[] files = [.. Directory.GetFiles(path, "*.json")];
-            return Found(files.Length > 0 ? files : [.. Directory.GetFiles(path, "*-report-full*.json", SearchOption.AllDirectories).Where(file => !Twin(file))]);
+            return [.. (files.Length > 0 ? files : Reports(path)).Order(StringComparer.Ordinal)];
         }
 
         if (!pattern.AsSpan().ContainsAny('*', '?') || File.Exists(path))
             return [path];
         var folder = Path.GetDirectoryName(path) is { Length: > 0 } named ? named : ".";
-        return Found(Directory.Exists(folder) ? [.. Directory.GetFiles(folder).Where(file => FileSystemName.MatchesSimpleExpression(pattern, Path.GetFileName(file), ignoreCase: false))] : []);
+        return Directory.Exists(folder)
+            ? [.. Directory.GetFiles(folder).Where(file => FileSystemName.MatchesSimpleExpression(pattern, Path.GetFileName(file), ignoreCase: false)).Order(StringComparer.Ordinal)]
+            : [];
+    }
 
-        string[] Found(string[] files) => files.Length == 0
-            ? throw DamagedFileException.Of(path, "no result files there")
-            : [.. files.Order(StringComparer.Ordinal)];
-        static bool Twin(string file) => file.EndsWith("-full-compressed.json", StringComparison.Ordinal)
-            && File.Exists(file.Replace("-full-compressed.json", "-full.json", StringComparison.Ordinal));
+    // Of the two spellings of one report the one that our exporter writes.
+    static IEnumerable<string> Reports(string folder)
+    {
+        string[] spellings = ["-report-full.json", "-report-full-compressed.json"];
+        return Directory.GetFiles(folder, "*-report-full*.json", SearchOption.AllDirectories)
+            .Select(file => (File: file, Spelling: Array.FindIndex(spellings, spelling => file.EndsWith(spelling, StringComparison.Ordinal))))
+            .Where(report => report.Spelling >= 0)
+            .GroupBy(report => report.File[..^spellings[report.Spelling].Length], StringComparer.Ordinal)
+            .Select(run => run.MinBy(report => report.Spelling).File);
     }
 
     // The same launch twice would look like two that agree perfectly.
@@ -59,7 +78,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         foreach (var path in paths)
         {
             var file = ResultFile.Read(path);
-            var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"));
+            var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"))
+                + string.Join('|', file.Duet?.Duets.Select(pair => $"{pair.Old.Cell}:{pair.New.Cell}:{string.Join(',', pair.Processes.Select(process => process.Ratio))}") ?? []);
             if (seen.TryGetValue(figures, out var first))
                 warn($"{path}: the same measurements as {first}; counted once");
             else

@@ -14,6 +14,8 @@ static class Figures
         _ => Digits(value),
     };
 
+    public static string Nanoseconds(double value) => Time(value);
+
     /// <summary>A factor as a relative change: 1.05 is "+5.00%", and what is not exactly 1 never looks as if it were.</summary>
     public static string Percent(double factor)
     {

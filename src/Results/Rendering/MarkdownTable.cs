@@ -38,7 +38,8 @@ public static class MarkdownTable
                 .. block.Geomean.SelectMany(IEnumerable<string> (mean, column) =>
                 {
                     var value = mean is { } figure ? Figures.Of(block.Unit, figure) : "";
-                    return column == 0 ? [value] : [value, mean / block.Geomean[0] is { } factor ? Figures.Percent(factor) : "", ""];
+                    var change = column == 0 ? null : block.GeomeanChange[column];
+                    return column == 0 ? [value] : [value, change is { } ratio ? Joined(Figures.Percent(ratio.Value), block.Unit.Derived ? "" : RowText.Interval(change)) : "", ""];
                 }),
             ]);
         }

@@ -5,15 +5,19 @@ namespace ProtoBench.Results;
 /// <summary>The parts of a row in words, which the text and the Markdown table share.</summary>
 static class RowText
 {
+    /// <summary>What stands behind a value whose samples fall into two groups.</summary>
+    public const string BimodalMark = "‡";
+
     public static string Title(Unit unit) =>
-        $"{unit.Name}, {(unit.HigherIsBetter ? "higher" : "lower")} is better{(unit.Exact ? ", compared without a test" : "")}";
+        $"{unit.Name}, {(unit.HigherIsBetter ? "higher" : "lower")} is better"
+        + (unit.Derived ? ", shown only: not tested" : unit.Exact ? ", compared without a test where it does not vary" : "");
 
     public static string Value(Unit unit, SampleSummary? sample) => sample == null ? "" : Figures.Of(unit, sample.Median.Value);
 
-    /// <summary>How far the interval of the median reaches, relative to it.</summary>
+    /// <summary>How far the interval of the median reaches, relative to it, and the mark of two groups.</summary>
     public static string Spread(Unit unit, SampleSummary? sample) =>
         sample is not { N: > 1, Median: { Value: > 0 } median } || (unit.Exact && median.Low == median.High) ? ""
-        : "± " + Figures.Share(Math.Round(Math.Max((median.High / median.Value) - 1, 1 - (median.Low / median.Value)), 3));
+        : "± " + Figures.Share(Math.Round(Math.Max((median.High / median.Value) - 1, 1 - (median.Low / median.Value)), 3)) + (sample.Bimodal ? BimodalMark : "");
 
     public static string Percent(Unit unit, Change? change)
     {
@@ -26,31 +30,33 @@ static class RowText
         return Figures.Percent(ratio.Value) + (unit.HigherIsBetter ? string.Create(CultureInfo.InvariantCulture, $" {ratio.Value:F2}x") : "");
     }
 
+    /// <summary>The interval of the ratio as relative changes; empty where there is none.</summary>
+    public static string Interval(RatioEstimate? estimate) =>
+        estimate is { Low: > 0 } ratio && double.IsFinite(ratio.High) && ratio.High > ratio.Low ? $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]" : "";
+
     public static string Interval(Unit unit, Change? change) => change switch
     {
         null => "",
         { Verdict: Verdict.Equal } => "equal",
-        { Verdict: Verdict.Unclear, Sees: { } sees } => "sees " + Figures.Share(sees),
-        { Verdict: Verdict.Unclear } => "",
-        { Ratio: { } ratio } when !unit.Exact => $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]",
-        _ => "",
+        _ when unit.Derived => "",
+        _ => Interval(change.Ratio),
     };
 
     public static string Word(Change? change, double threshold) => change?.Verdict switch
     {
         Verdict.Better => "better",
         Verdict.Worse => "worse",
-        Verdict.Small => "below " + Figures.Share(threshold),
+        Verdict.Small => (change.SurelyBelow ? "below " : "maybe ") + (change.Limit > threshold ? "the floor" : Figures.Share(threshold)),
         _ => "",
     };
 
+    /// <summary>The p on which the verdict rests, and n.</summary>
     public static string Numbers(Row row, int column)
     {
         if (row.Changes[column] is not { } change || row.Samples[0] is not { } old || row.Samples[column] is not { } sample)
             return "";
         var n = old.N == sample.N ? $"n={old.N}" : $"n={old.N}+{sample.N}";
-        var holm = change is { P: { } raw, CorrectedP: { } corrected } && corrected != raw ? " holm" + Figures.P(corrected) : "";
-        return change.P is { } p ? $"(p{Figures.P(p)}{holm} {n})" : $"({n})";
+        return (change.CorrectedP ?? change.P) is { } p ? $"(p{Figures.P(p)} {n})" : $"({n})";
     }
 
     /// <summary>What each column is and where it comes from.</summary>
@@ -58,30 +64,47 @@ static class RowText
         $"{side.Label}: {side.Files} {(side.Files == 1 ? "file" : "files")}{(side.Commits.Count == 0 ? "" : ", commit " + string.Join(" and ", side.Commits.Select(Commit)))}"
         + (side.Environment.Length == 0 ? "" : "; " + side.Environment));
 
-    /// <summary>Rows that are not in every column, and those that failed.</summary>
+    /// <summary>Rows that are not in every column, those that failed, and how many are not shown.</summary>
     public static IEnumerable<string> Missing(Comparison comparison) =>
     [
         .. comparison.Failed.Select(missing => $"failed in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
         .. comparison.Unmatched.Select(missing => $"only in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
+        .. comparison.HiddenRows == 0 ? Array.Empty<string>() : [$"{comparison.HiddenRows} {(comparison.HiddenRows == 1 ? "row is" : "rows are")} not shown"],
     ];
 
     /// <summary>The table in one sentence, and how to read it.</summary>
     public static IEnumerable<string> Legend(Comparison comparison)
     {
-        var changes = comparison.Changes().CountBy(change => change.Verdict).ToDictionary();
-        int Count(Verdict verdict) => changes.GetValueOrDefault(verdict);
+        int Count(Verdict verdict) => comparison.Verdicts.GetValueOrDefault(verdict);
+        var limits = Limits(comparison);
         var sentence = $"{Count(Verdict.Better)} better, {Count(Verdict.Worse)} worse, "
-            + (comparison.Threshold > 0 ? $"{Count(Verdict.Small)} below the threshold of {Figures.Share(comparison.Threshold)}, " : "")
+            + (limits.Length > 0 ? $"{Count(Verdict.Small)} not surely beyond {limits}, " : "")
             + $"{Count(Verdict.Equal)} equal, {Count(Verdict.Unclear)} cannot say";
         yield return comparison.Tests == 0
             ? sentence + "; no row could be tested"
-            : sentence + string.Create(CultureInfo.InvariantCulture, $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} (Mann-Whitney), alpha {comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
+            : sentence + string.Create(
+                CultureInfo.InvariantCulture,
+                $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} ({comparison.Test}), alpha {comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
         if (comparison.Tests > 0)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"change: Hodges-Lehmann ratio [{(1 - comparison.Alpha) * 100:0.##}% interval]; ~: no significant change, and \"sees\" is the smallest that this n could have shown");
+            var level = string.Create(CultureInfo.InvariantCulture, $"{(1 - comparison.Alpha) * 100:0.##}%");
+            yield return $"change: {comparison.Estimate} [{level} interval of this row alone]; p: {(comparison.Corrected ? "corrected over the table" : "of this row alone")}; ~: no significant change";
+            if (limits.Length > 0)
+                yield return "below: significant, the whole interval is smaller than the limit; maybe: significant, but perhaps smaller than the limit";
             yield return "±: 95% interval of the median (the range where n < 6); n: processes, or rounds under load";
         }
+
+        if (comparison.Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Samples).Any(sample => sample?.Bimodal == true))
+            yield return BimodalMark + ": the values fall into two groups, so the median may lie between two states";
     }
+
+    static string Limits(Comparison comparison) => string.Join(
+        " and ",
+        new[]
+        {
+            comparison.Threshold > 0 ? $"the threshold of {Figures.Share(comparison.Threshold)}" : "",
+            comparison.Floor > 0 ? $"the floor of {Figures.Nanoseconds(comparison.Floor)}" : "",
+        }.Where(limit => limit.Length > 0));
 
     static string Commit(string commit)
     {

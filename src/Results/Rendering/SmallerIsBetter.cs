@@ -6,7 +6,8 @@ namespace ProtoBench.Results;
 /// <summary>The last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers read.</summary>
 public static class SmallerIsBetter
 {
-    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse, so that smaller is better for all: calls/s are written as us/call.</summary>
+    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse in a unit that says so, so that smaller is better for all: calls/s are written as us/call.
+    /// A figure that follows from another one is left out: a tracker would report each change twice.</summary>
     /// <param name="comparison">What to show.</param>
     /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
@@ -18,9 +19,14 @@ public static class SmallerIsBetter
     static Entry? Of(Comparison comparison, Unit unit, Row row)
     {
         var last = comparison.Columns.Count - 1;
-        if (row.Samples[last] is not { } sample || (unit.HigherIsBetter && sample.Median.Value <= 0))
+        if (row.Samples[last] is not { } sample || unit.Derived || (unit.HigherIsBetter && sample.Median.Value <= 0))
             return null;
-        var name = unit.HigherIsBetter ? unit.Name.Replace("calls/s", "us/call", StringComparison.Ordinal) : unit.Name;
+        var (name, value) = unit switch
+        {
+            { HigherIsBetter: false } => (unit.Name, sample.Median.Value),
+            _ when unit.Name.EndsWith("/s", StringComparison.Ordinal) => ("us/" + (unit.Name is "calls/s" ? "call" : unit.Name[..^2]), 1e6 / sample.Median.Value),
+            _ => ("1/" + unit.Name, 1 / sample.Median.Value),
+        };
         var change = string.Join(' ', new[]
         {
             RowText.Percent(unit, row.Changes[last]), RowText.Word(row.Changes[last], comparison.Threshold), RowText.Numbers(row, last),
@@ -28,7 +34,7 @@ public static class SmallerIsBetter
         return new Entry(
             $"{row.Name} - {name}",
             unit.Scale == Scale.Microseconds ? "us" : name,
-            unit.HigherIsBetter ? 1e6 / sample.Median.Value : sample.Median.Value,
+            value,
             RowText.Spread(unit, sample),
             change.Length == 0 ? "" : $"{change} against {comparison.Columns[0]}");
     }

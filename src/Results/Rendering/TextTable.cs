@@ -1,67 +1,104 @@
 namespace ProtoBench.Results;
 
-/// <summary>A comparison as text for a terminal.</summary>
+/// <summary>A comparison as text for a terminal. No line is longer than <see cref="Width"/>.</summary>
 public static class TextTable
 {
-    /// <summary>Writes the tables, one block for each unit. The warnings are not part of it.</summary>
+    /// <summary>The most characters of a line.</summary>
+    public const int Width = 120;
+
+    const int longestLabel = 24;
+
+    /// <summary>Writes the tables, one for each unit and each column after the first. The warnings are not part of it.</summary>
     /// <param name="comparison">What to show.</param>
     /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var line in RowText.Heading(comparison))
-            writer.Write(line + "\n");
+            WriteWrapped(line, writer);
         foreach (var block in comparison.Blocks)
         {
-            writer.Write($"\n{RowText.Title(block.Unit)}\n");
-            WriteBlock(comparison, block, writer);
+            writer.Write("\n");
+            WriteWrapped(RowText.Title(block.Unit), writer);
+            var notes = new List<string>();
+            for (var column = 1; column < comparison.Columns.Count; column++)
+                WriteTable(comparison, block, column, notes, writer);
+            for (var i = 0; i < notes.Count; i++)
+                WriteWrapped($"[{i + 1}] {notes[i]}", writer);
         }
 
         writer.Write("\n");
         foreach (var line in RowText.Missing(comparison).Concat(RowText.Legend(comparison)))
-            writer.Write(line + "\n");
+            WriteWrapped(line, writer);
     }
 
-    static void WriteBlock(Comparison comparison, Block block, TextWriter writer)
+    // name | value spread | value spread percent interval verdict numbers
+    static void WriteTable(Comparison comparison, Block block, int column, List<string> notes, TextWriter writer)
     {
-        var notes = new List<string>();
-        List<string[]> lines = [Head(comparison), .. block.Rows.Select(row => Line(comparison, block.Unit, row, notes))];
-        if (block.GeomeanRows > 1 && block.Geomean.Any(mean => mean != null))
-            lines.Add(GeomeanLine(block));
+        List<string[]> lines =
+        [
+            ["", Label(comparison.Columns[0]), "", Label(comparison.Columns[column]), "", "change", "", "", ""],
+            .. block.Rows.Where(row => row.Samples[0] != null || row.Samples[column] != null).Select(row => Line(comparison, block.Unit, row, column, notes)),
+        ];
+        if (block.GeomeanRows > 1 && block.Geomean[0] != null)
+            lines.Add(GeomeanLine(block, column));
         var widths = Enumerable.Range(0, lines[0].Length).Select(cell => lines.Max(line => line[cell].Length)).ToArray();
+
+        // A name that leaves no room for the figures gets a line of its own.
+        var figures = Enumerable.Range(1, widths.Length - 1).Sum(cell => Pad("", cell, widths[cell]).Length);
+        widths[0] = lines.Select(line => line[0].Length).Where(length => length + figures <= Width).DefaultIfEmpty(0).Max();
         foreach (var line in lines)
-            writer.Write(string.Concat(line.Select((text, cell) => Pad(text, cell, widths[cell]))).TrimEnd() + "\n");
-        for (var i = 0; i < notes.Count; i++)
-            writer.Write($"[{i + 1}] {notes[i]}\n");
+        {
+            var name = line[0];
+            if (name.Length > widths[0])
+            {
+                WriteWrapped(name, writer);
+                name = "";
+            }
+
+            WriteCells([name.PadRight(widths[0]), .. line.Skip(1).Select((text, at) => Pad(text, at + 1, widths[at + 1]))], writer);
+        }
     }
 
-    // name | value spread | value spread percent interval verdict numbers | ...
-    static string[] Head(Comparison comparison) =>
-        [.. comparison.Columns.SelectMany(IEnumerable<string> (label, column) => column == 0 ? ["", label, ""] : [label, "", "change", "", "", ""])];
-
-    static string[] Line(Comparison comparison, Unit unit, Row row, List<string> notes) =>
-    [
-        .. comparison.Columns.SelectMany(IEnumerable<string> (_, column) =>
+    // Figures that are too wide even without a name go on in the next line.
+    static void WriteCells(IEnumerable<string> cells, TextWriter writer)
+    {
+        var written = "";
+        foreach (var cell in cells)
         {
-            var (value, spread) = (RowText.Value(unit, row.Samples[column]), RowText.Spread(unit, row.Samples[column]));
-            if (column == 0)
-                return [row.Name, value, spread];
-            var change = row.Changes[column];
-            return
-            [
-                value, spread, RowText.Percent(unit, change), RowText.Interval(unit, change), RowText.Word(change, comparison.Threshold),
-                RowText.Numbers(row, column) + Footnote(change?.Note, notes),
-            ];
-        }),
-    ];
+            if (written.Length + cell.TrimEnd().Length > Width)
+            {
+                writer.Write(written.TrimEnd() + "\n");
+                written = "  ";
+            }
 
-    static string[] GeomeanLine(Block block) =>
-    [
-        .. block.Geomean.SelectMany(IEnumerable<string> (mean, column) =>
-        {
-            var value = mean is { } figure ? Figures.Of(block.Unit, figure) : "";
-            return column == 0 ? [$"geomean of {block.GeomeanRows}", value, ""] : [value, "", mean / block.Geomean[0] is { } factor ? Figures.Percent(factor) : "", "", "", ""];
-        }),
-    ];
+            written += cell;
+        }
+
+        writer.Write(written.TrimEnd() + "\n");
+    }
+
+    static string[] Line(Comparison comparison, Unit unit, Row row, int column, List<string> notes)
+    {
+        var (old, sample, change) = (row.Samples[0], row.Samples[column], row.Changes[column]);
+        return
+        [
+            row.Name, RowText.Value(unit, old), RowText.Spread(unit, old), RowText.Value(unit, sample), RowText.Spread(unit, sample),
+            RowText.Percent(unit, change), RowText.Interval(unit, change), RowText.Word(change, comparison.Threshold), RowText.Numbers(row, column) + Footnote(change?.Note, notes),
+        ];
+    }
+
+    static string[] GeomeanLine(Block block, int column)
+    {
+        string Value(int at) => block.Geomean[at] is { } mean ? Figures.Of(block.Unit, mean) : "";
+        var change = block.GeomeanChange[column];
+        return
+        [
+            $"geomean of {block.GeomeanRows}", Value(0), "", Value(column), "",
+            change is { } ratio ? Figures.Percent(ratio.Value) : "", block.Unit.Derived ? "" : RowText.Interval(change), "", "",
+        ];
+    }
+
+    static string Label(string label) => label.Length <= longestLabel ? label : "…" + label[^(longestLabel - 1)..];
 
     static string Footnote(string? note, List<string> notes)
     {
@@ -73,13 +110,20 @@ public static class TextTable
     }
 
     // Names and words stand at the left, figures at the right; the gap before a column is wider than that within it.
-    static string Pad(string text, int cell, int width)
+    static string Pad(string text, int cell, int width) =>
+        width == 0 ? "" : cell is 1 or 3 or 5 ? "  " + text.PadLeft(width) : " " + text.PadRight(width);
+
+    // At a space where there is one; what follows is indented.
+    static void WriteWrapped(string line, TextWriter writer)
     {
-        if (cell == 0)
-            return text.PadRight(width);
-        if (width == 0)
-            return "";
-        var place = cell <= 2 ? cell - 1 : (cell - 3) % 6;
-        return place is 0 or 2 ? "  " + text.PadLeft(width) : " " + text.PadRight(width);
+        while (line.Length > Width)
+        {
+            var space = line.LastIndexOf(' ', Width);
+            var end = space > Width / 2 ? space : Width;
+            writer.Write(line[..end].TrimEnd() + "\n");
+            line = "  " + line[end..].TrimStart();
+        }
+
+        writer.Write(line + "\n");
     }
 }

@@ -22,7 +22,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
             try
             {
                 var response = new Carried<TResponse>(method.Response, await answer(request.Message, server));
-                if (method.Response.Recycles)
+                // a request that comes back as the response is kept already
+                if (method.Response.Recycles && !method.IsSame(request.Message, response.Message))
                     Custody.Keep(response);
                 await server.SendHeadersAsync();
                 return response;

@@ -2,12 +2,12 @@ using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ProtoBench.Rpc.GrpcDotnet;
 
 /// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks.</summary>
-/// <remarks>Of the limits, <see cref="RpcLimits.MaxPartialBytes"/> has no counterpart in it.</remarks>
 public static class GrpcDotnetServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
@@ -19,7 +19,7 @@ public static class GrpcDotnetServer
         RpcHandler[] all = [.. handlers];
         return await KestrelHost.StartAsync(
             endpoint,
-            Map,
+            app => Map(app, known),
             limits,
             certificate,
             configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, all));
@@ -38,18 +38,19 @@ public static class GrpcDotnetServer
     }
 
     /// <summary>Maps the handlers to their paths.</summary>
-    internal static void Map(WebApplication app)
+    internal static void Map(WebApplication app, RpcLimits limits)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds them
-        if (app.Services.GetRequiredService<GrpcDotnetService>().Recycles)
+        var recycles = app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
+        var budget = new PartialBudget(limits.MaxPartialBytes);
+        // around everything: a request is read before any handler runs, and a response is written after it has returned
+        app.Use(next => async context =>
         {
-            // around everything: a request is read before any handler runs, and a response is written after it has returned
-            app.Use(async (context, next) =>
-            {
-                using var custody = new Custody().Enter();
-                await next(context);
-            });
-        }
+            using var custody = recycles ? new Custody().Enter() : null;
+            using var body = new PartialBodyReader(context.Request.BodyReader, budget);
+            context.Features.Set<IRequestBodyPipeFeature>(body);
+            await next(context);
+        });
     }
 
     sealed class Binding(IEnumerable<RpcHandler> handlers, GrpcDotnetService service) : IServiceMethodProvider<GrpcDotnetService>

@@ -6,66 +6,70 @@ using Microsoft.AspNetCore.Http.Features;
 
 namespace ProtoBench.Rpc.Inbox;
 
-/// <summary>One call on the server: frames in, frames out, and one status at the end, whoever ends it.</summary>
+/// <summary>One call on the server: frames in, frames out, and one status at the end. The response has one owner at a time: the handler while it writes,
+/// and at the end <see cref="RunAsync"/>, which is the only one that writes a status.</summary>
 sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcMessageCall
 {
-    // Who may touch the response: nobody yet, a writer, or the one that ends the call.
-    const int idle = 0, writing = 1, ended = 2;
+    // The response is free, a message is being written, one is being written and is the last, or the call has ended for the handler.
+    const int idle = 0, writing = 1, writingLast = 2, ended = 3;
 
+    // RFC 9113, 7
+    const int noError = 0, cancel = 8;
+
+    // How long a caller may take to read the end of a call whose deadline has passed.
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(5);
+
+    readonly CancellationToken aborted = context.RequestAborted;
     RpcMetadata? requestHeaders;
-    CancellationTokenSource? deadline;
-    CancellationTokenRegistration deadlineCloses;
-    Task closing = Task.CompletedTask;
+    HostDeadline? deadline;
+    PipeWriter? output;
+    TaskCompletionSource? lastWritten;
     long held;
     int response;
     bool started;
     bool requestsEnded;
+    bool refusesEncoding;
 
     public override RpcMetadata RequestHeaders => requestHeaders ??= RpcMetadata.Of(context.Request.Headers);
 
-    public override CancellationToken Stop => deadline?.Token ?? context.RequestAborted;
+    public override CancellationToken Stop => deadline?.Stop ?? aborted;
 
-    bool DeadlinePassed => deadline is { IsCancellationRequested: true } && !context.RequestAborted.IsCancellationRequested;
+    bool DeadlinePassed => deadline is { Passed: true };
 
     public async Task RunAsync(RpcHandler handler)
     {
-        RpcException? failure = null;
-        try
+        if (!TryReadTimeout(out var timeout))
         {
-            StartDeadline();
-            await handler.RunAsync(this);
-        }
-        catch (RpcException e)
-        {
-            failure = e;
-        }
-        catch (BadHttpRequestException e)
-        {
-            failure = new(RpcStatus.ResourceExhausted, "the request exceeds a limit of the host", e);
-        }
-        catch (Exception e)
-        {
-            failure = context.RequestAborted.IsCancellationRequested ? new(RpcStatus.Cancelled, "cancelled by the caller", e)
-                : DeadlinePassed ? new(RpcStatus.DeadlineExceeded, "the deadline has passed", e)
-                // what a handler throws is not for the caller's eyes
-                : new(RpcStatus.Unknown, "the handler failed", e);
-        }
-        finally
-        {
-            Hold(0);
+            await RefuseAsync(RpcStatus.Internal, "malformed grpc-timeout");
+            return;
         }
 
-        if (Interlocked.CompareExchange(ref response, ended, idle) == idle)
-            WriteStatus(failure?.Status ?? RpcStatus.Ok, failure?.Message ?? "", failure?.Trailers);
-        // waits for the timer's callback if it is running: the context is reused after this method
-        await deadlineCloses.DisposeAsync();
-        deadline?.Dispose();
-        await closing;
+        if (timeout is not { } limit)
+        {
+            await EndAsync(await HandleAsync(handler));
+            return;
+        }
+
+        // taken here, before the handler can ask for it on another thread
+        output = context.Response.BodyWriter;
+        using (deadline = HostDeadline.Start(limit, aborted))
+        {
+            var handling = HandleAsync(handler).AsTask();
+            if (handling.IsCompleted || await Task.WhenAny(handling, deadline.Reached) == handling)
+            {
+                await EndAsync(await handling);
+                return;
+            }
+
+            await CloseAsync();
+            // the context is used again after this method
+            await handling;
+        }
     }
 
     public Task RefuseAsync(RpcStatus status, string text)
     {
-        WriteStatus(status, text, null);
+        WriteStatus(status, text);
         return Task.CompletedTask;
     }
 
@@ -110,7 +114,7 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
                 throw new RpcException(RpcStatus.Internal, "malformed message: the request ends in the middle of it");
             }
 
-            Hold(buffer.Length);
+            Hold(Math.Max(0, buffer.Length - FramePrefix.Size));
             // all of it examined, so that the sender's window is opened again and a message larger than the window can arrive
             reader.AdvanceTo(buffer.Start, buffer.End);
         }
@@ -126,24 +130,107 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         var before = Interlocked.CompareExchange(ref response, writing, idle);
         if (before == writing)
             throw new InvalidOperationException("two messages are written at the same time");
-        if (before == ended)
+        if (before != idle)
             throw new OperationCanceledException("the call has ended");
         try
         {
-            Start();
-            var writer = context.Response.BodyWriter;
-            FramePrefix.Write(writer.GetSpan(FramePrefix.Size), size);
-            writer.Advance(FramePrefix.Size);
-            marshaller.Write(message, size, writer);
-            // without a flush, headers, message and status leave in one write
-            if (!last && (await writer.FlushAsync(Stop)).IsCompleted)
+            if (DeadlinePassed)
+                throw new OperationCanceledException("the deadline has passed");
+            Start(ResponseHeaders);
+            output ??= context.Response.BodyWriter;
+            FramePrefix.Write(output.GetSpan(FramePrefix.Size), size);
+            output.Advance(FramePrefix.Size);
+            marshaller.Write(message, size, output);
+            if (last)
+                return; // without a flush, headers, message and status leave in one write
+            // Without a token: where one fires during a flush, Kestrel resets the call with INTERNAL_ERROR, and no status can follow.
+            var flushed = await output.FlushAsync(CancellationToken.None);
+            if (flushed.IsCanceled)
+                throw new OperationCanceledException("the deadline has passed");
+            if (flushed.IsCompleted)
                 throw new OperationCanceledException("nobody reads the responses");
         }
         finally
         {
-            Volatile.Write(ref response, idle);
-            if (DeadlinePassed)
-                CloseAtDeadline();
+            if (Interlocked.CompareExchange(ref response, idle, writing) == writingLast)
+            {
+                Volatile.Write(ref response, ended);
+                lastWritten!.SetResult();
+            }
+        }
+    }
+
+    /// <summary>Runs the handler to its end.</summary>
+    /// <returns>What failed; null for a call that has succeeded.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    async ValueTask<RpcException?> HandleAsync(RpcHandler handler)
+    {
+        try
+        {
+            await handler.RunAsync(this);
+            return null;
+        }
+        catch (RpcException e)
+        {
+            return e;
+        }
+        catch (BadHttpRequestException e)
+        {
+            return new(RpcStatus.ResourceExhausted, "the request exceeds a limit of the host", e);
+        }
+        catch (Exception e)
+        {
+            return aborted.IsCancellationRequested ? new(RpcStatus.Cancelled, "cancelled by the caller", e)
+                : DeadlinePassed ? new(RpcStatus.DeadlineExceeded, "the deadline has passed", e)
+                // what a handler throws is not for the caller's eyes
+                : new(RpcStatus.Unknown, "the handler failed", e);
+        }
+        finally
+        {
+            Hold(0);
+        }
+    }
+
+    /// <summary>Ends a call whose handler has returned.</summary>
+    async ValueTask EndAsync(RpcException? failure)
+    {
+        await TakeResponseAsync();
+        WriteStatus(failure?.Status ?? RpcStatus.Ok, failure?.Message ?? "", ResponseHeaders, Trailers, failure?.Trailers);
+    }
+
+    /// <summary>Ends a call whose handler has not returned in time. The handler may go on, but speaks to nobody. Its metadata is not sent: it may be
+    /// changing it at this moment.</summary>
+    async Task CloseAsync()
+    {
+        // a message that waits for the caller to read waits no longer; the rest of it is sent before the status
+        output!.CancelPendingFlush();
+        await TakeResponseAsync();
+        try
+        {
+            WriteStatus(RpcStatus.DeadlineExceeded, "the deadline has passed");
+            var reset = context.Features.Get<IHttpResetFeature>();
+            var completing = context.Response.CompleteAsync();
+            await completing.WaitAsync(patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // the request need not be sent to its end; and a caller that does not read its status is not waited for
+            reset?.Reset(completing.IsCompleted ? noError : cancel);
+        }
+        catch (Exception e) when (e is IOException or InvalidOperationException or OperationCanceledException)
+        {
+            // the caller is gone
+        }
+    }
+
+    /// <summary>Takes the response away from the handler. A message that is being written is written to its end.</summary>
+    async ValueTask TakeResponseAsync()
+    {
+        while (Interlocked.CompareExchange(ref response, ended, idle) != idle)
+        {
+            lastWritten ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            if (Interlocked.CompareExchange(ref response, writingLast, writing) == writing)
+            {
+                await lastWritten.Task;
+                return;
+            }
         }
     }
 
@@ -153,8 +240,7 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         if (!compressed)
             return length;
         var failure = FramePrefix.Compressed(context.Request.Headers.GrpcEncoding);
-        if (failure.Status == RpcStatus.Unimplemented && !started)
-            context.Response.Headers.GrpcAcceptEncoding = "identity";
+        refusesEncoding = failure.Status == RpcStatus.Unimplemented;
         throw failure;
     }
 
@@ -166,53 +252,40 @@ sealed class InboxServerCall(HttpContext context, RpcLimits limits, PartialBudge
         held = bytes;
     }
 
-    void StartDeadline()
+    /// <summary>False for a header that is malformed.</summary>
+    bool TryReadTimeout(out TimeSpan? timeout)
     {
         var header = context.Request.Headers.GrpcTimeout.ToString();
+        timeout = null;
         if (header.Length == 0)
-            return;
-        if (!GrpcTimeout.TryParse(header, out var timeout))
-            throw new RpcException(RpcStatus.Internal, "malformed grpc-timeout");
-        deadline = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted);
-        deadlineCloses = deadline.Token.UnsafeRegister(static call => ((InboxServerCall)call!).CloseAtDeadline(), this);
-        deadline.CancelAfter(timeout);
+            return true;
+        var valid = GrpcTimeout.TryParse(header, out var time);
+        timeout = time;
+        return valid;
     }
 
-    /// <summary>Ends a call whose handler has not ended it by itself. The handler may go on, but speaks to nobody.</summary>
-    void CloseAtDeadline()
-    {
-        if (!DeadlinePassed || Interlocked.CompareExchange(ref response, ended, idle) != idle)
-            return;
-        WriteStatus(RpcStatus.DeadlineExceeded, "the deadline has passed", null);
-        closing = CloseAsync();
-    }
-
-    async Task CloseAsync()
-    {
-        await context.Response.CompleteAsync();
-        context.Features.Get<IHttpResetFeature>()?.Reset(0);
-    }
-
-    void Start()
+    void Start(RpcMetadata? headers)
     {
         if (started)
             return;
         started = true;
         context.Response.ContentType = "application/grpc";
-        foreach (var (name, value) in ResponseHeaders.Entries)
+        foreach (var (name, value) in headers?.Entries ?? [])
             context.Response.Headers.Append(name, value);
     }
 
     /// <summary>The status goes into the trailers, or into the headers when nothing was written: a reply that is one frame.</summary>
-    void WriteStatus(RpcStatus status, string text, RpcMetadata? more)
+    void WriteStatus(RpcStatus status, string text, RpcMetadata? headers = null, RpcMetadata? trailers = null, RpcMetadata? more = null)
     {
         var trailersOnly = !started && !context.Response.HasStarted;
-        Start();
+        Start(headers);
         var target = trailersOnly ? context.Response.Headers : context.Features.GetRequiredFeature<IHttpResponseTrailersFeature>().Trailers;
+        if (trailersOnly && refusesEncoding)
+            target.GrpcAcceptEncoding = "identity";
         target.GrpcStatus = statusNumbers[(int)status];
         if (text.Length > 0)
             target.GrpcMessage = StatusText.Encode(text);
-        foreach (var (name, value) in Trailers.Entries)
+        foreach (var (name, value) in trailers?.Entries ?? [])
             target.Append(name, value);
         foreach (var (name, value) in more?.Entries ?? [])
             target.Append(name, value);

@@ -25,6 +25,9 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
         return new(slice.Memory, slice);
     }
 
+    /// <summary>Whether both lie in the same slice, be it in other parts of it.</summary>
+    public override bool IsSame(RawMessage one, RawMessage other) => one.Slice.Equals(other.Slice);
+
     /// <inheritdoc/>
     public override void Release(RawMessage message) => message.Slice.Release();
 }

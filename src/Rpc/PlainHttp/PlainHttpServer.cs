@@ -1,6 +1,5 @@
 using System.Collections.Frozen;
 using System.Globalization;
-using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
@@ -22,16 +21,20 @@ public static class PlainHttpServer
     {
         limits ??= new();
         var methods = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal);
-        return await KestrelHost.StartAsync(endpoint, app => app.Run(context => ServeAsync(context, methods, limits)), limits, certificate, protocols);
+        var budget = new PartialBudget(limits.MaxPartialBytes);
+        return await KestrelHost.StartAsync(endpoint, app => app.Run(context => ServeAsync(context, methods, limits, budget)), limits, certificate, protocols);
     }
 
-    static async Task ServeAsync(HttpContext context, FrozenDictionary<string, RpcHandler> methods, RpcLimits limits)
+    static async Task ServeAsync(HttpContext context, FrozenDictionary<string, RpcHandler> methods, RpcLimits limits, PartialBudget budget)
     {
         try
         {
             if (!HttpMethods.IsPost(context.Request.Method) || !methods.TryGetValue(context.Request.Path.Value!, out var handler))
                 throw new RpcException(RpcStatus.Unimplemented, "no such method");
-            await handler.RunAsync(new Call(context, limits));
+            var call = new Call(context, limits, budget);
+            await handler.RunAsync(call);
+            if (!call.Answered)
+                throw new RpcException(RpcStatus.Internal, "the handler has ended without a response");
         }
         catch (RpcException e)
         {
@@ -64,9 +67,12 @@ public static class PlainHttpServer
         await context.Response.Body.WriteAsync(Encoding.UTF8.GetBytes(text), context.RequestAborted);
     }
 
-    sealed class Call(HttpContext context, RpcLimits limits) : RpcMessageCall
+    sealed class Call(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcMessageCall
     {
         bool read;
+
+        /// <summary>A response was written.</summary>
+        public bool Answered { get; private set; }
 
         public override RpcMetadata RequestHeaders { get; } = new();
 
@@ -80,17 +86,31 @@ public static class PlainHttpServer
             if (context.Request.ContentLength > limits.MaxReceiveBytes)
                 throw TooLarge();
             var reader = context.Request.BodyReader;
-            ReadResult result;
-            while (!(result = await reader.ReadAsync(Stop)).IsCompleted)
+            var held = 0L;
+            try
             {
-                if (result.Buffer.Length > limits.MaxReceiveBytes)
-                    throw TooLarge();
-                reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
+                while (true)
+                {
+                    var result = await reader.ReadAsync(Stop);
+                    var buffer = result.Buffer;
+                    if (buffer.Length > limits.MaxReceiveBytes)
+                        throw TooLarge();
+                    if (result.IsCompleted)
+                        return RequestMessage.Take(reader, buffer, buffer.End, marshaller);
+                    var part = buffer.Length == context.Request.ContentLength ? 0 : buffer.Length;
+                    budget.Change(held, part);
+                    held = part;
+                    reader.AdvanceTo(buffer.Start, buffer.End);
+                }
             }
-
-            if (result.Buffer.Length > limits.MaxReceiveBytes)
-                throw TooLarge();
-            return RequestMessage.Take(reader, result.Buffer, result.Buffer.End, marshaller);
+            catch (IOException e) when (e is not Microsoft.AspNetCore.Http.BadHttpRequestException)
+            {
+                throw new RpcException(RpcStatus.Cancelled, "cancelled by the caller", e);
+            }
+            finally
+            {
+                budget.Change(held, 0);
+            }
         }
 
         public override async ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message, bool last = false)
@@ -100,6 +120,7 @@ public static class PlainHttpServer
             var size = marshaller.Measure(message);
             if (size > limits.MaxSendBytes)
                 throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+            Answered = true;
             context.Response.ContentLength = size;
             context.Response.ContentType = PlainHttpClient.ContentType;
             var writer = context.Response.BodyWriter;

@@ -19,7 +19,7 @@ public static class ProtobufNetGrpcServer
             endpoint,
             app =>
             {
-                GrpcDotnetServer.Map(app);
+                GrpcDotnetServer.Map(app, known);
                 foreach (var service in services)
                     service.Map(app);
             },

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net.Security;
@@ -15,8 +14,8 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     readonly RpcLimits limits = limits ?? new();
     readonly ConcurrentDictionary<string, byte[]> paths = new(StringComparer.Ordinal);
     readonly SemaphoreSlim opening = new(1, 1);
-    Session? session;
-    RpcConnectionFacts facts = new() { Protocol = "socket" };
+    SocketSession? session;
+    RpcConnectionFacts facts = new();
 
     /// <inheritdoc/>
     public RpcConnectionFacts Connection => Volatile.Read(ref facts);
@@ -59,7 +58,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         return bytes.Length <= byte.MaxValue ? bytes : throw new RpcException(RpcStatus.InvalidArgument, "a method's path has at most 255 bytes");
     }
 
-    async ValueTask<Session> OpenAsync(CancellationToken stop)
+    async ValueTask<SocketSession> OpenAsync(CancellationToken stop)
     {
         await opening.WaitAsync(stop);
         try
@@ -80,7 +79,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                 string? tls = null;
                 if (endpoint.Thumbprint is not null)
                     (stream, tls) = await SecureAsync(stream, stop);
-                facts = facts with { Opened = facts.Opened + 1, ConnectTime = Stopwatch.GetElapsedTime(began), Tls = tls };
+                facts = facts with { Protocol = "socket", Opened = facts.Opened + 1, ConnectTime = Stopwatch.GetElapsedTime(began), Tls = tls };
                 return session = new(new(socket, stream, limits));
             }
             catch
@@ -98,154 +97,23 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     async Task<(Stream Stream, string Tls)> SecureAsync(Stream stream, CancellationToken stop)
     {
         var secure = new SslStream(stream);
-        await secure.AuthenticateAsClientAsync(
-            new SslClientAuthenticationOptions
-            {
-                TargetHost = endpoint.Host,
-                // neither chain nor name is asked: the certificate is this one, or it is refused
-                RemoteCertificateValidationCallback = (_, certificate, _, _) =>
-                    certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint, StringComparison.OrdinalIgnoreCase),
-            },
-            stop);
-        return (secure, $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}");
-    }
-
-    /// <summary>A connection and the calls that wait on it.</summary>
-    sealed class Session : IAsyncDisposable
-    {
-        readonly ConcurrentDictionary<uint, Waiting> waiting = new();
-        readonly SocketLink link;
-        readonly Task reading;
-        RpcException? lost;
-        uint last;
-
-        public Session(SocketLink link)
+        try
         {
-            this.link = link;
-            reading = ReadAsync();
-        }
-
-        public bool IsOpen => link.IsOpen && Volatile.Read(ref lost) is null;
-
-        public async ValueTask<TResponse> CallAsync<TRequest, TResponse>(byte[] path, RpcMethod<TRequest, TResponse> method, TRequest request, CancellationToken stop)
-        {
-            var number = Interlocked.Increment(ref last);
-            var call = new Waiting<TResponse>(method.Response);
-            waiting[number] = call;
-            if (Volatile.Read(ref lost) is { } failure)
-                call.Fail(failure); // lost between the caller's look and the entry above: nobody else would end this call
-            await using var given = stop.UnsafeRegister(static (call, token) => ((Waiting<TResponse>)call!).Cancel(token), call);
-            try
-            {
-                var writing = link.WriteAsync(number, SocketFrameKind.Request, path, method.Request, request);
-                try
+            await secure.AuthenticateAsClientAsync(
+                new SslClientAuthenticationOptions
                 {
-                    await Task.WhenAny(writing, call.Answer);
-                    if (writing.IsFaulted)
-                        await writing;
-                    await ((Task)call.Answer).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                    // an answer may be faster than the end of its own request's write: no reason to close the connection
-                    if (!call.Answer.IsCanceled)
-                        await writing.WaitAsync(stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                    return await call.Answer;
-                }
-                finally
-                {
-                    if (!writing.IsCompleted)
-                    {
-                        // given up in the middle of a request: the message must not be touched any more, and the rest of its frame cannot come
-                        link.Dispose();
-                        await writing.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
-                    }
-                }
-            }
-            finally
-            {
-                waiting.TryRemove(number, out _);
-            }
+                    TargetHost = endpoint.Host,
+                    // neither chain nor name is asked: the certificate is this one, or it is refused
+                    RemoteCertificateValidationCallback = (_, certificate, _, _) =>
+                        certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint, StringComparison.OrdinalIgnoreCase),
+                },
+                stop);
+            return (secure, $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}");
         }
-
-        public async ValueTask DisposeAsync()
+        catch
         {
-            link.Dispose();
-            await reading;
-        }
-
-        async Task ReadAsync()
-        {
-            try
-            {
-                await link.ReadAsync(frame =>
-                {
-                    // a call that was given up is not there any more: its late answer is dropped
-                    if (waiting.TryRemove(frame.Call, out var call))
-                        call.Take(frame);
-                    return default;
-                });
-                lost = new(RpcStatus.Unavailable, "the host closed the connection");
-            }
-            catch (RpcException e)
-            {
-                lost = e;
-            }
-            catch (Exception e)
-            {
-                lost = new(RpcStatus.Unavailable, "the connection is lost", e);
-            }
-
-            link.Dispose();
-            foreach (var call in waiting.Values)
-                call.Fail(lost);
-        }
-    }
-
-    abstract class Waiting
-    {
-        public abstract void Take(SocketFrame frame);
-
-        public abstract void Fail(RpcException why);
-    }
-
-    sealed class Waiting<TResponse>(Marshaller<TResponse> marshaller) : Waiting
-    {
-        readonly TaskCompletionSource<TResponse> answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-        public Task<TResponse> Answer => answer.Task;
-
-        public override void Take(SocketFrame frame)
-        {
-            if (frame.Kind == SocketFrameKind.Failure)
-                Fail(FailureOf(frame.Body));
-            else if (frame.Kind == SocketFrameKind.Response)
-                Decode(frame.Body);
-            else
-                Fail(new(RpcStatus.Internal, "the host sent a request"));
-        }
-
-        public override void Fail(RpcException why) => answer.TrySetException(why);
-
-        public void Cancel(CancellationToken token) => answer.TrySetCanceled(token);
-
-        void Decode(in ReadOnlySequence<byte> payload)
-        {
-            try
-            {
-                var message = marshaller.Read(payload);
-                if (!answer.TrySetResult(message))
-                    marshaller.Release(message);
-            }
-            catch (Exception e)
-            {
-                Fail(new(RpcStatus.Internal, "malformed message: the reply cannot be decoded", e));
-            }
-        }
-
-        static RpcException FailureOf(in ReadOnlySequence<byte> body)
-        {
-            var reader = new SequenceReader<byte>(body);
-            return reader.TryRead(out var status) && status != 0 && Enum.IsDefined((RpcStatus)status)
-                ? new((RpcStatus)status, Encoding.UTF8.GetString(reader.UnreadSequence))
-                : new(RpcStatus.Internal, "the host sent a failure without a status");
+            await secure.DisposeAsync();
+            throw;
         }
     }
 }

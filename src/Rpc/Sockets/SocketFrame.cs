@@ -14,45 +14,33 @@ enum SocketFrameKind : byte
 
     /// <summary>A byte with the status, its text in UTF-8.</summary>
     Failure = 3,
+
+    /// <summary>Nothing: the caller gives the call up.</summary>
+    Cancel = 4,
 }
 
-/// <summary>A frame: the length of what follows (4 bytes, little-endian), the call's number (4), the kind (1), the body. Its body lies in the connection's buffer and is valid until the next read.</summary>
-readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body)
+/// <summary>A frame: the length of what follows (4 bytes, little-endian), the call's number (4), the kind (1), the body.</summary>
+/// <param name="Call">The call's number.</param>
+/// <param name="Kind">What the body holds.</param>
+/// <param name="Body">Lies in the connection's buffer and is valid until the next read. Empty where the message is refused.</param>
+/// <param name="Refusal">Why the message is not read; null where it is.</param>
+readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body, RpcException? Refusal = null)
 {
-    public const int HeadSize = lengthSize + afterLength;
+    public const int HeadSize = LengthSize + AfterLength;
 
-    /// <summary>The most that a frame has beside its message: a path, or a text.</summary>
+    /// <summary>The length itself.</summary>
+    public const int LengthSize = sizeof(uint);
+
+    /// <summary>What the length counts beside the body.</summary>
+    public const int AfterLength = sizeof(uint) + sizeof(byte);
+
+    /// <summary>The most that a body has beside a message: a path, or a status with its text.</summary>
     public const int MostBeside = 1 + byte.MaxValue;
-
-    const int lengthSize = sizeof(uint);
-    const int afterLength = sizeof(uint) + sizeof(byte);
 
     public static void WriteHead(Span<byte> head, uint call, SocketFrameKind kind, int body)
     {
-        BinaryPrimitives.WriteInt32LittleEndian(head, afterLength + body);
-        BinaryPrimitives.WriteUInt32LittleEndian(head[lengthSize..], call);
+        BinaryPrimitives.WriteInt32LittleEndian(head, AfterLength + body);
+        BinaryPrimitives.WriteUInt32LittleEndian(head[LengthSize..], call);
         head[HeadSize - 1] = (byte)kind;
-    }
-
-    /// <summary>Takes the next frame off <paramref name="buffer"/>; false where it has not arrived as a whole.</summary>
-    /// <exception cref="RpcException">INTERNAL: this is no frame. RESOURCE_EXHAUSTED: it is larger than the limit, and nothing of it is read.</exception>
-    public static bool TryRead(ref ReadOnlySequence<byte> buffer, int limit, out SocketFrame frame)
-    {
-        frame = default;
-        if (buffer.Length < HeadSize)
-            return false;
-        Span<byte> head = stackalloc byte[HeadSize];
-        buffer.Slice(0, HeadSize).CopyTo(head);
-        var length = BinaryPrimitives.ReadUInt32LittleEndian(head);
-        var kind = (SocketFrameKind)head[HeadSize - 1];
-        if (length < afterLength || kind is < SocketFrameKind.Request or > SocketFrameKind.Failure)
-            throw new RpcException(RpcStatus.Internal, "what arrives is not a frame of the socket RPC");
-        if (length - afterLength > (uint)limit + MostBeside)
-            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {length} bytes is larger than the limit of {limit}");
-        if (buffer.Length < lengthSize + length)
-            return false;
-        frame = new(BinaryPrimitives.ReadUInt32LittleEndian(head[lengthSize..]), kind, buffer.Slice(HeadSize, length - afterLength));
-        buffer = buffer.Slice(lengthSize + length);
-        return true;
     }
 }

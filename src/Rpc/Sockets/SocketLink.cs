@@ -5,29 +5,34 @@ using System.Text;
 namespace ProtoBench.Rpc.Sockets;
 
 /// <summary>One connection, as both sides see it: frames of many calls in any order. Any number of writers, who take turns; one reader.</summary>
-sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDisposable
+/// <param name="socket">The connection, which this owns.</param>
+/// <param name="stream">What is read and written, TLS included; this owns it too.</param>
+/// <param name="limits">What is accepted.</param>
+/// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
+sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
 {
     // A message of 64 KiB leaves and arrives in one piece.
     const int bufferSize = 128 * 1024;
 
-    readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2));
-    readonly PipeWriter writer = PipeWriter.Create(stream, new(minimumBufferSize: bufferSize));
+    readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2, leaveOpen: true));
+    readonly PipeWriter writer = PipeWriter.Create(stream, new(minimumBufferSize: bufferSize, leaveOpen: true));
     readonly SemaphoreSlim turn = new(1, 1);
     volatile bool closed;
 
     /// <summary>Not closed by this side, and nothing was in vain so far. The peer may be gone all the same.</summary>
     public bool IsOpen => !closed;
 
-    /// <summary>Reads frames to the end of the connection. Each is handed on at once and is dead when <paramref name="handle"/> has ended.</summary>
+    /// <summary>Reads frames to the end of the connection. Each is handed on at once and is dead when <paramref name="handle"/> has returned.</summary>
     /// <exception cref="RpcException">The peer does not keep to the protocol.</exception>
-    public async Task ReadAsync(Func<SocketFrame, ValueTask> handle)
+    public async Task ReadAsync(Action<SocketFrame> handle)
     {
+        using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget);
         while (true)
         {
             var result = await reader.ReadAsync();
             var buffer = result.Buffer;
-            while (SocketFrame.TryRead(ref buffer, limits.MaxReceiveBytes, out var frame))
-                await handle(frame);
+            while (frames.TryRead(ref buffer, out var frame))
+                handle(frame);
             if (result.IsCompleted)
             {
                 if (!buffer.IsEmpty)
@@ -39,15 +44,24 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
         }
     }
 
-    /// <summary>Sends a message of a call.</summary>
+    /// <summary>Takes the turn to write, if it is free. Whoever has it writes one frame, which gives it back.</summary>
+    public bool TryTakeTurn() => turn.Wait(0, CancellationToken.None);
+
+    /// <summary>Waits for the turn to write.</summary>
+    public Task TakeTurnAsync(CancellationToken stop) => turn.WaitAsync(stop);
+
+    /// <summary>Gives the turn back without a frame.</summary>
+    public void GiveTurnBack() => turn.Release();
+
+    /// <summary>Sends a message of a call, by the one who has the turn.</summary>
     /// <param name="call">The call's number.</param>
     /// <param name="kind">Request or response.</param>
     /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
     /// <param name="marshaller">How the message becomes bytes.</param>
-    /// <param name="message">The message; not touched after the task has ended.</param>
+    /// <param name="message">The message; not touched after this has returned its task.</param>
+    /// <exception cref="RpcException">The message cannot be sent. Where <see cref="IsOpen"/> still holds, nothing of it was.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
-        await turn.WaitAsync();
         try
         {
             WriteFrame(call, kind, path, marshaller, message);
@@ -60,30 +74,64 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
     }
 
     /// <summary>Sends the status of a call that failed.</summary>
-    public async Task FailAsync(uint call, RpcStatus status, string text)
+    public Task FailAsync(uint call, RpcStatus status, string text)
     {
-        var bytes = Encoding.UTF8.GetBytes(text.Length > 60 ? text[..60] : text); // never more than a frame may have beside its message
+        var body = new byte[SocketFrame.MostBeside];
+        body[0] = (byte)status;
+        Encoding.UTF8.GetEncoder().Convert(text, body.AsSpan(1), flush: true, out _, out var bytes, out _);
+        return WriteSmallAsync(call, SocketFrameKind.Failure, body.AsMemory(0, 1 + bytes));
+    }
+
+    /// <summary>Tells the host that a call is given up.</summary>
+    public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
+
+    /// <summary>Ends the sending in order: the peer reads what was sent, and then the end.</summary>
+    public void EndSending()
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // the connection is lost, which is an end too
+        }
+    }
+
+    /// <summary>Closes the connection; whoever reads or writes fails.</summary>
+    public void Close()
+    {
+        closed = true;
+        socket.Dispose();
+    }
+
+    /// <summary>Closes the connection and gives its buffers back, when the reader has ended and the last writer has failed.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Close();
+        await turn.WaitAsync();
+        await reader.CompleteAsync();
+        await writer.CompleteAsync(new ObjectDisposedException(nameof(SocketLink)));
+        await stream.DisposeAsync();
+        turn.Release();
+    }
+
+    async Task WriteSmallAsync(uint call, SocketFrameKind kind, ReadOnlyMemory<byte> body)
+    {
         await turn.WaitAsync();
         try
         {
-            var room = writer.GetSpan(SocketFrame.HeadSize + 1 + bytes.Length);
-            SocketFrame.WriteHead(room, call, SocketFrameKind.Failure, 1 + bytes.Length);
-            room[SocketFrame.HeadSize] = (byte)status;
-            bytes.CopyTo(room[(SocketFrame.HeadSize + 1)..]);
-            writer.Advance(SocketFrame.HeadSize + 1 + bytes.Length);
+            ThrowIfClosed();
+            var room = writer.GetSpan(SocketFrame.HeadSize + body.Length);
+            SocketFrame.WriteHead(room, call, kind, body.Length);
+            body.Span.CopyTo(room[SocketFrame.HeadSize..]);
+            writer.Advance(SocketFrame.HeadSize + body.Length);
             await FlushAsync();
         }
         finally
         {
             turn.Release();
         }
-    }
-
-    /// <summary>Closes the connection; whoever reads or writes fails.</summary>
-    public void Dispose()
-    {
-        closed = true;
-        socket.Dispose();
     }
 
     async ValueTask FlushAsync()
@@ -94,15 +142,20 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
         }
         catch
         {
-            Dispose(); // what was not sent is still in the buffer: nothing can follow it
+            Close(); // what was not sent is still in the buffer: nothing can follow it
             throw;
         }
     }
 
-    void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    void ThrowIfClosed()
     {
         if (!IsOpen)
             throw new RpcException(RpcStatus.Unavailable, "the connection was lost while an earlier message was sent");
+    }
+
+    void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    {
+        ThrowIfClosed();
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
             throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
@@ -120,11 +173,14 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits) : IDispo
         {
             marshaller.Write(message, size, writer);
             if (writer.UnflushedBytes != SocketFrame.HeadSize + beside + size)
-                throw new RpcException(RpcStatus.Internal, $"a message measured {size} bytes and wrote {writer.UnflushedBytes - SocketFrame.HeadSize - beside}");
+            {
+                var wrote = writer.UnflushedBytes - SocketFrame.HeadSize - beside;
+                throw new RpcException(RpcStatus.Internal, $"a message measured {size} bytes and wrote {wrote}");
+            }
         }
         catch
         {
-            Dispose(); // half a frame is in the buffer: nothing can follow it
+            Close(); // half a frame is in the buffer: nothing can follow it
             throw;
         }
     }

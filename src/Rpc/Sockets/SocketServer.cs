@@ -1,11 +1,9 @@
-using System.Buffers;
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 
 namespace ProtoBench.Rpc.Sockets;
 
@@ -14,21 +12,27 @@ public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
 
+    // a process without file descriptors left cannot accept, and should not try all the time
+    static readonly TimeSpan pauseAfterFailure = TimeSpan.FromMilliseconds(10);
+
     readonly Socket listener;
     readonly X509Certificate2? certificate;
     readonly RpcLimits limits;
-    readonly FrozenDictionary<string, RpcHandler>.AlternateLookup<ReadOnlySpan<char>> methods;
-    readonly ConcurrentDictionary<Socket, Task> connections = [];
+    readonly PartialBudget budget;
+    readonly FrozenDictionary<string, RpcHandler> handlers;
+    readonly ConcurrentDictionary<SocketConnection, bool> connections = [];
     readonly CancellationTokenSource stopping = new();
     readonly Task accepting;
     int accepted;
+    int disposed;
 
     SocketServer(Socket listener, RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits limits, X509Certificate2? certificate)
     {
         this.listener = listener;
         this.certificate = certificate;
         this.limits = limits;
-        methods = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal).GetAlternateLookup<ReadOnlySpan<char>>();
+        this.handlers = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal);
+        budget = new(limits.MaxPartialBytes);
         Endpoint = endpoint;
         accepting = AcceptAsync();
     }
@@ -41,10 +45,13 @@ public sealed class SocketServer : IRpcServer
 
     /// <summary>Starts to listen.</summary>
     /// <inheritdoc cref="KestrelHost.StartAsync"/>
-    public static Task<IRpcServer> StartAsync(RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
+    public static Task<IRpcServer> StartAsync(
+        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
     {
         const int backlog = 512;
-        var listener = endpoint.UnixSocket is null ? new Socket(SocketType.Stream, ProtocolType.Tcp) : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        var listener = endpoint.UnixSocket is null
+            ? new Socket(SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
             listener.Bind(endpoint.UnixSocket is { } path ? new UnixDomainSocketEndPoint(path) : new IPEndPoint(endpoint.ToAddress(), endpoint.Port));
@@ -56,9 +63,11 @@ public sealed class SocketServer : IRpcServer
             };
             return Task.FromResult<IRpcServer>(new SocketServer(listener, bound, handlers, limits ?? new(), certificate));
         }
-        catch
+        catch (Exception e)
         {
             listener.Dispose();
+            if (e is SocketException)
+                throw new IOException($"cannot listen on {endpoint}: {e.Message}", e);
             throw;
         }
     }
@@ -66,13 +75,13 @@ public sealed class SocketServer : IRpcServer
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        if (Interlocked.Exchange(ref disposed, 1) != 0)
+            return;
         await stopping.CancelAsync();
         listener.Dispose();
         await accepting;
-        foreach (var socket in connections.Keys)
-            socket.Dispose();
-        await Task.WhenAll(connections.Values);
-        stopping.Dispose();
+        using var limit = new CancellationTokenSource(limits.StopTimeout);
+        await Task.WhenAll(connections.Keys.Select(connection => connection.StopAsync(limit.Token)));
         if (Endpoint.UnixSocket is { } path)
             File.Delete(path);
     }
@@ -85,68 +94,59 @@ public sealed class SocketServer : IRpcServer
             {
                 var socket = await listener.AcceptAsync(stopping.Token);
                 Interlocked.Increment(ref accepted);
-                var serving = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                connections[socket] = serving.Task;
-                _ = ServeAsync(socket, serving);
+                // beside this loop, which nothing that a peer sends may hold up
+                _ = Task.Run(() => ServeAsync(socket));
             }
-            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException or SocketException)
+            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
             {
-                // stopped, or a caller that was gone before it was accepted
+                // stopped
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(pauseAfterFailure, stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
         }
     }
 
-    async Task ServeAsync(Socket socket, TaskCompletionSource served)
+    async Task ServeAsync(Socket socket)
     {
-        using var closed = CancellationTokenSource.CreateLinkedTokenSource(stopping.Token);
+        Stream stream = new NetworkStream(socket, ownsSocket: true);
         try
         {
             if (Endpoint.UnixSocket is null)
                 socket.NoDelay = true;
-            using var link = new SocketLink(socket, await OpenAsync(socket), limits);
-            var slots = new SemaphoreSlim(limits.MaxStreamsPerConnection);
-            await link.ReadAsync(async frame =>
-            {
-                await slots.WaitAsync(closed.Token);
-                Begin(link, frame, slots, closed.Token);
-            });
+            if (certificate is not null)
+                stream = await SecureAsync(stream, certificate);
         }
         catch (Exception)
         {
-            // a peer that leaves, sends garbage or fails the handshake ends its own connection and nothing else
+            await stream.DisposeAsync(); // not TLS, or not in time
+            return;
         }
-        finally
-        {
-            await closed.CancelAsync();
-            socket.Dispose();
-            connections.TryRemove(socket, out _);
-            served.SetResult();
-        }
+
+        var link = new SocketLink(socket, stream, limits, budget);
+        var connection = new SocketConnection(link, handlers, limits);
+        connections[connection] = true;
+        if (stopping.IsCancellationRequested)
+            link.Close(); // it may be too late for the list of those that are stopped
+        await connection.ServeAsync();
+        connections.TryRemove(connection, out _);
     }
 
-    async Task<Stream> OpenAsync(Socket socket)
+    async Task<Stream> SecureAsync(Stream network, X509Certificate2 own)
     {
-        var network = new NetworkStream(socket, ownsSocket: true);
-        if (certificate is null)
-            return network;
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(stopping.Token);
         limit.CancelAfter(handshakeLimit);
         var secure = new SslStream(network);
-        await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, limit.Token);
-        return secure;
-    }
-
-    /// <summary>Runs the handler on the reader's thread up to its first wait: a call that waits for nothing costs no switch of threads.</summary>
-    void Begin(SocketLink link, SocketFrame frame, SemaphoreSlim slots, CancellationToken closed)
-    {
-        var body = new SequenceReader<byte>(frame.Body);
-        if (frame.Kind != SocketFrameKind.Request || !body.TryRead(out var pathLength) || !body.TryReadExact(pathLength, out var utf8))
-            throw new RpcException(RpcStatus.Internal, "a host takes requests only");
-        var call = new SocketServerCall(link, frame.Call, body.UnreadSequence, closed);
-        Span<char> path = stackalloc char[pathLength];
-        var letters = Encoding.UTF8.GetChars(utf8, path);
-        var handling = call.RunAsync(methods.TryGetValue(path[..letters], out var handler) ? handler : null, slots);
-        if (!handling.IsCompleted)
-            call.KeepPayload();
+        try
+        {
+            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = own }, limit.Token);
+            return secure;
+        }
+        catch
+        {
+            await secure.DisposeAsync();
+            throw;
+        }
     }
 }

@@ -24,7 +24,7 @@ public class HiveCodecTests
         var (there, here) = (new CallCounters(true), new CallCounters(true));
         await using var server = await Stack(hostStack).StartAsync(new(), [Create(hostCodec).Serve(payload, there, 0)], null, null);
         await using var client = Stack(clientStack).Connect(server.Endpoint, null);
-        using (var caller = Create(clientCodec).Call(client, payload, new RpcCall { Timeout = TimeSpan.FromSeconds(30) }, here))
+        using (var caller = Create(clientCodec).Call(client, payload, new RpcCall { Timeout = TimeSpan.FromMinutes(5) }, here))
         {
             await caller.SendAsync(default);
             Assert.True(caller.Finish(deep: true));

@@ -31,7 +31,7 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
         using var stopping = new Stopping(stop);
         var running = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, stopping);
         clock.RunOut();
-        return await running.WaitAsync(TimeSpan.FromSeconds(30));
+        return await running.WaitAsync(TimeSpan.FromMinutes(5));
     });
 
     sealed class FakeCaller(FakeHost host) : Caller

@@ -25,7 +25,7 @@ public class AllocationTests
             message.ParseAlias(mixed);
             message.ParseAlias(segments);
             message.Parse(segments);
-            foreach (var item in message.Value.ItemRequests) _ = item.ItemId.Span.Length + item.ItemContext.Memory.Length;
+            foreach (var item in message.Value.ItemRequests) _ = item.ItemId.Span.Length + item.ItemContext.Span.Length;
             writer.ResetWrittenCount();
             message.WriteTo(writer);
             message.WriteTo(span);

@@ -90,14 +90,14 @@ public class BuildTests
 
     static void Build(Zoo zoo)
     {
-        var scalars = zoo.SetScalars();
+        var scalars = zoo.MutableScalars();
         scalars.SetDoubleValue(1.5);
         scalars.SetInt32Value(-1);
         scalars.SetSint64Value(long.MinValue);
         scalars.SetBoolValue(true);
         scalars.SetEnumValue(Mood.Asleep);
         scalars.SetLargestNumber(1);
-        var packed = zoo.SetPacked();
+        var packed = zoo.MutablePacked();
         for (var i = 0; i < 5; i++)
         {
             packed.AddUint64Values(1ul << (12 * i));
@@ -105,11 +105,11 @@ public class BuildTests
             packed.AddFixed32Values((uint)i);
         }
 
-        zoo.SetUnpacked().AddStringValues("one");
-        zoo.SetUnpacked().AddStringValues("two"u8);
-        zoo.SetUnpacked().AddFloatValues(0);
-        zoo.SetOptionals().SetInt32Value(0);
-        zoo.SetOptionals().SetStringValue("");
+        zoo.MutableUnpacked().AddStringValues("one");
+        zoo.MutableUnpacked().AddStringValues("two"u8);
+        zoo.MutableUnpacked().AddFloatValues(0);
+        zoo.MutableOptionals().SetInt32Value(0);
+        zoo.MutableOptionals().SetStringValue("");
         for (var i = 0; i < 3; i++)
         {
             var cage = zoo.AddCages();
@@ -120,17 +120,16 @@ public class BuildTests
                 animal.SetName(new string('n', 40 * k));
                 animal.SetPhoto("first"u8);
                 animal.SetStreet("then");
-                animal.SetMother().AddYoung().SetCage().SetLabel("deep");
+                animal.MutableMother().AddYoung().MutableCage().SetLabel("deep");
                 animal.AddWeights(-k);
             }
         }
 
-        var visitor = zoo.AddVisitors();
-        visitor.SetKey("Ann");
-        visitor.SetValue(3);
-        zoo.AddAnimals().SetKey(7);
-        zoo.AddMoods();
-        zoo.SetBranch();
+        zoo.SetVisitors("Ann", 2);
+        zoo.SetVisitors("Ann"u8, 3);
+        zoo.MutableAnimals(7);
+        zoo.SetMoods(false, Mood.Unspecified);
+        zoo.MutableBranch();
     }
 
     static Gpb.Zoo Expected()

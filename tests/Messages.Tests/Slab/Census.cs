@@ -99,12 +99,12 @@ static class Census
     public static Gpb.Optionals Google(Optionals message)
     {
         var copy = new Gpb.Optionals();
-        if (message.Int32Value is { } int32) copy.Int32Value = int32;
-        if (message.DoubleValue is { } real) copy.DoubleValue = real;
-        if (message.BoolValue is { } flag) copy.BoolValue = flag;
-        if (message.StringValue is { } text) copy.StringValue = text.ToString();
-        if (message.BytesValue is { } bytes) copy.BytesValue = Google(bytes);
-        if (message.EnumValue is { } mood) copy.EnumValue = (Gpb.Mood)mood;
+        if (message.HasInt32Value) copy.Int32Value = message.Int32Value;
+        if (message.HasDoubleValue) copy.DoubleValue = message.DoubleValue;
+        if (message.HasBoolValue) copy.BoolValue = message.BoolValue;
+        if (message.HasStringValue) copy.StringValue = message.StringValue.ToString();
+        if (message.HasBytesValue) copy.BytesValue = Google(message.BytesValue);
+        if (message.HasEnumValue) copy.EnumValue = (Gpb.Mood)message.EnumValue;
         return copy;
     }
 
@@ -120,18 +120,18 @@ static class Census
         var copy = new Gpb.Animal { Name = message.Name.ToString(), Mother = message.Mother is { } mother ? Google(mother) : null };
         foreach (var young in message.Young) copy.Young.Add(Google(young));
         copy.Weights.AddRange(message.Weights.ToArray());
-        switch (message.Home)
+        switch (message.HomeCase)
         {
-            case AnimalHome.Cage:
+            case Animal.HomeOneofCase.Cage:
                 copy.Cage = Google(message.Cage!.Value);
                 break;
-            case AnimalHome.Street:
+            case Animal.HomeOneofCase.Street:
                 copy.Street = message.Street.ToString();
                 break;
-            case AnimalHome.Tag:
+            case Animal.HomeOneofCase.Tag:
                 copy.Tag = message.Tag;
                 break;
-            case AnimalHome.Photo:
+            case Animal.HomeOneofCase.Photo:
                 copy.Photo = Google(message.Photo);
                 break;
         }

@@ -27,6 +27,17 @@ public class DifferenceTests
         AssertRefused<ForwardPerItemRequest>(wire, WireError.InvalidTag, 3);
     }
 
+    [Theory]
+    [InlineData("0A0161 8A8080808000 0162", 3)]
+    [InlineData("8A808080808080808000 0161", 0)]
+    public void A_tag_of_more_than_five_bytes_is_refused_where_Google_reads_its_value(string hex, int offset)
+    {
+        var wire = Wire(hex);
+        Assert.NotNull(Gpb.ForwardPerItemRequest.Parser.ParseFrom(wire));
+        AssertRefused<ForwardPerItemRequest>(wire, WireError.InvalidTag, offset);
+        Assert.Equal(Wire("0A0161"), Subject.Of<ForwardPerItemRequest>().Read(Wire("8A80808000 0161")).Written);
+    }
+
     [Fact]
     public void A_length_of_more_than_32_bits_is_refused_where_Google_drops_the_bits()
     {

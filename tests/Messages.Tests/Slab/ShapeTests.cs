@@ -37,9 +37,9 @@ public class ShapeTests
     {
         using var message = Animal.Rent();
         var animal = message.Value;
-        for (var depth = 1; depth <= 100; depth++) animal = animal.SetMother();
+        for (var depth = 1; depth <= 100; depth++) animal = animal.MutableMother();
         Subject.Of<Animal>().Compare(message.ToByteArray());
-        animal.SetMother();
+        animal.MutableMother();
         Assert.Throws<InvalidOperationException>(() => message.CalculateSize());
     }
 

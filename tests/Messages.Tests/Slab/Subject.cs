@@ -156,7 +156,7 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
         WireError.InvalidLength => true,
 
         // It drops those of a tag too, and steps over a tag of wire type 6 or 7 inside the entry of a map.
-        WireError.InvalidTag => Varint(wire.AsSpan(refusal.Offset)) is var tag && (tag > uint.MaxValue || (hasMaps && (tag & 7) >= 6)),
+        WireError.InvalidTag => Varint(wire.AsSpan(refusal.Offset)) is var tag && (tag > uint.MaxValue || wire.AsSpan(refusal.Offset).IndexOfAnyInRange((byte)0, (byte)0x7F) >= 5 || (hasMaps && (tag & 7) >= 6)),
         _ => false,
     };
 

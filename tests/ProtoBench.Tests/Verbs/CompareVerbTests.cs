@@ -29,6 +29,53 @@ public sealed class CompareVerbTests : IDisposable
     public void A_guard_is_an_exit_code(double factor, string? failOn, int exit) =>
         Assert.Equal(exit, Compare([.. Sides(1.0, factor), .. failOn == null ? Array.Empty<string>() : ["--fail-on", failOn]]).Exit);
 
+    // 24 cells, ten times slower, five launches a side: Holm asks for p = 0.05/24, and 2/252 is the smallest there is.
+    [Fact]
+    public void A_guard_that_cannot_judge_does_not_pass()
+    {
+        string[] Many(int launches, double factor) =>
+        [
+            .. new[] { ("old", 1.0), ("new", factor) }.SelectMany(side => Enumerable.Range(0, launches).Select(launch =>
+                $"{side.Item1}={sandbox.Put($"{side.Item1}-{launches}-{launch}.json", [.. Enumerable.Range(0, 24).Select(cell => ($"Cell{cell}", (100 + launch) * side.Item2))])}")),
+        ];
+        var (exit, output, error) = Compare([.. Many(5, 10), "--fail-on", "worse"]);
+        Assert.Equal(3, exit);
+        Assert.Contains("24 cannot say", output, StringComparison.Ordinal);
+        Assert.Equal("--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do (repeat 7), or use the verb duet\n", error);
+        Assert.Equal(1, Compare([.. Many(7, 10), "--fail-on", "worse"]).Exit);
+        Assert.Equal(0, Compare([.. Many(7, 1), "--fail-on", "any"]).Exit);
+        Assert.Equal(0, Compare(Many(5, 10)).Exit);
+    }
+
+    [Fact]
+    public void Missing_cells_do_not_pass()
+    {
+        string[] apart = ["old=" + sandbox.Put("a.json", ("Parse", 1)), "new=" + sandbox.Put("b.json", ("Write", 1))];
+        Assert.Equal((4, "nothing was compared: no row is in old and in another column\n"), (Compare(apart).Exit, Compare(apart).Error));
+        Assert.Equal(4, Compare([.. apart, "--fail-on", "worse"]).Exit);
+        string[] fewer = ["old=" + sandbox.Put("c.json", ("Parse", 1), ("Write", 1)), "new=" + sandbox.Put("d.json", ("Write", 1))];
+        Assert.Equal(4, Compare([.. fewer, "--fail-on", "worse"]).Exit);
+        Assert.Contains("1 rows of old are missing in another column; --filter leaves them out", Compare([.. fewer, "--fail-on", "worse"]).Error, StringComparison.Ordinal);
+        Assert.Equal(1, Compare([.. fewer, "--fail-on", "any"]).Exit);
+    }
+
+    [Fact]
+    public void Rows_are_chosen_and_sorted()
+    {
+        string[] sides =
+        [
+            .. new[] { ("old", 1.0), ("new", 1.5) }.SelectMany(side => Enumerable.Range(0, 8).Select(launch =>
+                $"{side.Item1}={sandbox.Put($"{side.Item1}-{launch}.json", ("Same", 100 + launch), ("Slower", (100 + launch) * side.Item2), ("Faster", (100 + launch) / side.Item2 / side.Item2))}")),
+        ];
+        string Rows(params string[] options) => string.Join(' ', Compare([.. sides, .. options]).Output.Split('\n').Select(line => line.Split(' ')[0]).Where(name => name is "Same" or "Slower" or "Faster"));
+        Assert.Equal("Faster Same Slower", Rows());
+        Assert.Equal("Faster Slower", Rows("--changed"));
+        Assert.Equal("Slower Same Faster", Rows("--sort", "change"));
+        Assert.Equal("Faster", Rows("--top", "1"));
+        Assert.Equal("Faster", Rows("--changed", "--floor", "51"));
+        Assert.Equal(1, Compare([.. sides, "--top", "1", "--fail-on", "worse"]).Exit);
+    }
+
     [Fact]
     public void A_change_below_the_threshold_guards_nothing() =>
         Assert.Equal(0, Compare([.. Sides(1.0, 1.2), "--fail-on", "worse", "--threshold", "25%"]).Exit);
@@ -54,6 +101,13 @@ public sealed class CompareVerbTests : IDisposable
     [InlineData("--threshold", "5")]
     [InlineData("--threshold", "-5%")]
     [InlineData("--threshold", "five%")]
+    [InlineData("--threshold", "99999999999999999999999999999999%")]
+    [InlineData("--floor", "-1")]
+    [InlineData("--floor", "2ns")]
+    [InlineData("--top", "0")]
+    [InlineData("--top", "many")]
+    [InlineData("--sort", "colour")]
+    [InlineData("--col", "method=A,A")]
     [InlineData("--alpha", "2")]
     [InlineData("--alpha", "0,05")]
     [InlineData("--fail-on", "sometimes")]
@@ -72,6 +126,7 @@ public sealed class CompareVerbTests : IDisposable
     [Theory]
     [InlineData("", "the file is empty")]
     [InlineData("<html>", "not JSON, or cut short")]
+    [InlineData("{ \"Benchmarks\": [null] }", "damaged: $.Benchmarks[0] is null")]
     [InlineData("{}", "neither BenchmarkDotNet's full JSON")]
     [InlineData("{ \"Benchmarks\": [ {", "not JSON, or cut short")]
     public void A_damaged_file_is_one_line_and_exit_code_2(string text, string reason)

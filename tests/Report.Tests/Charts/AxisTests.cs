@@ -51,4 +51,14 @@ public class AxisTests
     [InlineData("1.5 ms", 1_500_000)]
     [InlineData("1 s", 1e9)]
     public void Ticks_have_no_more_digits_than_they_need(string text, double nanoseconds) => Assert.Equal(text, Axis.Text(time, nanoseconds));
+
+    [Fact]
+    public void Words_at_an_axis_that_would_touch_are_left_out()
+    {
+        (double, string)[] marks = [(0, "0"), (45, "0.95x"), (50, "no change"), (55, "1.05x"), (100, "2x")];
+        Assert.Equal(["0", "0.95x", "2x"], Axis.Spaced(marks).Select(mark => mark.Text).Where(text => text != "no change"));
+        Assert.All(Axis.Spaced(marks).Zip(Axis.Spaced(marks).Skip(1)), pair => Assert.InRange(pair.Second.At - pair.First.At, 10, 100));
+        Assert.Empty(Axis.Spaced([]));
+        Assert.Single(Axis.Spaced([(50, "one")]));
+    }
 }

@@ -50,16 +50,55 @@ public sealed class ReportContentTests : IDisposable
     }
 
     [Fact]
-    public void Files_whose_cells_become_one_figure_have_to_agree()
+    public void Launches_of_one_build_are_pooled()
     {
-        var other = File.ReadAllText(Pages.Data("hive.json")).Replace("\"AMD EPYC\"", "\"Another\"", StringComparison.Ordinal).Replace("770802", "770803", StringComparison.Ordinal);
-        var content = Read(Pages.Data("hive.json"), Put("other.json", other));
-        Assert.Contains(content.Warnings, warning => warning.StartsWith("processor differs", StringComparison.Ordinal));
+        var content = Read(Pages.Data("hive.json"), Put("second.json", Hive("", "")));
+        Assert.DoesNotContain(content.Warnings, warning => warning.Contains("different runs", StringComparison.Ordinal));
+        Assert.Equal(62, content.Cells.Count);
         Assert.All(content.Cells, cell => Assert.Equal("2 launches", cell.Time.Basis));
+    }
+
+    [Theory]
+    [InlineData("\"AMD EPYC\"", "\"Another\"", "processor")] // another machine
+    [InlineData("WarmupCount=4", "WarmupCount=9", "job")] // other settings
+    [InlineData("2a4f7b9fd487", "0123456789ab", "commit")]
+    [InlineData("\"3.25.1\"", "\"3.26.0\"", "version of Google.Protobuf")]
+    public void Files_of_different_runs_are_series_of_their_own(string old, string now, string fact)
+    {
+        var content = Read(Pages.Data("hive.json"), Put("other.json", Hive(old, now)));
+        Assert.Equal(2 * 62, content.Cells.Count);
+        Assert.All(content.Cells, cell => Assert.Equal("15 iterations", cell.Time.Basis));
+        Assert.All(content.Cells, cell => Assert.Contains(fact, cell.Label, StringComparison.Ordinal));
+        Assert.Equal(content.Cells.Count, content.Cells.DistinctBy(cell => (cell.Category, cell.Label)).Count());
+        Assert.Contains(content.Warnings, warning =>
+            warning.StartsWith("these results are of 2 different runs", StringComparison.Ordinal) && warning.Contains(fact, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_dry_run_beside_measurements_is_left_out_and_named()
+    {
+        var real = Pages.DryRun([("SerializeRequestGoogle_BW", 7_500)]).Replace("Dry(", "Job-ABCDEF(", StringComparison.Ordinal);
+        var dry = Put("dry.json", Pages.DryRun([("SerializeRequestGoogle_BW", 4_400_000)]));
+        var content = Read(Put("real.json", real), dry);
+        Assert.Equal(7_500, Assert.Single(content.Cells).Time.Value);
+        Assert.Contains($"{dry}: left out, it is a dry run, which measures nothing", content.Warnings);
+        Assert.False(content.OnlyDry);
+    }
+
+    [Fact]
+    public async Task A_page_of_dry_runs_says_first_that_it_contains_no_measurements()
+    {
+        var content = Pages.Dry();
+        Assert.True(content.OnlyDry);
+        var page = await ReportPage.RenderAsync(content);
+        Assert.InRange(page.IndexOf("This page contains no measurements", StringComparison.Ordinal), 0, page.IndexOf("<section", StringComparison.Ordinal));
+        Assert.DoesNotContain("contains no measurements", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_invalid_run_is_named() => Assert.Contains(Read(Pages.Data("open.json")).Warnings, warning => warning.Contains("INVALID", StringComparison.Ordinal));
+
+    static string Hive(string old, string now) => File.ReadAllText(Pages.Data("hive.json")).Replace(old.Length == 0 ? "770802" : old, old.Length == 0 ? "770803" : now, StringComparison.Ordinal).Replace("770802", "770803", StringComparison.Ordinal); // the same figures would be counted once
 
     static ReportContent Read(params string[] arguments) => ReportContent.Read(arguments, new ComparisonOptions());
 

@@ -72,15 +72,15 @@ public class ComparerPropertyTests
     }
 
     [Fact]
-    public void Ten_thousand_rows_are_compared_in_a_moment()
+    public void Ten_thousand_rows_are_all_tested_and_all_printed()
     {
         var random = new Random(7);
-        Side[] sides = [Wide("x"), Wide("y")];
-        var clock = System.Diagnostics.Stopwatch.StartNew();
-        var comparison = Comparer.Compare(sides, new ComparisonOptions());
-        TextTable.Write(comparison, TextWriter.Null);
-        TestContext.Current.TestOutputHelper?.WriteLine($"10,000 rows of 10 v 10 in {clock.Elapsed.TotalSeconds:F2} s");
+        var comparison = Comparer.Compare([Wide("x"), Wide("y")], new ComparisonOptions());
         Assert.Equal(10_000, comparison.Tests);
+        var table = new StringWriter();
+        TextTable.Write(comparison, table);
+        var printed = table.ToString().Split('\n').Where(line => line.StartsWith("Cell", StringComparison.Ordinal)).Select(line => line.Split(' ')[0]);
+        Assert.Equal(Enumerable.Range(0, 10_000).Select(row => $"Cell{row}"), printed);
         Side Wide(string label) => Made.Side(
             label, [.. Enumerable.Range(0, 10_000).Select(row => Made.Cell($"Cell{row}", Made.Time, [.. Enumerable.Range(0, 10).Select(_ => 100 + random.NextDouble())]))]);
     }

@@ -76,7 +76,18 @@ public class BenchmarkDotNetFileTests
         foreach (var (id, value) in new[] { ("AllocatedObjects", 101.5), ("AllocatedObjectsError", 0.3), ("LockContentions", 2) })
             metrics.Add(JsonNode.Parse($$"""{ "Value": {{value}}, "Descriptor": { "Id": "{{id}}", "DisplayName": "Shown {{id}}", "Unit": "Count", "TheGreaterTheBetter": false } }"""));
         var units = ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Take(4).Select(cell => (cell.Unit.Name, cell.Unit.Exact, cell.Unit.Tolerance, cell.Values[0]));
-        Assert.Equal([("B/op", true, 0, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)], units.Skip(1));
+        Assert.Equal([("B/op", true, 0.001, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)], units.Skip(1));
+    }
+
+    [Theory]
+    [InlineData("MB/s", true)]
+    [InlineData("CPU %", true)]
+    [InlineData("LockContentions", false)]
+    public void What_follows_from_the_time_is_derived(string id, bool derived)
+    {
+        var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
+        json["Benchmarks"]![0]!["Metrics"]!.AsArray().Add(JsonNode.Parse($$"""{ "Value": 1, "Descriptor": { "Id": "{{id}}", "DisplayName": "{{id}}", "Unit": "x", "TheGreaterTheBetter": true } }"""));
+        Assert.Equal(derived, ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Single(cell => cell.Unit.Name == id).Unit.Derived);
     }
 
     [Fact]
@@ -97,8 +108,8 @@ public class BenchmarkDotNetFileTests
     }
 
     [Theory]
-    [InlineData("[]", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
-    [InlineData("{\"some\": 1}", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load result")]
+    [InlineData("[]", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result")]
+    [InlineData("{\"some\": 1}", "x.json: neither BenchmarkDotNet's full JSON (--exporters json) nor a load or duet result")]
     [InlineData("{\"Benchmarks\": []}", "x.json: BenchmarkDotNet JSON without a single benchmark")]
     [InlineData("{\"Benchmarks\": null}", "x.json: damaged BenchmarkDotNet JSON: ")]
     [InlineData("{\"Benchmarks\": [{}]}", "x.json: damaged BenchmarkDotNet JSON: ")]

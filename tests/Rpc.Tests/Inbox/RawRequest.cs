@@ -32,7 +32,7 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
         content.Headers.TryAddWithoutValidation("Content-Type", contentType);
         change?.Invoke(request);
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        limited.CancelAfter(TimeSpan.FromSeconds(60));
+        limited.CancelAfter(TimeSpan.FromMinutes(10));
         var reply = await invoker.SendAsync(request, limited.Token);
         await reply.Content.ReadAsByteArrayAsync(limited.Token);
         var status = Value(reply.TrailingHeaders) ?? Value(reply.Headers);

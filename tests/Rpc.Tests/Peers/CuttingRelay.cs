@@ -9,6 +9,7 @@ sealed class CuttingRelay : IAsyncDisposable
     readonly Socket listener = new(SocketType.Stream, ProtocolType.Tcp);
     readonly RpcEndpoint host;
     readonly Func<int> nextCut;
+    readonly TaskCompletionSource cut = new(TaskCreationOptions.RunContinuationsAsynchronously);
     readonly Task accepting;
 
     /// <param name="host">Where connections go on to.</param>
@@ -23,6 +24,9 @@ sealed class CuttingRelay : IAsyncDisposable
     }
 
     public RpcEndpoint Endpoint { get; }
+
+    /// <summary>Resets all connections.</summary>
+    public void Cut() => cut.TrySetResult();
 
     /// <summary>Stops to listen, and waits until the last connection is cut or closed.</summary>
     public async ValueTask DisposeAsync()
@@ -45,15 +49,15 @@ sealed class CuttingRelay : IAsyncDisposable
         }
     }
 
-    async Task RelayAsync(Socket client, int cut)
+    async Task RelayAsync(Socket client, int bytes)
     {
         using var server = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         using (client)
         {
             client.NoDelay = true;
             await server.ConnectAsync(host.Host, host.Port);
-            long left = cut;
-            await Task.WhenAny(PumpAsync(client, server), PumpAsync(server, client));
+            long left = bytes;
+            await Task.WhenAny(PumpAsync(client, server), PumpAsync(server, client), cut.Task);
             // closed with a reset, as by a machine that is gone, and not with an orderly end
             client.LingerState = server.LingerState = new(enable: true, seconds: 0);
 

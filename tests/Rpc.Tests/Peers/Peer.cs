@@ -67,7 +67,7 @@ public class NodePeer : Peer
     public override async ValueTask InitializeAsync()
     {
         node = await Node.StartAsync(Script, Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
-        var port = await node.Output.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        var port = await node.Output.ReadLineAsync().WaitAsync(TimeSpan.FromMinutes(5));
         Endpoint = new()
         {
             Port = int.Parse(port!, System.Globalization.CultureInfo.InvariantCulture),

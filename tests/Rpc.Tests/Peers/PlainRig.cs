@@ -30,7 +30,7 @@ sealed record PlainRig(IRpcServer Server, IRpcClient Client, EchoService Service
     }
 
     public async Task<RawMessage> CallAsync(RpcMethod<RawMessage, RawMessage> method, string text, RpcCall? call = null) =>
-        await Client.UnaryAsync(method, EchoService.Message(text), call).AsTask().WaitAsync(TimeSpan.FromSeconds(10));
+        await Client.UnaryAsync(method, EchoService.Message(text), call).AsTask().WaitAsync(TimeSpan.FromMinutes(2));
 
     public async ValueTask DisposeAsync()
     {

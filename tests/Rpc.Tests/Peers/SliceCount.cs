@@ -13,7 +13,7 @@ sealed class SliceCount
     /// <summary>Everything that was rented since is back, at the latest a moment from now: handlers see the end of their calls later than the callers.</summary>
     public async Task AssertAllBackAsync()
     {
-        var limit = Task.Delay(TimeSpan.FromSeconds(20));
+        var limit = Task.Delay(TimeSpan.FromMinutes(3));
         while (SlabPool.Shared.Snapshot().LiveSlices > before.LiveSlices && !limit.IsCompleted)
             await Task.Yield();
         var after = Collected();

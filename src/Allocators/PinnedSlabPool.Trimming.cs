@@ -1,0 +1,130 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace ProtoBench.Allocators;
+
+/// <summary>When idle slabs are given up: on demand, after a time, and when the process is short of memory.</summary>
+sealed partial class PinnedSlabPool
+{
+    // The fewest slabs that lay on each shelf during this period: nobody needed those.
+    readonly int[] unneeded = new int[shelfCount];
+    long periodStart;
+    int endingPeriod;
+    bool isTight;
+
+    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
+
+    // Gives way when the process is short of memory: see OnFullCollection.
+    bool HoldsWeakly => isTight || heldBytes > availableBytes / 2;
+
+    public override long Trim()
+    {
+        try
+        {
+            OnTrimming(SlabPoolTrimReason.Requested);
+        }
+        catch
+        {
+            lock (gate) DropIdle();
+            throw;
+        }
+
+        lock (gate)
+        {
+            Sweep();
+            return DropIdle();
+        }
+    }
+
+    /// <summary>Gives way to the rest of the process, and lets a pool that nobody calls any more end its period. Runs on the finalizer
+    /// thread.</summary>
+    internal void OnFullCollection() => OnFullCollection(ProcessMemory.Pressure);
+
+    internal void OnFullCollection(MemoryPressure pressure)
+    {
+        if (pressure == MemoryPressure.High)
+        {
+            OnTrimmingQuietly(SlabPoolTrimReason.MemoryPressure);
+            lock (gate) DropIdle();
+        }
+
+        // The next full collection may be the one that decides whether the process gets its memory, and then it is too late for a
+        // callback: only a weak reference gives way inside of that collection.
+        lock (gate)
+        {
+            Sweep();
+            isTight = pressure > MemoryPressure.Low;
+            foreach (var entry in register) entry.Keep(whateverHappens: entry.IsIdle && !HoldsWeakly);
+        }
+
+        EndPeriod();
+    }
+
+    /// <summary>Drops what lay idle throughout a period of retention, once the period is over.</summary>
+    void EndPeriod()
+    {
+        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
+        var start = Volatile.Read(ref periodStart);
+        var now = options.Clock.GetTimestamp();
+        if (options.Clock.GetElapsedTime(start, now) < options.IdleRetention) return;
+
+        // One thread ends a period. What handlers return while it does so belongs to the next period.
+        if (Interlocked.Exchange(ref endingPeriod, 1) != 0) return;
+        try
+        {
+            Volatile.Write(ref periodStart, now);
+            OnTrimmingQuietly(SlabPoolTrimReason.RetentionPeriodEnded);
+            lock (gate) DropUnneeded();
+        }
+        finally
+        {
+            Volatile.Write(ref endingPeriod, 0);
+        }
+    }
+
+    /// <summary>Drops everything that is idle.</summary>
+    /// <returns>Bytes.</returns>
+    long DropIdle()
+    {
+        Array.Fill(unneeded, int.MaxValue);
+        return DropUnneeded();
+    }
+
+    /// <summary>Drops as many slabs of each size as nobody needed, those that lie on their shelf for the longest time.</summary>
+    long DropUnneeded()
+    {
+        var before = heldBytes;
+        for (var i = 0; i < shelfCount; i++)
+        {
+            var shelf = shelves[i];
+            var count = Math.Min(unneeded[i], shelf?.Count ?? 0);
+            for (var at = 0; at < count; at++)
+            {
+                if (Release(shelf![at]) is null) continue;
+                Forget(shelf[at]);
+                trimmedSlabs++;
+            }
+
+            shelf?.RemoveRange(0, count);
+            unneeded[i] = shelf?.Count ?? 0;
+        }
+
+        return before - heldBytes;
+    }
+
+    void OnTrimming(SlabPoolTrimReason reason) => Trimming?.Invoke(this, new(reason));
+
+    /// <summary>As <see cref="OnTrimming"/>, on a thread that merely passes by: no handler's exception may end the process or fail a
+    /// rent.</summary>
+    [SuppressMessage("Design", "CA1031", Justification = "a handler's failure is not the fault of whoever rents, returns or finalizes")]
+    void OnTrimmingQuietly(SlabPoolTrimReason reason)
+    {
+        try
+        {
+            OnTrimming(reason);
+        }
+        catch (Exception)
+        {
+            // The pool drops its own slabs all the same.
+        }
+    }
+}

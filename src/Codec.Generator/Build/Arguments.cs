@@ -1,0 +1,69 @@
+namespace ProtoBench.Codec.Generator.Build;
+
+/// <summary>What a build asks for: a file of lines, because a build has more files than a command line has room for.</summary>
+sealed class Arguments
+{
+    readonly List<ProtoItem> files = [];
+    readonly List<string> imports = [];
+
+    /// <summary>The program that reads .proto files.</summary>
+    public string Protoc { get; private set; } = "";
+
+    /// <summary>The folder for generated files.</summary>
+    public string Output { get; private set; } = "";
+
+    public IReadOnlyList<ProtoItem> Files => files;
+
+    /// <summary>Folders in which imports are looked for, behind the roots of the files.</summary>
+    public IReadOnlyList<string> Imports => imports;
+
+    /// <summary>Every folder that a .proto is looked for in, once, in order.</summary>
+    public IEnumerable<string> Roots => files.Select(file => file.Root).Concat(imports).Distinct(StringComparer.Ordinal);
+
+    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false</c>; no path has the character |.</summary>
+    /// <exception cref="FormatException">A line is something else.</exception>
+    public static Arguments Read(IEnumerable<string> lines)
+    {
+        var arguments = new Arguments();
+        foreach (var line in lines.Where(line => line.Length > 0))
+        {
+            var parts = line.Split('|');
+            switch (parts[0])
+            {
+                case "protoc" when parts.Length == 2:
+                    arguments.Protoc = parts[1];
+                    break;
+                case "output" when parts.Length == 2:
+                    arguments.Output = parts[1];
+                    break;
+                case "import" when parts.Length == 2:
+                    arguments.imports.Add(Folder(parts[1]));
+                    break;
+                case "file" when parts.Length == 6:
+                    arguments.files.Add(new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false", parts[5] == "true"));
+                    break;
+                default:
+                    throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");
+            }
+        }
+
+        return arguments;
+    }
+
+    static string Folder(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path.Length == 0 ? "." : path));
+}
+
+/// <summary>A .proto file of the build.</summary>
+/// <param name="Path">Its full path.</param>
+/// <param name="Root">The folder that imports of it are relative to.</param>
+/// <param name="Namespace">The C# namespace that the build chose; empty for the file's own.</param>
+/// <param name="IsGenerated">False for a file whose code is in another project.</param>
+/// <param name="HasGoogleConversions">Whether conversions from and to Google's classes are generated too.</param>
+sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions)
+{
+    /// <summary>What protoc calls the file: its path from the root, with slashes.</summary>
+    public string Name => System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');
+
+    /// <summary>The generated file, below the output folder.</summary>
+    public string Output => System.IO.Path.ChangeExtension(Name.Replace("../", "", StringComparison.Ordinal), ".slab.cs");
+}

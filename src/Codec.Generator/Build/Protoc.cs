@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.Codec.Generator.Build;
+
+/// <summary>Runs protoc, which reads .proto files and writes descriptors of them.</summary>
+static partial class Protoc
+{
+    /// <returns>Errors, in the form that a build understands; none if the descriptors were written.</returns>
+    public static async Task<IReadOnlyList<string>> RunAsync(Arguments arguments, string descriptors)
+    {
+        var list = Path.ChangeExtension(descriptors, ".protoc.txt");
+        await File.WriteAllLinesAsync(list,
+        [
+            .. arguments.Roots.Select(root => "--proto_path=" + root),
+            "--descriptor_set_out=" + descriptors,
+            "--include_imports",
+            "--include_source_info",
+            .. arguments.Files.Select(file => file.Name),
+        ]);
+        using var protoc = Process.Start(new ProcessStartInfo(arguments.Protoc, "@" + Path.GetFileName(list))
+        {
+            RedirectStandardError = true,
+            WorkingDirectory = Path.GetDirectoryName(Path.GetFullPath(list)),
+        })!;
+        var said = await protoc.StandardError.ReadToEndAsync();
+        await protoc.WaitForExitAsync();
+        var lines = said.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).ToList();
+        if (protoc.ExitCode != 0) return [.. lines.Select(line => Translate(line, arguments))];
+        foreach (var warning in lines) await Console.Error.WriteLineAsync(Translate(warning, arguments));
+        return [];
+    }
+
+    /// <summary>From "zoo.proto:3:5: text" to "/full/zoo.proto(3,5): error SLAB100: text".</summary>
+    static string Translate(string line, Arguments arguments)
+    {
+        var match = Place().Match(line);
+        if (!match.Success) return Plain(line, arguments);
+        var text = match.Groups["text"].Value;
+        var isWarning = text.StartsWith("warning:", StringComparison.Ordinal);
+        if (isWarning) text = text["warning:".Length..].TrimStart();
+        return $"{FindFile(match.Groups["file"].Value, arguments)}({match.Groups["line"]},{match.Groups["column"]}): {(isWarning ? "warning SLAB101" : "error SLAB100")}: {text}";
+    }
+
+    static string Plain(string line, Arguments arguments)
+    {
+        var colon = line.IndexOf(".proto:", StringComparison.Ordinal);
+        if (colon < 0) return "protoc-gen-slab: error SLAB100: " + line;
+        var file = line[..(colon + ".proto".Length)];
+        return $"{FindFile(file, arguments)}(1,1): error SLAB100: {line[(colon + ".proto:".Length)..].TrimStart()}";
+    }
+
+    /// <summary>Where a file that protoc names lies.</summary>
+    public static string FindFile(string name, Arguments arguments) =>
+        arguments.Files.FirstOrDefault(file => file.Name == name)?.Path
+        ?? arguments.Roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists)
+        ?? name;
+
+    [GeneratedRegex("^(?<file>.+?):(?<line>[0-9]+):(?<column>[0-9]+): (?<text>.*)$")]
+    private static partial Regex Place();
+}

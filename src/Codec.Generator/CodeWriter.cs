@@ -1,0 +1,64 @@
+using System.Text;
+
+namespace ProtoBench.Codec.Generator;
+
+/// <summary>C# text, line by line, indented.</summary>
+sealed class CodeWriter
+{
+    readonly StringBuilder text = new();
+    int depth;
+
+    /// <summary>Writes a line; an empty one has no indentation.</summary>
+    public void Line(string line = "")
+    {
+        if (line.Length != 0) text.Append(' ', 4 * depth).Append(line);
+        text.Append('\n');
+    }
+
+    /// <summary>Writes several lines.</summary>
+    public void Lines(IEnumerable<string> lines)
+    {
+        foreach (var line in lines) Line(line);
+    }
+
+    /// <summary>Opens a block in braces.</summary>
+    public void Open(string head)
+    {
+        Line(head);
+        Line("{");
+        depth++;
+    }
+
+    /// <summary>Opens a block that has no head.</summary>
+    public void OpenBlock()
+    {
+        Line("{");
+        depth++;
+    }
+
+    /// <summary>Closes a block.</summary>
+    public void Close(string tail = "")
+    {
+        depth--;
+        Line("}" + tail);
+    }
+
+    public void Indent() => depth++;
+
+    public void Unindent() => depth--;
+
+    /// <summary>A member in one line, with an empty line behind it.</summary>
+    public void Member(string line)
+    {
+        Line(line);
+        Line();
+    }
+
+    /// <summary>Takes away an empty line at the end.</summary>
+    public void TrimEmptyLine()
+    {
+        if (text.Length >= 2 && text[^1] == '\n' && text[^2] == '\n') text.Length--;
+    }
+
+    public override string ToString() => text.ToString();
+}

@@ -1,0 +1,74 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A string or bytes.</summary>
+sealed class BytesCode(ProtoField field) : FieldCode(field)
+{
+    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+
+    public override string SlotType => "codec::ByteRange";
+
+    /// <summary>The type that shows a value.</summary>
+    public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
+
+    /// <summary>The read of a value. Text of proto2 is not checked, as its rules say.</summary>
+    public static string Read(ProtoField field) => field.IsText && field.Features.IsUtf8 ? "reader.ReadString()" : "reader.ReadBytes()";
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
+        if (DefaultValue.BytesOf(Field) is not null)
+            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {Field.Owner.Names.Storage}.{DefaultName}");
+        else
+            ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, at.Stamp)");
+        PresenceCode.Has(code, Field, IsPresent(""));
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        foreach (var (type, parameter, store) in Stores(Field))
+        {
+            Head(code);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
+        }
+
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    /// <summary>The forms in which a value is given, and what stores each.</summary>
+    public static IEnumerable<(string Type, string Parameter, string Store)> Stores(ProtoField field) => field.IsText
+        ? [("sys::ReadOnlySpan<byte>", "utf8", "StoreString"), ("sys::ReadOnlySpan<char>", "text", "StoreString")]
+        : [("sys::ReadOnlySpan<byte>", "value", "Store")];
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        code.Line($"case {Tag.Value}:");
+        code.Indent();
+        code.Line($"{Slot} = {Read(Field)};");
+        code.Lines(MarkPresent);
+        code.Lines(next);
+        code.Unindent();
+    }
+
+    public override void Size(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+
+    public override void Write(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+
+    public override void Equality(CodeWriter code) =>
+        code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
+
+    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
+
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    string DefaultName => "Default_" + Names.Storage;
+
+    public override void StorageMembers(CodeWriter code)
+    {
+        if (DefaultValue.BytesOf(Field) is { } bytes)
+            code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = codec::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
+    }
+
+    static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
+}

@@ -1,0 +1,51 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>Members of a view that are about all of its content: copy, clear, equality, text.</summary>
+sealed class ContentMembers(ProtoMessage message)
+{
+    readonly MessageNames names = message.Names;
+
+    string Self => message.TypeName;
+
+    public void Write(CodeWriter code)
+    {
+        code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their bits, maps without order.</summary>");
+        code.Member($"public static bool operator ==({Self} left, {Self} right) => left.Equals(right);");
+        code.Line("/// <summary>Whether two messages differ.</summary>");
+        code.Member($"public static bool operator !=({Self} left, {Self} right) => !left.Equals(right);");
+        code.Line("/// <summary>Replaces the content by that of another message, which may be in other memory. Views of sub-messages show from then on what was there.</summary>");
+        code.Open($"public void {names.CopyFrom}({Self} source)");
+        code.Line($"{names.Mutable}();");
+        code.Line("var reader = storage.Memory.CopyOf(source.storage, source);");
+        code.Line($"{names.Mutable}() = default;");
+        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");
+        code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
+        code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
+        code.Member($"public byte[] {names.ToByteArray}() => codec::MessageMemory.ToByteArray(storage, new {Self}(storage, storage.Find((index, stamp)).Index, storage.Stamp));");
+        code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps without order.</summary>");
+        code.Open($"public bool Equals({Self} other)");
+        code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");
+        code.Line($"{names.Mutable}();");
+        code.Line($"other.{names.Mutable}();");
+        code.Line("return equal;");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Whether the object is a message of this type with the same content.</summary>");
+        code.Member($"public override bool Equals(object? obj) => obj is {Self} other && Equals(other);");
+        code.Line("/// <summary>A hash of the size on the wire: equal messages have the same, but many others too.</summary>");
+        code.Member($"public override int GetHashCode() => sys::HashCode.Combine({names.Storage}.CalculateSize(storage, ref {names.Mutable}(){(message.HasMessages ? ", 0" : "")}));");
+        code.Line("/// <summary>The content in protobuf's text format, without unknown fields.</summary>");
+        code.Open("public override string ToString()");
+        code.Line("var output = new codec::TextFormatter();");
+        code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
+        code.Line($"{names.Mutable}();");
+        code.Line("return output.ToString();");
+        code.Close();
+        code.Line();
+    }
+}

@@ -1,0 +1,63 @@
+using System.Globalization;
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>An enum, and what differs between a field of an enum's type and a number.</summary>
+static class EnumCode
+{
+    public static void Declare(CodeWriter code, ProtoEnum type)
+    {
+        DocComment.Write(code, type.File.Source.CommentOf(type.Path), $"The enum {type.Descriptor.Name}.");
+        if (type.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+        code.Open($"public enum {type.Name}");
+        for (var i = 0; i < type.Descriptor.Value.Count; i++)
+        {
+            var value = type.Descriptor.Value[i];
+            DocComment.Write(code, type.File.Source.CommentOf([.. type.Path, Google.Protobuf.Reflection.EnumDescriptorProto.ValueFieldNumber, i]), value.Name);
+            if (value.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+            code.Line($"{type.ValueNames[i]} = {value.Number.ToString(CultureInfo.InvariantCulture)},");
+        }
+
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>From the number that was read to the enum.</summary>
+    public static string Cast(ProtoField field) => field.Enum is null ? "" : $"({field.Enum.TypeName})";
+
+    /// <summary>From the enum to the number that is written.</summary>
+    public static string Number(ProtoField field, string value) => field.Enum is null ? value : "(int)" + value;
+
+    /// <summary>What a field of an enum's type or of another one is printed as.</summary>
+    public static string Printed(ProtoField field, string value) => field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
+
+    /// <summary>The names that a .proto gives to the values of an enum, for text.</summary>
+    public static void Names(CodeWriter code, ProtoEnum type)
+    {
+        code.Open($"public static string? Of({type.TypeName} value) => (int)value switch");
+        var seen = new HashSet<int>();
+        foreach (var value in type.Descriptor.Value.Where(value => seen.Add(value.Number))) code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => \"{value.Name}\",");
+        code.Line("_ => null,");
+        code.Close(";");
+        code.Line();
+    }
+
+    /// <summary>Whether a closed enum has a value: ranges of numbers, so that a large enum is a few comparisons.</summary>
+    public static string IsKnown(ProtoEnum type, string value)
+    {
+        var ranges = new List<string>();
+        var numbers = type.Numbers.ToList();
+        for (var i = 0; i < numbers.Count;)
+        {
+            var first = i;
+            while (++i < numbers.Count && numbers[i] == numbers[i - 1] + 1)
+            {
+            }
+
+            ranges.Add(i - first == 1 ? $"{numbers[first]}" : $">= {numbers[first]} and <= {numbers[i - 1]}");
+        }
+
+        return $"{value} is {string.Join(" or ", ranges)}";
+    }
+}

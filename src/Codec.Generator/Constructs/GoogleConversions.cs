@@ -1,0 +1,48 @@
+using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Codec.Generator.Naming;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>An optional file: conversions between the messages of a .proto and Google's classes of the same messages. They go through bytes.</summary>
+static class GoogleConversions
+{
+    public static string Write(ProtoFile file)
+    {
+        var code = new CodeWriter();
+        FileCode.Head(code, file);
+        var types = new NameScope([.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name)]);
+        code.Line($"/// <summary>Conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and Google's classes.</summary>");
+        code.Open($"public static class {types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Conversions")}");
+        foreach (var message in file.AllMessages.Where(message => !message.IsMapEntry)) Write(code, message);
+        code.TrimEmptyLine();
+        code.Close();
+        return code.ToString();
+    }
+
+    static void Write(CodeWriter code, ProtoMessage message)
+    {
+        var google = GoogleName(message);
+        code.Line("/// <summary>Google's message with the same content.</summary>");
+        code.Member($"public static {google} ToGoogle(this {message.TypeName} message) => {google}.Parser.ParseFrom(message.{message.Names.ToByteArray}());");
+        code.Line("/// <summary>A slab message with the same content, which the caller disposes.</summary>");
+        code.Open($"public static codec::Message<{message.TypeName}> ToSlab(this {google} message)");
+        code.Line($"var result = codec::Message<{message.TypeName}>.Rent();");
+        code.Open("try");
+        code.Line("result.Parse(global::Google.Protobuf.MessageExtensions.ToByteArray(message));");
+        code.Line("return result;");
+        code.Close();
+        code.Open("catch");
+        code.Line("result.Dispose();");
+        code.Line("throw;");
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    static string GoogleName(ProtoMessage message)
+    {
+        if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{message.Name}";
+        var scope = Identifier.EscapeParts(message.File.GoogleNamespace);
+        return scope.Length == 0 ? $"global::{message.Name}" : $"global::{scope}.{message.Name}";
+    }
+}

@@ -1,0 +1,178 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A map: a list of entries, one for each key, with access by key.</summary>
+sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
+{
+    ProtoField Key => Field.Message!.Fields[0];
+
+    ProtoField Value => Field.Message!.Fields[1];
+
+    string Entry => $"{Field.Message!.TypeName}.{Field.Message.Names.Fields}";
+
+    string KeySlot => Key.Names.Storage;
+
+    string ValueSlot => Value.Names.Storage;
+
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    string OpenMethod => "Open_" + Names.Storage;
+
+    string FindMethod => "Find_" + Names.Storage;
+
+    string KeyType => Key.IsBytes ? "sys::ReadOnlySpan<byte>" : ScalarKind.Of(Key).Stored;
+
+    MessageNames ViewNames => Field.Owner.Names;
+
+    public override string SlotType => "codec::MapRange";
+
+    protected override string Range => Slot + ".Entries";
+
+    public override void Mutators(CodeWriter code)
+    {
+        Lookup(code);
+        if (Value.Message is not null) MutableValue(code);
+        else SetValue(code);
+        code.Line($"/// <summary>Takes the entry of a key out of the map {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        code.Line("/// <returns>Whether there was one.</returns>");
+        ViewCode.Method(code, ViewNames, $"bool {Names.Remove}({KeyType} key)",
+        [
+            $"var at = {ViewNames.Storage}.{FindMethod}(storage, ref fields, key);",
+            "if (at < 0) return false;",
+            $"var {Names.Local} = {Slot};",
+            $"{Array}.RemoveAt(ref {Names.Local}, at);",
+            $"{ViewNames.Mutable}().{Names.Storage} = {Names.Local};",
+            "return true;",
+        ]);
+        WithText(code, "bool", Names.Remove, "", "");
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    void Lookup(CodeWriter code)
+    {
+        var (type, value) = ValueOf("at");
+        code.Line($"/// <summary>Looks a key of the map {DocComment.Escape(Field.Descriptor.Name)} up.</summary>");
+        ViewCode.Method(code, ViewNames, $"bool {Names.TryGet}({KeyType} key, out {type} value)",
+        [
+            $"var at = {ViewNames.Storage}.{FindMethod}(storage, ref fields, key);",
+            $"value = at < 0 ? default : {value};",
+            $"{ViewNames.Mutable}();",
+            "return at >= 0;",
+        ]);
+        WithText(code, "bool", Names.TryGet, $", out {type} value", ", out value");
+    }
+
+    (string Type, string Value) ValueOf(string index)
+    {
+        var slot = $"{Array}[{index}].{ValueSlot}";
+        if (Value.Message is { } message) return (message.TypeName + "?", $"{slot} == 0 ? null : new {message.TypeName}({Array}.{ValueSlot}, {slot} - 1, {Array}.{ValueSlot}.Stamp)");
+        if (Value.IsBytes) return (BytesCode.ViewType(Value), $"new {BytesCode.ViewType(Value)}(storage, {slot}, stamp)");
+        return (Value.Enum?.TypeName ?? ScalarKind.Of(Value).Stored, slot);
+    }
+
+    void SetValue(CodeWriter code)
+    {
+        (string Type, string Parameter, string Store)[] forms = Value.IsBytes
+            ? [.. BytesCode.Stores(Value).Select(store => (store.Type, store.Parameter, $"storage.Memory.{store.Store}({store.Parameter})"))]
+            : [(ValueOf("").Type, "value", "value")];
+        foreach (var (type, parameter, store) in forms)
+        {
+            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces that of the key.</summary>");
+            code.Open($"public void {Names.Set}({KeyType} key, {type} {parameter})");
+            code.Line($"var stored = {store};");
+            code.Line($"{Array}[{ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key)].{ValueSlot} = stored;");
+            code.Close();
+            code.Line();
+            WithText(code, "void", Names.Set, $", {type} {parameter}", $", {parameter}");
+        }
+    }
+
+    void MutableValue(CodeWriter code)
+    {
+        var value = $"{Array}.{ValueSlot}";
+        code.Line($"/// <summary>The value of a key of the map {DocComment.Escape(Field.Descriptor.Name)}, added if there is none.</summary>");
+        code.Open($"public {Value.Message!.TypeName} {Names.Mutable}({KeyType} key)");
+        code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
+        code.Line($"var child = {value}.Open({Array}[at].{ValueSlot});");
+        code.Line($"{Array}[at].{ValueSlot} = child + 1;");
+        code.Line($"return new({value}, child, {value}.Stamp);");
+        code.Close();
+        code.Line();
+        WithText(code, Value.Message.TypeName, Names.Mutable, "", "");
+    }
+
+    /// <summary>The same method for a key in UTF-16.</summary>
+    void WithText(CodeWriter code, string type, string name, string parameters, string arguments)
+    {
+        if (!Key.IsBytes) return;
+        code.Line($"/// <inheritdoc cref=\"{name}(sys::ReadOnlySpan{{byte}}{Reference(parameters)})\"/>");
+        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(codec::MapKey.Encode(key, stackalloc byte[codec::MapKey.BufferSize]){arguments});");
+    }
+
+    /// <summary>The parameters as a reference in a comment writes them.</summary>
+    static string Reference(string parameters)
+    {
+        if (parameters.Length == 0) return "";
+        var type = parameters[2..parameters.LastIndexOf(' ')];
+        return ", " + type.Replace('<', '{').Replace('>', '}');
+    }
+
+    /// <summary>Members of the storage that find the entry of a key, and add one.</summary>
+    public override void StorageMembers(CodeWriter code)
+    {
+        code.Open($"internal static int {FindMethod}({ViewNames.Storage} storage, ref {ViewNames.Fields} fields, {KeyType} key)");
+        if (Key.IsBytes)
+        {
+            code.Line($"return storage.Memory.FindEntry({Array}, {Slot}, key);");
+        }
+        else
+        {
+            code.Line($"var probe = default({Entry});");
+            code.Line($"probe.{KeySlot} = key;");
+            code.Line($"return storage.Memory.FindEntry({Array}, {Slot}, probe);");
+        }
+
+        code.Close();
+        code.Line();
+        code.Open($"internal static int {OpenMethod}({ViewNames.Storage} storage, ref {ViewNames.Fields} fields, {KeyType} key)");
+        code.Line($"var at = {FindMethod}(storage, ref fields, key);");
+        code.Line("if (at >= 0) return at;");
+        if (Key.IsBytes) code.Line("var stored = storage.Memory.StoreString(key);");
+        code.Line($"var {Names.Local} = {Slot};");
+        code.Line($"at = {Array}.Add(ref {Names.Local});");
+        code.Line($"{Array}[at].{KeySlot} = {(Key.IsBytes ? "stored" : "key")};");
+        code.Line($"{Slot} = storage.Memory.KeepLast({Array}, {Names.Local});");
+        code.Lines(MarkPresent);
+        code.Line("return at;");
+        code.Close();
+        code.Line();
+    }
+
+    protected override void AfterElement(CodeWriter code) => code.Line($"{Names.Local} = storage.Memory.KeepLast({Array}, {Names.Local});");
+
+    public override void Equality(CodeWriter code)
+    {
+        code.Line($"if ({Range}.Count != {Other(Range)}.Count) return false;");
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"var at = {FindMethod}(otherStorage, ref other, {(Key.IsBytes ? $"storage.Memory.Span(item.{KeySlot})" : $"item.{KeySlot}")});");
+        code.Line($"if (at < 0 || !{Calls.AreEqual(Array, "ref item", Other(Array), $"ref {Other(Array)}[at]")}) return false;");
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>The members of an entry's struct of fields that compare and hash its key.</summary>
+    public static void KeyMembers(CodeWriter code, ProtoMessage entry, string fields)
+    {
+        var key = entry.Fields[0];
+        var name = key.Names.Storage;
+        code.Line();
+        var (same, hash) = key.IsBytes
+            ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))", $"codec::MapKey.Hash(memory.Span(entry.{name}))")
+            : ($"one.{name} == other.{name}", $"sys::HashCode.Combine(entry.{name})");
+        code.Member($"static bool codec::IMapEntry<{fields}>.HasSameKey(codec::MessageMemory memory, in {fields} one, in {fields} other) => {same};");
+        code.Line($"static int codec::IMapEntry<{fields}>.HashKey(codec::MessageMemory memory, in {fields} entry) => {hash};");
+        if (!key.IsBytes) return;
+        code.Line();
+        code.Line($"static codec::ByteRange codec::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
+    }
+}

@@ -1,0 +1,28 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>How the code of a message calls that of a message in it. Only a message that contains messages counts its depth and keeps its size.</summary>
+sealed class MessageCalls(ProtoMessage message)
+{
+    public string Type => message.TypeName;
+
+    public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
+
+    string Code => StorageType;
+
+    public string Parse(string array, string index) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {index}, depth + 1);";
+
+    public string Size(string array, string fields) => $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
+
+    public string AreEqual(string array, string fields, string otherArray, string other) => $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
+
+    public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
+
+    /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>
+    public void Write(CodeWriter code, WireTag tag, string array, string local)
+    {
+        code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
+        code.Line($"writer = {Code}.Write(writer, {array}, ref {local});");
+    }
+}

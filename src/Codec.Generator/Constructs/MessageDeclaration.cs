@@ -1,0 +1,96 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A message: its view, and what is nested in it.</summary>
+sealed class MessageDeclaration(ProtoMessage message)
+{
+    readonly List<FieldCode> fields = [.. message.Fields.Select(FieldCode.Of)];
+    readonly MessageNames names = message.Names;
+
+    public void Write(CodeWriter code)
+    {
+        DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
+        if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>{(message.IsMapEntry ? "" : $", sys::IEquatable<{message.TypeName}>")}");
+        code.Line($"readonly {names.Storage} storage;");
+        code.Line("readonly int index;");
+        code.Member("readonly int stamp;");
+        code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
+        code.Line(StorageDeclaration.Hidden);
+        code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);");
+
+        foreach (var field in fields) field.Accessors(code);
+        foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
+        if (!message.IsMapEntry)
+        {
+            code.Line($"/// <summary>An empty message over the shared pool.</summary>");
+            code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
+        }
+
+        foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
+        foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
+        if (!message.IsMapEntry) new ContentMembers(message).Write(code);
+        ExplicitMembers(code);
+        Locator(code);
+        foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
+        new FieldsDeclaration(message, fields).Write(code);
+        new StorageDeclaration(message, fields).Write(code);
+        if (message.Messages.Count + message.Enums.Count > 0) NestedTypes(code);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>What the runtime calls: implemented explicitly, so that no field has to make room for it.</summary>
+    void ExplicitMembers(CodeWriter code)
+    {
+        var self = message.TypeName;
+        var depth = message.HasMessages ? ", 0" : "";
+        code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
+        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
+        code.Member($"{self} codec::IMessage<{self}>.At(int index) => new(storage, index, stamp);");
+        var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
+        var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
+        if (message.NeedsRequiredCheck)
+        {
+            var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref message.storage[message.index])";
+            code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
+            code.Line(parse + ";");
+            code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
+            code.Close();
+            code.Line();
+            code.Open($"static long codec::IMessage<{self}>.CalculateSize({self} message)");
+            code.Line($"codec::RequiredField.ThrowIfMissing({missing});");
+            code.Line($"return {size};");
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {parse};");
+            code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
+        }
+
+        code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
+    }
+
+    /// <summary>The view's element, wherever it is now.</summary>
+    void Locator(CodeWriter code) =>
+        code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
+
+    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less. Required fields are
+    /// checked with the size.</summary>
+    bool NeedsSizes => message.NeedsRequiredCheck || message.Fields.Any(one => one.Message?.HasMessages == true);
+
+    void NestedTypes(CodeWriter code)
+    {
+        code.Line($"/// <summary>The types that are nested in {DocComment.Escape(message.ProtoName)}.</summary>");
+        code.Open($"public static class {names.Types}");
+        foreach (var type in message.Enums) EnumCode.Declare(code, type);
+        foreach (var nested in message.Messages) new MessageDeclaration(nested).Write(code);
+        code.TrimEmptyLine();
+        code.Close();
+    }
+}

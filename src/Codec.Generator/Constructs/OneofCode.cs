@@ -1,0 +1,42 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A oneof: the enum of its fields, which one is set, and how none is.</summary>
+static class OneofCode
+{
+    /// <summary>The enum's value for a field.</summary>
+    public static string Case(ProtoField field) => $"{Type(field.Owner, field.Oneof!)}.{field.Oneof!.CaseNames[field]}";
+
+    public static string None(ProtoMessage message, ProtoOneof oneof) => $"{Type(message, oneof)}.{ProtoOneof.NoneName}";
+
+    public static string Type(ProtoMessage message, ProtoOneof oneof) => $"{message.TypeName}.{oneof.CaseEnum}";
+
+    public static void Accessors(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
+    {
+        DocComment.Write(code, message.File.Source.CommentOf(oneof.Path), $"Which field of the oneof {oneof.Descriptor.Name} is set.");
+        ViewCode.Getter(code, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
+    }
+
+    public static void Mutators(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
+    {
+        code.Line($"/// <summary>Clears the oneof {DocComment.Escape(oneof.Descriptor.Name)}: no field of it is set.</summary>");
+        ViewCode.Method(code, message.Names, $"void {oneof.ClearMethod}()", [$"fields.{oneof.Storage} = default;"]);
+    }
+
+    public static void Declare(CodeWriter code, ProtoOneof oneof)
+    {
+        code.Line($"/// <summary>The fields of the oneof {DocComment.Escape(oneof.Descriptor.Name)}.</summary>");
+        code.Open($"public enum {oneof.CaseEnum}");
+        code.Line("/// <summary>No field is set.</summary>");
+        code.Line($"{ProtoOneof.NoneName} = 0,");
+        foreach (var field in oneof.Fields)
+        {
+            code.Line($"/// <summary>The field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
+            code.Line($"{oneof.CaseNames[field]} = {field.Number},");
+        }
+
+        code.Close();
+        code.Line();
+    }
+}

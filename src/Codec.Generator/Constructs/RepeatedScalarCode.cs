@@ -1,0 +1,129 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>A repeated number, bool or enum, packed or not. Both forms are read, whichever is declared.</summary>
+sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
+{
+    readonly ScalarKind kind = ScalarKind.Of(field);
+
+    public override WireTag Tag => new(Field.Number, Field.IsPacked ? WireTag.Delimited : kind.WireType);
+
+    public override string SlotType => "codec::ElementRange";
+
+    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"codec::Storage<{kind.Stored}>")];
+
+    string Array => "storage." + ArrayName(kind);
+
+    string Element => Field.Enum?.TypeName ?? kind.Stored;
+
+    string Stored => Field.Enum is null ? "value" : "(int)value";
+
+    string Cast(string values) => Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
+
+    /// <summary>The elements of a type that all repeated fields of a message share.</summary>
+    static string ArrayName(ScalarKind kind) => kind.Stored switch
+    {
+        "double" => "Doubles",
+        "float" => "Floats",
+        "int" => "Int32s",
+        "long" => "Int64s",
+        "uint" => "UInt32s",
+        "ulong" => "UInt64s",
+        _ => "Bools",
+    };
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        var elements = $"{Array}.Slice({Slot})";
+        ViewCode.Getter(code, $"sys::ReadOnlySpan<{Element}>", Names.Property,
+            Field.Enum is null ? elements : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<int, {Element}>({elements})");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)", [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
+        code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)", [$"{Array}.Replace({Slot}, index, {Stored});"]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        var single = new WireTag(Field.Number, kind.WireType);
+        var packed = new WireTag(Field.Number, WireTag.Delimited);
+        code.Line($"case {packed.Value}:");
+        code.Indent();
+        if (Field.Enum is { IsClosed: true })
+        {
+            code.Open("for (var packed = reader.ReadPacked(); packed.HasMore;)");
+            ReadClosed(code, "packed", single);
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Line($"for (var packed = reader.ReadPacked(); packed.HasMore;) {Array}.Append(ref {Slot}, packed.Read{kind.Method}());");
+        }
+
+        code.Lines(MarkPresent);
+        code.Lines(Field.IsPacked ? next : [next[^1]]);
+        code.Unindent();
+
+        code.Line($"case {single.Value}:");
+        code.Indent();
+        if (Field.Enum is { IsClosed: true })
+        {
+            code.OpenBlock();
+            ReadClosed(code, "reader", single);
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}());");
+        }
+
+        code.Lines(MarkPresent);
+        if (!Field.IsPacked) code.Line($"if (reader.TryReadTag({single.Value})) goto case {single.Value};");
+        code.Lines(Field.IsPacked ? [next[^1]] : next);
+        code.Unindent();
+    }
+
+    /// <summary>Reads an element of a closed enum.</summary>
+    void ReadClosed(CodeWriter code, string reader, WireTag tag)
+    {
+        code.Line($"var value = {reader}.ReadInt32();");
+        code.Line($"if ({EnumCode.IsKnown(Field.Enum!, "value")}) {Array}.Append(ref {Slot}, value);");
+        code.Line($"else {UnknownFieldsCode.Keep(tag.Value, "value")}");
+    }
+
+    public override void Size(CodeWriter code)
+    {
+        var all = kind.SizeOfAll(Array, Slot);
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + codec::WireSize.Body({all});");
+        else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
+    }
+
+    public override void Write(CodeWriter code)
+    {
+        code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
+        if (Field.IsPacked) code.Line($"writer.WriteLength({Tag.Value}, {kind.SizeOfAll(Array, Slot)});");
+        code.Line($"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({(Field.IsPacked ? 0 : Tag.Value)}, value);");
+        code.Close();
+        code.Line();
+    }
+
+    public override void Equality(CodeWriter code)
+    {
+        var elements = $"{Array}.Slice({Slot})";
+        code.Line($"if (!sys::MemoryExtensions.SequenceEqual({kind.Bits(elements)}, {kind.Bits(Other(elements))})) return false;");
+    }
+
+    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
+}

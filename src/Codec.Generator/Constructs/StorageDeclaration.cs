@@ -1,0 +1,208 @@
+using ProtoBench.Codec.Generator.Model;
+
+namespace ProtoBench.Codec.Generator.Constructs;
+
+/// <summary>The array of a message's fields, the arrays that they refer to, and the code that reads and writes them.</summary>
+sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
+{
+    /// <summary>What is public for other generated code only.</summary>
+    public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
+
+    const int mostInlined = 4;
+
+    string Name => message.Names.Storage;
+
+    string Fields => message.Names.Fields;
+
+    /// <summary>Inlined into the message that it is in: few singular fields. More would exhaust the compiler's budget, and the reader would leave its registers.</summary>
+    bool IsInlined => message.Fields.Count <= mostInlined && !message.HasMessages && message.Fields.All(one => !one.IsRepeated);
+
+    string Inlining => $"[jit::MethodImpl(jit::MethodImplOptions.{(IsInlined ? "AggressiveInlining" : "NoInlining")})]";
+
+    public void Write(CodeWriter code)
+    {
+        var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
+        code.Line("/// <summary>Where the runtime keeps the fields. Not for use.</summary>");
+        code.Line(Hidden);
+        code.Open($"public sealed class {Name} : codec::Storage<{Fields}>");
+        code.Line("internal readonly codec::Storage<codec::ByteRange> Ranges;");
+        foreach (var (name, type) in arrays) code.Line($"internal readonly {type} {name};");
+        code.Line();
+        code.Line($"{Name}(codec::MessageMemory memory)");
+        code.Line("    : base(memory)");
+        code.OpenBlock();
+        code.Line("Ranges = codec::Storage<codec::ByteRange>.Of(memory);");
+        foreach (var (name, type) in arrays) code.Line($"{name} = {type}.Of(memory);");
+        code.Close();
+        code.Line();
+        code.Member($"public static new {Name} Of(codec::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
+        Parse(code);
+        Size(code);
+        WriteFields(code);
+        Equality(code);
+        Print(code);
+        if (message.NeedsRequiredCheck) RequiredCode.Write(code, message, fields);
+        foreach (var one in fields) one.StorageMembers(code);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    void Equality(CodeWriter code)
+    {
+        code.Line();
+        code.Line("/// <summary>Whether two messages have the same content.</summary>");
+        code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
+        foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
+        foreach (var one in fields) one.Equality(code);
+        code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Close();
+        code.Line();
+    }
+
+    void Print(CodeWriter code)
+    {
+        code.Line("/// <summary>Prints a message.</summary>");
+        code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
+        foreach (var one in fields) one.Print(code);
+        code.TrimEmptyLine();
+        code.Close();
+        code.Line();
+    }
+
+    void Parse(CodeWriter code)
+    {
+        code.Line(Inlining);
+        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
+        code.Line("ref var fields = ref storage[index];");
+        var groups = FieldGroup.Of(fields);
+        code.Open("while (reader.ReadTag(out var tag))");
+        if (groups.Count > 1)
+        {
+            // a group hands back the tag at which it stopped
+            code.Line("again:");
+        }
+
+        code.Open("switch (tag)");
+        Cases(code, groups[0], "continue;");
+        code.Line("default:");
+        code.Indent();
+        if (groups.Count > 1)
+        {
+            code.Line($"reader = {FieldGroup.Choose(groups)};");
+            code.Line("fields = ref storage[index];");
+            code.Line("if (tag != 0) goto again;");
+        }
+        else
+        {
+            code.Line(UnknownFieldsCode.Parse(message));
+        }
+
+        code.Line("continue;");
+        code.Unindent();
+        code.Close();
+        code.Close();
+        code.Close();
+        code.Line();
+        foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);
+    }
+
+    /// <summary>Reads fields for as long as they are those of the group.</summary>
+    void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
+    {
+        code.Line(Inlining);
+        code.Open($"static codec::WireReader {group.ParseMethod}(codec::WireReader reader, scoped ref uint next, {Name} storage, int index, int depth)");
+        code.Line("var tag = next;");
+        code.Line("ref var fields = ref storage[index];");
+        code.Open("do");
+        code.Open("switch (tag)");
+        Cases(code, group, "break;");
+        code.Line("default:");
+        code.Indent();
+        code.Line(UnknownFieldsCode.Parse(message));
+        code.Line("break;");
+        code.Unindent();
+        code.Close();
+        code.Line();
+        code.Open("if (!reader.ReadTag(out tag))");
+        code.Line("next = 0;");
+        code.Line("return reader;");
+        code.Close();
+        code.Close();
+        code.Line($"while (tag >= {group.FirstTag}{(isLast ? "" : $" && tag <= {group.LastTag}")});");
+        code.Line();
+        code.Line("next = tag;");
+        code.Line("return reader;");
+        code.Close();
+        code.Line();
+    }
+
+    static void Cases(CodeWriter code, FieldGroup group, string end)
+    {
+        var own = group.Fields;
+        for (var i = 0; i < own.Count; i++)
+            own[i].ParseCases(code, i + 1 < own.Count ? [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end] : [end]);
+    }
+
+    void Size(CodeWriter code)
+    {
+        var groups = FieldGroup.Of(fields);
+        code.Line(Inlining);
+        code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+        if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
+        code.Line($"var size = {UnknownFieldsCode.Size};");
+        if (message.IsWide)
+        {
+            foreach (var group in groups) code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{(message.HasMessages ? ", depth" : "")});");
+        }
+        else
+        {
+            foreach (var one in fields) one.Size(code);
+        }
+
+        if (message.HasMessages) code.Line("fields.Size = (int)size;");
+        code.Line("return size;");
+        code.Close();
+        code.Line();
+        if (!message.IsWide) return;
+        foreach (var group in groups)
+        {
+            code.Line(Inlining);
+            code.Open($"static long {group.SizeMethod}({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
+            code.Line("var size = 0L;");
+            foreach (var one in group.Fields) one.Size(code);
+            code.Line("return size;");
+            code.Close();
+            code.Line();
+        }
+    }
+
+    void WriteFields(CodeWriter code)
+    {
+        var groups = FieldGroup.Of(fields);
+        code.Line(Inlining);
+        code.Open($"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+        if (message.IsWide)
+        {
+            foreach (var group in groups) code.Line($"if ({group.IsPresent}) writer = {group.WriteMethod}(writer, storage, ref fields);");
+        }
+        else
+        {
+            foreach (var one in fields) one.Write(code);
+        }
+
+        code.Line(UnknownFieldsCode.Write);
+        code.Line("return writer;");
+        code.Close();
+        if (!message.IsWide) return;
+        foreach (var group in groups)
+        {
+            code.Line();
+            code.Line(Inlining);
+            code.Open($"static codec::WireWriter {group.WriteMethod}(codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
+            foreach (var one in group.Fields) one.Write(code);
+            code.Line("return writer;");
+            code.Close();
+        }
+    }
+}

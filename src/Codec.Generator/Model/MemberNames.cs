@@ -1,0 +1,93 @@
+using ProtoBench.Codec.Generator.Naming;
+
+namespace ProtoBench.Codec.Generator.Model;
+
+/// <summary>Names the members of a message. Google's names for properties come first and are kept; every other name gives way to them.</summary>
+static class MemberNames
+{
+    // protoc's C# generator puts an underscore behind these, so the property has it here too
+    static readonly HashSet<string> googleReserved =
+        ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "MergeFrom", "OnConstruction", "Parser"];
+
+    // members that every struct has
+    static readonly string[] inherited = ["Equals", "GetHashCode", "GetType", "ToString", "MemberwiseClone", "ReferenceEquals", "Finalize"];
+
+    // members of Storage<T> and of its base
+    static readonly string[] storageMembers =
+    [
+        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "AreEqual", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+    ];
+
+    static readonly string[] parameters =
+    [
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current",
+    ];
+
+    public static void Assign(ProtoMessage message)
+    {
+        var types = message.Descriptor.Name == "Types" ? "Types_" : "Types";
+        var scope = new NameScope([message.Descriptor.Name, types, .. inherited]);
+        var inFields = new NameScope(["Fields", "Fields_", "Fields__", "Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
+        for (var word = 0; word <= message.Fields.Count / 32; word++) inFields.TryTake("Presence" + word);
+        var inStorage = new NameScope(["FieldStorage", "FieldStorage_", "FieldStorage__", .. storageMembers, .. inherited]);
+        var locals = new NameScope(parameters);
+
+        var properties = message.Fields.Select(field => scope.Take(Property(message, field))).ToList();
+        foreach (var oneof in message.Oneofs)
+        {
+            var name = CSharpCase.Pascal(oneof.Descriptor.Name);
+            oneof.CaseProperty = scope.Take(name + "Case");
+            oneof.CaseEnum = scope.Take(name + "OneofCase");
+            oneof.ClearMethod = scope.Take("Clear" + name);
+            oneof.Storage = inFields.Take(name + "Case");
+        }
+
+        foreach (var (field, property) in message.Fields.Zip(properties))
+        {
+            var local = CSharpCase.Camel(property);
+            field.Names = new(
+                property,
+                Has: scope.Take("Has" + property),
+                Set: IsWrapper(field) || (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null ? scope.Take("Set" + property) : "",
+                Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null ? scope.Take("Mutable" + property) : "",
+                Add: field.IsRepeated && !field.IsMap ? scope.Take("Add" + property) : "",
+                Clear: scope.Take("Clear" + property),
+                RemoveAt: field.IsRepeated && !field.IsMap ? scope.Take("Remove" + property + "At") : "",
+                TryGet: field.IsMap ? scope.Take("TryGet" + property) : "",
+                Remove: field.IsMap ? scope.Take("Remove" + property) : "",
+                Storage: TakeBoth(inFields, inStorage, property),
+                Local: locals.Take(Identifier.Escape(local)[0] == '@' ? local + "_" : local));
+        }
+
+        foreach (var oneof in message.Oneofs)
+        {
+            var cases = new NameScope(ProtoOneof.NoneName);
+            foreach (var field in oneof.Fields) oneof.CaseNames[field] = cases.Take(field.Names.Property);
+        }
+
+        message.Names = new(
+            Types: types,
+            Rent: scope.Take("Rent"),
+            Fields: scope.Take("Fields"),
+            Storage: scope.Take("FieldStorage"),
+            Mutable: scope.Take("Mutable"),
+            CopyFrom: scope.Take("CopyFrom"),
+            Clear: scope.Take("Clear"),
+            ToByteArray: scope.Take("ToByteArray"));
+    }
+
+    static bool IsWrapper(ProtoField field) => !field.IsRepeated && field.Message is { } message && Constructs.WrapperCode.IsWrapper(message);
+
+    static string Property(ProtoMessage message, ProtoField field)
+    {
+        var name = CSharpCase.Pascal(field.Descriptor.Name);
+        if (name.Length == 0) name = "Field" + field.Number;
+        return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
+    }
+
+    static string TakeBoth(NameScope one, NameScope other, string name)
+    {
+        while (!one.TryTake(name) || !other.TryTake(name)) name += "_";
+        return name;
+    }
+}

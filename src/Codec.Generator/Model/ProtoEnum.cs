@@ -1,0 +1,43 @@
+using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Naming;
+
+namespace ProtoBench.Codec.Generator.Model;
+
+/// <summary>An enum.</summary>
+sealed class ProtoEnum
+{
+    public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier, string name)
+    {
+        File = file;
+        Descriptor = descriptor;
+        Path = path;
+        Name = name;
+        TypeName = qualifier + name;
+        IsClosed = features.With(descriptor.Options?.Features).IsClosed;
+        var scope = new NameScope();
+        ValueNames = [.. descriptor.Value.Select(value => scope.Take(CSharpCase.EnumValue(descriptor.Name, value.Name)))];
+    }
+
+    public ProtoFile File { get; }
+
+    public EnumDescriptorProto Descriptor { get; }
+
+    public IReadOnlyList<int> Path { get; }
+
+    /// <summary>Its name in its scope, escaped.</summary>
+    public string Name { get; }
+
+    /// <summary>Its name from anywhere.</summary>
+    public string TypeName { get; }
+
+    /// <summary>Whether a value that it does not list is an unknown field.</summary>
+    public bool IsClosed { get; }
+
+    /// <summary>C#'s name of each value.</summary>
+    public IReadOnlyList<string> ValueNames { get; }
+
+    /// <summary>The different numbers, in order.</summary>
+    public IEnumerable<int> Numbers => Descriptor.Value.Select(value => value.Number).Distinct().Order();
+
+    public string ValueName(string protoName) => ValueNames[Descriptor.Value.Select(value => value.Name).ToList().IndexOf(protoName)];
+}

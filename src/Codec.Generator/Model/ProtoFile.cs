@@ -1,0 +1,62 @@
+using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Build;
+using ProtoBench.Codec.Generator.Naming;
+
+namespace ProtoBench.Codec.Generator.Model;
+
+/// <summary>A .proto file.</summary>
+sealed class ProtoFile
+{
+    public ProtoFile(FileDescriptorProto descriptor, ProtoItem? item, string diskPath)
+    {
+        Descriptor = descriptor;
+        Item = item;
+        DiskPath = diskPath;
+        Source = new(descriptor.SourceCodeInfo);
+        Features = Features.Of(descriptor);
+        Namespace = item is { Namespace.Length: > 0 } ? item.Namespace : DefaultNamespace(descriptor);
+        EscapedNamespace = Identifier.EscapeParts(Namespace);
+    }
+
+    public FileDescriptorProto Descriptor { get; }
+
+    /// <summary>The file as an item of the build; null for an import that is none.</summary>
+    public ProtoItem? Item { get; }
+
+    /// <summary>Whether code is generated for it in this run.</summary>
+    public bool IsGenerated => Item?.IsGenerated == true;
+
+    /// <summary>The path that errors name: as the build knows the file.</summary>
+    public string DiskPath { get; }
+
+    public SourceMap Source { get; }
+
+    public Features Features { get; }
+
+    /// <summary>The C# namespace; empty for none.</summary>
+    public string Namespace { get; }
+
+    public string EscapedNamespace { get; }
+
+    /// <summary>What the names of the file's types begin with.</summary>
+    public string Qualifier => EscapedNamespace.Length == 0 ? "global::" : $"global::{EscapedNamespace}.";
+
+    public List<ProtoMessage> Messages { get; } = [];
+
+    public List<ProtoEnum> Enums { get; } = [];
+
+    /// <summary>Every message of the file, nested ones and map entries too.</summary>
+    public IEnumerable<ProtoMessage> AllMessages => Messages.SelectMany(message => message.WithNested);
+
+    /// <summary>The namespace of Google's classes.</summary>
+    public string GoogleNamespace => NamespaceOf(Descriptor);
+
+    // the well-known types are in the runtime's package
+    static string DefaultNamespace(FileDescriptorProto descriptor) => descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
+
+    static string NamespaceOf(FileDescriptorProto descriptor)
+    {
+        if (descriptor.Options?.HasCsharpNamespace == true) return descriptor.Options.CsharpNamespace;
+        return CSharpCase.Pascal(descriptor.Package, keepPeriods: true);
+    }
+}

@@ -1,0 +1,63 @@
+using Google.Protobuf.Reflection;
+using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
+
+namespace ProtoBench.Codec.Generator.Model;
+
+/// <summary>What is refused, because it would be generated wrongly. docs/codec.md lists the codes.</summary>
+static class Restrictions
+{
+    public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
+    {
+        if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
+        diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001", "This edition is not supported. The newest that is supported is 2023.");
+        return false;
+    }
+
+    public static void Check(ProtoFile file, Diagnostics diagnostics)
+    {
+        foreach (var message in file.AllMessages)
+        {
+            for (var i = 0; i < message.Descriptor.Field.Count; i++)
+            {
+                var field = message.Descriptor.Field[i];
+                if (!IsGroup(message, field)) continue;
+                int[] path = [.. message.Path, DescriptorProto.FieldFieldNumber, i];
+                if (field.Label == FieldDescriptorProto.Types.Label.Required || message.Features.With(field.Options?.Features).IsRequired)
+                    diagnostics.Error(file, path, "SLAB002", $"The group '{field.Name}' is required. Groups are kept as unknown fields, so it could not be checked.");
+                else if (field.HasOneofIndex)
+                    diagnostics.Error(file, path, "SLAB003", $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would not clear it.");
+            }
+        }
+    }
+
+    /// <summary>Conversions are between two types, which cannot have the same name.</summary>
+    public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
+    {
+        if (file.Item is { HasGoogleConversions: true } && file.Namespace == file.GoogleNamespace)
+            diagnostics.Error(file, [], "SLAB008", "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
+    }
+
+    /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
+    public static void CheckNamespaces(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
+    {
+        var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).ToHashSet();
+        foreach (var file in files)
+        {
+            var prefix = file.Namespace.Length == 0 ? "" : file.Namespace + ".";
+            foreach (var (name, path) in file.Messages.Select(one => (one.Descriptor.Name, one.Path)).Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path))))
+            {
+                if (namespaces.Contains(prefix + name))
+                    diagnostics.Error(file, path, "SLAB004", $"'{prefix}{name}' is also a C# namespace of these files. Choose another one with option csharp_namespace.");
+            }
+        }
+    }
+
+    static IEnumerable<string> Prefixes(string name)
+    {
+        for (var dot = name.IndexOf('.', StringComparison.Ordinal); dot >= 0; dot = name.IndexOf('.', dot + 1)) yield return name[..dot];
+        yield return name;
+    }
+
+    static bool IsGroup(ProtoMessage message, FieldDescriptorProto field) =>
+        field.Type == Type.Group || (field.Type == Type.Message && message.Features.With(field.Options?.Features).IsDelimited && !message.Fields.Any(known => known.Descriptor == field));
+}

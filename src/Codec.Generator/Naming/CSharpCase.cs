@@ -1,0 +1,73 @@
+using System.Text;
+
+namespace ProtoBench.Codec.Generator.Naming;
+
+/// <summary>The casing rules of protoc's C# generator, so that a property has the same name in both.</summary>
+static class CSharpCase
+{
+    /// <summary>foo_bar1baz to FooBar1Baz. Periods are kept where a namespace is made.</summary>
+    public static string Pascal(string name, bool keepPeriods = false)
+    {
+        var result = new StringBuilder(name.Length);
+        var upper = true;
+        foreach (var c in name)
+        {
+            if (char.IsAsciiLetter(c))
+            {
+                result.Append(upper ? char.ToUpperInvariant(c) : c);
+                upper = false;
+                continue;
+            }
+
+            upper = true;
+            if (char.IsAsciiDigit(c) || (c == '.' && keepPeriods)) result.Append(c);
+        }
+
+        if (result.Length > 0 && char.IsAsciiDigit(result[0])) result.Insert(0, '_');
+        return result.ToString();
+    }
+
+    /// <summary>The name of an enum value: without the enum's name in front of it, from capitals to Pascal case.</summary>
+    public static string EnumValue(string enumName, string valueName)
+    {
+        var name = Shouty(WithoutPrefix(enumName, valueName));
+        return name.Length > 0 && char.IsAsciiDigit(name[0]) ? "_" + name : name;
+    }
+
+    /// <summary>The name of a local variable: Pascal case with a small first letter.</summary>
+    public static string Camel(string pascal) => pascal.Length == 0 ? pascal : char.ToLowerInvariant(pascal[0]) + pascal[1..];
+
+    static string Shouty(string name)
+    {
+        var result = new StringBuilder(name.Length);
+        var previous = '_';
+        foreach (var c in name)
+        {
+            if (char.IsAsciiLetterOrDigit(c))
+            {
+                if (!char.IsAsciiLetter(previous)) result.Append(char.ToUpperInvariant(c));
+                else result.Append(char.IsAsciiLetterLower(previous) ? c : char.ToLowerInvariant(c));
+            }
+
+            previous = c;
+        }
+
+        return result.ToString();
+    }
+
+    /// <summary>The value's name behind the enum's, compared without case and underscores; or all of it, if nothing would be left.</summary>
+    static string WithoutPrefix(string prefix, string value)
+    {
+        var wanted = prefix.Replace("_", "", StringComparison.Ordinal);
+        var at = 0;
+        foreach (var c in wanted)
+        {
+            while (at < value.Length && value[at] == '_') at++;
+            if (at == value.Length || char.ToLowerInvariant(value[at]) != char.ToLowerInvariant(c)) return value;
+            at++;
+        }
+
+        while (at < value.Length && value[at] == '_') at++;
+        return at == value.Length ? value : value[at..];
+    }
+}

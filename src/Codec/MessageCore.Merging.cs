@@ -1,0 +1,23 @@
+namespace ProtoBench.Codec;
+
+sealed partial class MessageCore<T>
+{
+    /// <summary>Reads more input into the content. Views of it are stale from now on: its lists may move.</summary>
+    public T Merge(ReadOnlySpan<byte> input)
+    {
+        MarkSeen();
+        var reader = Memory.CopyMore(input, out var origin);
+        Memory.InvalidateViews();
+        value = T.Create(Memory.Root);
+        try
+        {
+            T.Parse(reader, value);
+        }
+        catch (WireFormatException e) when (origin > 0)
+        {
+            throw new WireFormatException(e.Reason, e.Offset - origin);
+        }
+
+        return value;
+    }
+}

@@ -1,0 +1,79 @@
+namespace ProtoBench.Codec;
+
+// Content that comes while there is some already: more input, or another message.
+public sealed partial class MessageMemory
+{
+    /// <summary>Copies more input behind what the message has.</summary>
+    /// <param name="input">The input.</param>
+    /// <param name="origin">Its address, which the reader's errors count from.</param>
+    internal WireReader CopyMore(ReadOnlySpan<byte> input, out int origin)
+    {
+        var room = Reserve(input.Length, out var range);
+        input.CopyTo(room);
+        origin = range.Address;
+        return ReaderOf(room, range);
+    }
+
+    /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
+    /// <param name="source">Storage of the message.</param>
+    /// <param name="message">The message, in this or in other memory.</param>
+    /// <typeparam name="T">The message type.</typeparam>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep.</exception>
+    /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
+    public WireReader CopyOf<T>(Storage source, T message)
+        where T : struct, IMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var stamp = source.Memory.Root.Stamp;
+        var room = Reserve(SizeOf(message), out var range);
+        Write(source, stamp, message, room);
+        return ReaderOf(room, range);
+    }
+
+    /// <summary>Writes a message into an array of its size.</summary>
+    /// <inheritdoc cref="CopyOf" path="/exception"/>
+    public static byte[] ToByteArray<T>(Storage source, T message)
+        where T : struct, IMessage<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var stamp = source.Memory.Root.Stamp;
+        var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message));
+        Write(source, stamp, message, bytes);
+        return bytes;
+    }
+
+    static int SizeOf<T>(T message)
+        where T : struct, IMessage<T>
+    {
+        var size = T.CalculateSize(message);
+        if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+        return (int)size;
+    }
+
+    static void Write<T>(Storage source, int stamp, T message, Span<byte> room)
+        where T : struct, IMessage<T>
+    {
+        var write = WireOutput.Begin(source.Memory, stamp, null);
+        var written = 0;
+        try
+        {
+            written = T.Write(new(write, room), message).Flush();
+        }
+        finally
+        {
+            write.End();
+            if (written < room.Length) room.Clear();
+        }
+
+        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was written.");
+    }
+
+    /// <summary>Makes the views of the present content stale, but keeps the content.</summary>
+    internal void InvalidateViews() => Invalidate();
+
+    WireReader ReaderOf(ReadOnlySpan<byte> room, ByteRange range)
+    {
+        (Origin, TagAt) = (range.Address, default);
+        return new(this, room, 0);
+    }
+}

@@ -1,0 +1,166 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace ProtoBench.Codec;
+
+/// <inheritdoc/>
+/// <remarks>The elements of one repeated field are contiguous. A field whose elements arrive while others of the same type arrive too (a
+/// message that occurs twice is merged; a type may contain itself) is moved to the end of the array, into room for twice as many, so that
+/// n elements cost n steps in any order of arrival. Any index and any range is compared with what was added since the last reset, so that
+/// nothing of an earlier content is seen. Thread safety: as <see cref="Message{T}"/>.</remarks>
+/// <typeparam name="T">The element.</typeparam>
+public partial class Storage<T> : Storage
+    where T : unmanaged
+{
+    const int maxCount = 1 << 30;
+
+    T[] items = [];
+
+    // Elements that belong to a field, or to the room that one may grow into.
+    int used;
+
+    // Elements that hold a value or zeros of this content. Those from here to used still hold an earlier one, and cannot be reached.
+    int filled;
+
+    /// <summary>Makes an empty array for a message.</summary>
+    protected Storage(MessageMemory memory)
+        : base(memory)
+    {
+    }
+
+    /// <summary>An element.</summary>
+    /// <exception cref="ObjectDisposedException">There is no such element in this content.</exception>
+    public ref T this[int index]
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            var array = items;
+            if ((uint)index >= (uint)filled || (uint)index >= (uint)array.Length) ThrowEmptied();
+            return ref array[index];
+        }
+    }
+
+    /// <summary>The array of elements of this type that all repeated fields of a message share.</summary>
+    [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
+    public static Storage<T> Of(MessageMemory memory)
+    {
+        ArgumentNullException.ThrowIfNull(memory);
+        return memory.Find<Storage<T>>() ?? new(memory);
+    }
+
+    /// <summary>The elements of a repeated field.</summary>
+    /// <exception cref="ObjectDisposedException">There are no such elements in this content.</exception>
+    public Span<T> Slice(ElementRange range)
+    {
+        var array = items;
+        if ((ulong)(uint)range.Start + (uint)range.Count > (uint)Math.Min(filled, array.Length)) ThrowEmptied();
+        return array.AsSpan(range.Start, range.Count);
+    }
+
+    /// <summary>Adds zeros to a repeated field that nobody has a view of yet: while the message is parsed.</summary>
+    /// <returns>Index of the new element.</returns>
+    /// <exception cref="InsufficientMemoryException">The field has 2^30 elements, or the array more than an array can hold.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Append(ref ElementRange range)
+    {
+        var start = range.Start;
+        var count = range.Count;
+        if ((count & (count - 1)) == 0) start = MakeRoom(range);
+        var index = start + count;
+        if ((uint)index >= (uint)filled) Fill(index);
+        range = new(start, count + 1);
+        return index;
+    }
+
+    /// <summary>Adds an element to a repeated field of scalars, strings or bytes.</summary>
+    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Append(ref ElementRange range, T value) => this[Append(ref range)] = value;
+
+    /// <summary>Adds zeros to a map that nobody has a view of yet: while the message is parsed.</summary>
+    /// <inheritdoc cref="Append(ref ElementRange)"/>
+    public int Append(ref MapRange map)
+    {
+        var entries = map.Entries;
+        var room = map.Room;
+        if (entries.Count == room)
+        {
+            entries = new(MakeRoom(entries), entries.Count);
+            room = Math.Max(1, 2 * room);
+        }
+
+        if ((uint)entries.End >= (uint)filled) Fill(entries.End);
+        this[entries.End] = default;
+        map = new(new(entries.Start, entries.Count + 1), room, map.Id);
+        return entries.End;
+    }
+
+    /// <summary>Adds zeros that belong to no repeated field.</summary>
+    /// <inheritdoc cref="Append(ref ElementRange)"/>
+    public int Append()
+    {
+        var range = default(ElementRange);
+        return Append(ref range);
+    }
+
+    /// <summary>A sub-message, added if there is none yet.</summary>
+    /// <param name="handle">What the message has for it: 0 for none, else its index and 1.</param>
+    /// <returns>Its index.</returns>
+    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+    public int Open(int handle) => handle == 0 ? Append() : handle - 1;
+
+    internal override void AddRoot() => Append();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    int MakeRoom(ElementRange range)
+    {
+        if (range.Count != 0 && (uint)range.End > (uint)filled) ThrowEmptied();
+        if (range.Count >= maxCount) ThrowTooMany();
+        var moves = range.Count == 0 || range.End != used;
+        var start = moves ? used : range.Start;
+        var room = Math.Max(1, range.Count);
+        var end = used + room + (moves ? range.Count : 0L);
+        if (end > items.Length) Grow(end);
+        if (moves && range.Count > 0)
+        {
+            if (filled < start) Fill(start - 1);
+            items.AsSpan(range.Start, range.Count).CopyTo(items.AsSpan(start));
+            filled = start + range.Count;
+        }
+
+        Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
+        used = (int)end;
+        if (room == 1 && filled == used - 1)
+        {
+            items[filled] = default;
+            filled++;
+        }
+
+        return start;
+    }
+
+    /// <summary>Zeroes elements up to one that a field grows into, and some more, which is cheaper than one at a time.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void Fill(int index)
+    {
+        if ((uint)index >= (uint)used) ThrowEmptied();
+        var chunk = Math.Max(1, 1024 / Unsafe.SizeOf<T>());
+        var end = Math.Min(used, Math.Max(index + 1, filled + chunk));
+        items.AsSpan(filled, end - filled).Clear();
+        filled = end;
+    }
+
+    void Grow(long end)
+    {
+        if (end > Array.MaxLength) ThrowTooMany();
+        var length = (int)Math.Min(Math.Max(16, Math.Max(2L * items.Length, end)), Array.MaxLength);
+        var larger = GC.AllocateUninitializedArray<T>(length);
+        items.AsSpan(0, filled).CopyTo(larger);
+        Memory.CountHeld((length - (long)items.Length) * Unsafe.SizeOf<T>());
+        items = larger;
+    }
+
+    [DoesNotReturn]
+    static void ThrowTooMany() => throw new InsufficientMemoryException($"A repeated field holds at most {maxCount:N0} elements.");
+}

@@ -1,0 +1,77 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace ProtoBench.Codec;
+
+/// <summary>The UTF-8 of a field of type string, where the message keeps it. It was checked when it was read. Two are equal if their bytes are.</summary>
+/// <inheritdoc cref="Bytes" path="/remarks"/>
+public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
+{
+    readonly Bytes bytes;
+
+    /// <summary>For message types: the view of a range.</summary>
+    public Utf8String(Storage storage, ByteRange range, int stamp) => bytes = new(storage, range, stamp);
+
+    /// <inheritdoc cref="Bytes.Length"/>
+    public int Length => bytes.Length;
+
+    /// <inheritdoc cref="Bytes.Span"/>
+    public ReadOnlySpan<byte> Span
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => bytes.Span;
+    }
+
+    /// <inheritdoc cref="Bytes.Memory"/>
+    public ReadOnlyMemory<byte> Memory => bytes.Memory;
+
+    /// <summary>Whether two strings have the same content.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator ==(Utf8String left, Utf8String right) => left.Equals(right);
+
+    /// <summary>Whether two strings differ.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator !=(Utf8String left, Utf8String right) => !left.Equals(right);
+
+    /// <summary>Whether two strings have the same content. A string that is null equals none.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator ==(Utf8String left, string? right) => left.Equals(right);
+
+    /// <summary>Whether two strings differ.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator !=(Utf8String left, string? right) => !left.Equals(right);
+
+    /// <summary>Whether two strings have the same content. A string that is null equals none.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator ==(string? left, Utf8String right) => right.Equals(left);
+
+    /// <summary>Whether two strings differ.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public static bool operator !=(string? left, Utf8String right) => !right.Equals(left);
+
+    /// <summary>Whether both have the same content.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public bool Equals(Utf8String other) => bytes.Equals(other.bytes);
+
+    /// <summary>Whether both have the same content. A string that is null equals none.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public bool Equals(string? other) => other is not null && string.Equals(ToString(), other, StringComparison.Ordinal);
+
+    /// <summary>Whether both are the same string.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public override bool Equals([NotNullWhen(true)] object? obj) => obj is Utf8String other && Equals(other);
+
+    /// <summary>A hash of the content, other in each process.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public override int GetHashCode() => bytes.GetHashCode();
+
+    /// <summary>The string, as a new object.</summary>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public override string ToString()
+    {
+        var text = Encoding.UTF8.GetString(Span);
+        bytes.ThrowIfEmptied();
+        return text;
+    }
+}

@@ -1,0 +1,27 @@
+namespace ProtoBench.Codec.WellKnownTypes;
+
+public readonly partial struct Duration
+{
+    const int nanosecondsPerTick = 100;
+    const int maxNanoseconds = 999_999_999;
+    const long maxSeconds = 315_576_000_000;
+
+    /// <summary>The duration. Nanoseconds below 100 are dropped.</summary>
+    /// <exception cref="InvalidOperationException">It is longer than protobuf allows, or its parts have different signs.</exception>
+    /// <exception cref="OverflowException">It is longer than a <see cref="TimeSpan"/>.</exception>
+    public TimeSpan ToTimeSpan()
+    {
+        var (seconds, nanos) = (Seconds, Nanos);
+        if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0) || (seconds > 0 && nanos < 0))
+            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
+        return new(checked((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick)));
+    }
+
+    /// <summary>Sets the duration.</summary>
+    public void Set(TimeSpan value)
+    {
+        var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
+        SetSeconds(seconds);
+        SetNanos((int)ticks * nanosecondsPerTick);
+    }
+}

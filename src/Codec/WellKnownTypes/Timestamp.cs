@@ -1,0 +1,36 @@
+namespace ProtoBench.Codec.WellKnownTypes;
+
+public readonly partial struct Timestamp
+{
+    const long ticksPerSecond = TimeSpan.TicksPerSecond;
+    const int nanosecondsPerTick = 100;
+    const int maxNanoseconds = 999_999_999;
+
+    /// <summary>The moment, in UTC. Nanoseconds below 100 are dropped.</summary>
+    /// <exception cref="InvalidOperationException">The seconds are outside of the years 1 to 9999, or the nanoseconds outside of a second.</exception>
+    public DateTime ToDateTime()
+    {
+        var (seconds, nanos) = (Seconds, Nanos);
+        var first = -DateTime.UnixEpoch.Ticks / ticksPerSecond;
+        var last = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / ticksPerSecond;
+        if (seconds < first || seconds > last || nanos is < 0 or > maxNanoseconds)
+            throw new InvalidOperationException($"{seconds} s and {nanos} ns are no timestamp.");
+        return DateTime.UnixEpoch.AddTicks((seconds * ticksPerSecond) + (nanos / nanosecondsPerTick));
+    }
+
+    /// <inheritdoc cref="ToDateTime"/>
+    public DateTimeOffset ToDateTimeOffset() => new(ToDateTime(), TimeSpan.Zero);
+
+    /// <summary>Sets the moment.</summary>
+    /// <exception cref="ArgumentException"><paramref name="value"/> is not in UTC.</exception>
+    public void Set(DateTime value)
+    {
+        if (value.Kind != DateTimeKind.Utc) throw new ArgumentException("A timestamp is in UTC.", nameof(value));
+        var (seconds, ticks) = Math.DivRem(value.Ticks, ticksPerSecond);
+        SetSeconds(seconds - (DateTime.UnixEpoch.Ticks / ticksPerSecond));
+        SetNanos((int)ticks * nanosecondsPerTick);
+    }
+
+    /// <summary>Sets the moment.</summary>
+    public void Set(DateTimeOffset value) => Set(value.UtcDateTime);
+}

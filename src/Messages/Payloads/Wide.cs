@@ -1,0 +1,89 @@
+namespace ProtoBench.Payloads;
+
+/// <summary>How many fields of a wide message are set.</summary>
+public enum WideSet
+{
+    /// <summary>No field: the message is empty.</summary>
+    None,
+
+    /// <summary>Three fields, at a sixth, a half and five sixths of the message.</summary>
+    Three,
+
+    /// <summary>Every other field.</summary>
+    Half,
+
+    /// <summary>Every field.</summary>
+    All,
+}
+
+/// <summary>The messages of wide.proto as wire bytes.</summary>
+public static class Wide
+{
+    const int kinds = 20;
+
+    /// <summary>A message of three scalar fields.</summary>
+    public static byte[] Small() => new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
+
+    /// <summary>A message of so many fields.</summary>
+    /// <param name="fields">20, 50, 100 or 200.</param>
+    /// <param name="set">Which of them are set.</param>
+    public static byte[] Message(int fields, WideSet set)
+    {
+        var wire = new WireBytes();
+        for (var field = 1; field <= fields; field++)
+        {
+            if (IsSet(field, fields, set)) Add(wire, field);
+        }
+
+        return wire.ToArray();
+    }
+
+    static bool IsSet(int field, int fields, WideSet set) => set switch
+    {
+        WideSet.None => false,
+        WideSet.Three => field == fields / 6 || field == fields / 2 || field == fields * 5 / 6,
+        WideSet.Half => field % 2 == 1,
+        _ => true,
+    };
+
+    /// <summary>The kinds follow each other as in wide.proto.</summary>
+    static void Add(WireBytes wire, int field)
+    {
+        switch ((field - 1) % kinds)
+        {
+            case 1 or 16:
+                wire.Text(field, "a short text");
+                break;
+            case 4 or 17:
+                wire.Fixed64(field, BitConverter.DoubleToUInt64Bits(field + 0.5));
+                break;
+            case 5:
+                wire.Bytes(field, [1, 2, 3, 4]);
+                break;
+            case 7:
+                wire.Bytes(field, [0, 1, 2, 3, 4, 5, 6, 7]);
+                break;
+            case 8 or 10:
+                wire.Fixed32(field, BitConverter.SingleToUInt32Bits(field));
+                break;
+            case 11:
+                wire.Message(field, new WireBytes().Varint(1, (ulong)field).Text(2, "part"));
+                break;
+            case 12:
+                wire.Varint(field, 1);
+                break;
+            case 13:
+                wire.Text(field, "one").Text(field, "two");
+                break;
+            case 19:
+                wire.Message(field, new WireBytes().Text(1, "key").Varint(2, 300));
+                break;
+            case 3:
+                wire.Varint(field, 1);
+                break;
+            default:
+                wire.Varint(field, (ulong)(field * 37));
+                break;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Charts;
+
+/// <summary>A row of a forest plot: by what factor something changed.</summary>
+/// <param name="Name">The row.</param>
+/// <param name="Ratio">New by old; above 0.</param>
+/// <param name="Low">The lower end of its interval; 0 without one.</param>
+/// <param name="High">The upper end of its interval; infinite without one.</param>
+/// <param name="Verdict">What the change comes to.</param>
+public sealed record ForestRow(string Name, double Ratio, double Low, double High, Verdict Verdict)
+{
+    // What is printed as 0.00 % is no change to a reader, however sure it is.
+    const double noChange = 0.00005;
+
+    /// <summary>The row of a change; null where it has no ratio above 0.</summary>
+    /// <param name="name">The row.</param>
+    /// <param name="change">The change.</param>
+    public static ForestRow? Of(string name, Change change) =>
+        change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value) ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) : null;
+
+    /// <summary>The verdict as the page shows it: a change that is printed as 0.00 % is none.</summary>
+    /// <param name="change">The change.</param>
+    public static Verdict Shown(Change change) =>
+        change.Verdict is Verdict.Better or Verdict.Worse && change.Ratio is { } ratio && Math.Abs(ratio.Value - 1) < noChange ? Verdict.Equal : change.Verdict;
+
+    /// <summary>Whether there is an interval.</summary>
+    public bool HasInterval => Low > 0 && double.IsFinite(High);
+
+    /// <summary>The interval in words.</summary>
+    public string Interval => HasInterval ? $"[{Figures.Percent(Low)}, {Figures.Percent(High)}]" : "(too few samples for an interval)";
+
+    /// <summary>The verdict as one word.</summary>
+    public string Word => Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", Verdict.Small => "small", Verdict.Equal => "equal", _ => "~" };
+
+    /// <summary>The class of its colour.</summary>
+    public string Colour => Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", _ => "unclear" };
+}

@@ -1,0 +1,140 @@
+namespace ProtoBench.Results;
+
+/// <summary>Makes a comparison of duet results: a row for each pair, with the ratio that was measured as such.</summary>
+static class DuetComparer
+{
+    static readonly Unit time = new("ns/op", Scale.Nanoseconds);
+    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001 };
+
+    /// <exception cref="UsageException">An option does not fit ready-made ratios, or leaves nothing.</exception>
+    public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
+    {
+        if (options.Column != null || options.Pairs.Count > 0 || options.Row.Count > 0)
+            throw new UsageException("--col, --pair and --row: a duet result has its pairs already");
+        if (sides.SelectMany(side => side.Files).Any(file => file.Duet == null))
+            throw new UsageException("a duet result compares two sides already: it stands alone or beside other duet results, not beside launches or load runs");
+
+        (Side Side, ResultFile File, DuetPair Pair, CellName Old, CellName New)[] all =
+        [
+            .. from side in sides from file in side.Files from pair in file.Duet!.Duets
+               select (side, file, pair, DuetFacts.Name(pair.Old), DuetFacts.Name(pair.New)),
+        ];
+        var filter = new CellFilter(options.Filters, [.. all.SelectMany(one => one.Old.Parts.Concat(one.New.Parts)).Distinct()]);
+        var failures = sides.SelectMany(side => side.Files.SelectMany(file => file.Duet!.Failed.Select(failed => (Side: side, Failed: failed)))).ToArray();
+        all = [.. all.Where(one => filter.Passes(one.Old) || filter.Passes(one.New))];
+        if (all.Length + failures.Length == 0)
+            throw new UsageException("no pair passes --filter");
+
+        string Name(Side side, string pair) => sides.Count > 1 ? $"{side.Label}: {pair}" : pair;
+        var judged = Judged([.. all.Select(one => (one.File.Duet!, one.Pair))], options);
+        Row[] times = [.. all.Select((one, i) => TimeRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, judged[i]))];
+        Row[] allocated = [.. all.Select(one => BytesRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, options))];
+        Block[] blocks = [.. new[] { Block(time, times), Block(bytes, allocated) }.Where(block => block.Rows.Count > 0)];
+        Change[] changes = [.. blocks.SelectMany(block => block.Rows).Select(row => row.Changes[1]!)];
+        var (columns, summaries) = Sides(sides);
+        return new Comparison
+        {
+            Sides = summaries,
+            Columns = columns,
+            Warnings = [.. sides.SelectMany(side => side.Files).SelectMany(Mismatches), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            Alpha = options.Alpha,
+            Threshold = options.Threshold,
+            Floor = options.Floor,
+            Corrected = options.Correct,
+            Tests = changes.Count(change => change.P != null),
+            Test = "t over processes",
+            Estimate = "mean ratio of the processes",
+            Remedy = changes.All(change => change.Judgeable) ? null : "a pair needs at least two processes that measured it (duet --processes 10)",
+            Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
+            Blocks = blocks,
+            Failed = [.. failures.Select(one => new Missing(Name(one.Side, DuetName.Of(ResultText.Clean(one.Failed.Old), ResultText.Clean(one.Failed.New))), [columns[1]]))],
+            Unmatched = [],
+        };
+    }
+
+    static Change[] Judged((DuetResult Result, DuetPair Pair)[] pairs, ComparisonOptions options)
+    {
+        double[] limits = [.. pairs.Select(one => Math.Max(options.Threshold, one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
+        var testable = Enumerable.Range(0, pairs.Length).Where(i => pairs[i].Pair is { Valid: true, Processes.Count: > 1 }).ToArray();
+        double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
+        var raw = testable.ToDictionary(i => i, i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limit: 0));
+        var corrected = testable.Zip(Corrected(i => raw[i])).ToDictionary();
+        var beyond = testable.Zip(Corrected(i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limits[i]))).ToDictionary();
+        return
+        [
+            .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
+                ? new Change
+                {
+                    Verdict = p > options.Alpha ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
+                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
+                    P = raw[i],
+                    CorrectedP = options.Correct ? p : null,
+                    Limit = limits[i],
+                }
+                : new Change
+                {
+                    Verdict = Verdict.Unclear,
+                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
+                    Judgeable = false,
+                    Note = one.Pair.Valid ? "one process: layout is not in this p" : "an INVALID pair: no verdict",
+                }),
+        ];
+    }
+
+    // That the true change is no larger than the limit, two-sided, whatever the look at which the measurement stopped.
+    static double P(DuetPair pair, int looks, double limit)
+    {
+        double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];
+        double[] inverse = [.. ratios.Select(ratio => 1 / ratio)];
+        return Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(ratios, 1 + limit), ProcessMean.PAbove(inverse, 1 + limit)));
+    }
+
+    static RatioEstimate Ratio(DuetResult result, DuetPair pair, double alpha)
+    {
+        if (alpha == result.Settings.Alpha)
+            return new(pair.Ratio, pair.Low ?? 0, pair.High ?? double.PositiveInfinity);
+        var mean = ProcessMean.Of([.. pair.Processes.Select(process => process.Ratio)], alpha / result.Settings.Looks);
+        return new(mean.Value, mean.Low, mean.High);
+    }
+
+    static Row TimeRow(string name, DuetPair pair, Change change) => new(
+        name,
+        [Summary([.. pair.Processes.Select(process => process.OldNanoseconds)]), Summary([.. pair.Processes.Select(process => process.NewNanoseconds)])],
+        [null, change]);
+
+    static Row BytesRow(string name, DuetPair pair, ComparisonOptions options)
+    {
+        var (old, @new) = (pair.Old.AllocatedBytesPerOperation, pair.New.AllocatedBytesPerOperation);
+        return new Row(name, [Summary([old]), Summary([@new])], [null, ExactChange.Of(bytes, old, @new, options.Threshold)]);
+    }
+
+    static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values)) { Bimodal = Bimodality.Of(values) };
+
+    static Block Block(Unit unit, Row[] rows)
+    {
+        Row[] measured = [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)];
+        Row[] everywhere = [.. measured.Where(row => row.Samples.All(sample => sample!.Median.Value > 0) && row.Changes[1]!.Ratio != null)];
+        double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
+        return new Block(unit, measured, [Mean(0), Mean(1)], everywhere.Length)
+        {
+            GeomeanChange = [null, GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[1]!.Ratio!.Value)])],
+        };
+    }
+
+    // Two builds are told apart in the heading; of two cells of one build the row says which.
+    static (string[] Columns, SideSummary[] Summaries) Sides(IReadOnlyList<Side> sides)
+    {
+        var based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one ? ResultText.Clean(one.Label ?? "old") : null;
+        var summaries = based == null
+            ? sides.Select(Comparer.Summary)
+            : [Comparer.Summary(new Side(based, [BaseOf(sides[0].Files[0])])), Comparer.Summary(sides[0] with { Label = "new" })];
+        return ([based is null or "new" ? "old" : based, "new"], [.. summaries]);
+    }
+
+    static ResultFile BaseOf(ResultFile file) =>
+        file with { Facts = DuetFacts.Of(file.Duet!.Base!), Commit = DuetFacts.Commit(file.Duet.Base!), Warnings = [] };
+
+    static IEnumerable<string> Mismatches(ResultFile file) => file.Duet!.Base == null
+        ? []
+        : Mismatch.Of([new Side(ResultText.Clean(file.Duet.Base.Label ?? "old"), [BaseOf(file)]), new Side("new", [file])]);
+}

@@ -1,0 +1,53 @@
+namespace ProtoBench.Results;
+
+/// <summary>A duet result as a file of a comparison. Its ratios are ready made, so it has no cells.</summary>
+static class DuetFacts
+{
+    public static ResultFile Of(DuetResult result, string path) => new()
+    {
+        Path = path,
+        Cells = [],
+        Facts = Of(result.Environment),
+        Commit = Commit(result.Environment),
+        Command = ResultText.Clean(result.Settings.CommandLine),
+        Duet = result,
+        Warnings =
+        [
+            .. result.Partial ? [$"{path}: the run was stopped early"] : Array.Empty<string>(),
+            .. result.Settings.Same ? [$"{path}: each cell was compared with itself, so every claim is a false one"] : Array.Empty<string>(),
+            .. result.Duets.SelectMany(pair => pair.Notes.Select(note => $"{path}: {Name(pair.Old)["method"]} and {Name(pair.New)["method"]}: {ResultText.Clean(note)}")),
+            .. result.Failed.Select(failed => $"{path}: {ResultText.Clean(failed.Old)} and {ResultText.Clean(failed.New)} failed: {ResultText.Clean(failed.Reason.ReplaceLineEndings(" "))}"),
+        ],
+    };
+
+    /// <summary>What should agree between two builds that are compared.</summary>
+    public static Dictionary<string, string> Of(DuetEnvironment environment)
+    {
+        var process = environment.Process;
+        var facts = new List<(string Fact, string? Value)>
+        {
+            ("processor", process.Cpu),
+            ("cores", process.Cores.ToString(System.Globalization.CultureInfo.InvariantCulture)),
+            ("operating system", process.Os),
+            ("architecture", process.Architecture),
+            ("runtime", process.Runtime),
+            ("GC", process.GcMode),
+            ("tiered JIT", process.TieredJit),
+        };
+        facts.AddRange(environment.PackageVersions.Select(package => ("version of " + ResultText.Clean(package.Key), (string?)package.Value)));
+        return facts
+            .Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
+            .DistinctBy(fact => fact.Fact)
+            .ToDictionary(fact => fact.Fact, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+    }
+
+    public static string? Commit(DuetEnvironment environment) =>
+        environment.Commit is { } commit ? ResultText.Clean(commit) + (environment.Clean == false ? "+" : "") : null;
+
+    public static CellName Name(DuetSide side) => CellName.Benchmark(
+        ResultText.Clean(side.Cell),
+        ResultText.Clean(side.Type),
+        ResultText.Clean(side.Method),
+        side.Parameters.Select(parameter => KeyValuePair.Create(ResultText.Clean(parameter.Key), ResultText.Clean(parameter.Value))),
+        job: null);
+}

@@ -1,0 +1,35 @@
+using Google.Protobuf;
+using ProtoBench.Codec.Generator.Tests.Schemas;
+
+namespace ProtoBench.Codec.Generator.Tests;
+
+/// <summary>The optional conversions from and to Google's classes.</summary>
+public class GoogleConversionTests
+{
+    const string proto = "syntax = \"proto3\";\npackage pair;\nmessage Outer { string name = 1; repeated Inner inner = 2; message Inner { int32 id = 1; } }";
+
+    [Fact]
+    public void A_message_goes_to_Google_and_back()
+    {
+        using var workshop = new Workshop { HasGoogleConversions = true };
+        workshop.Add("pair.proto", proto);
+        workshop.GenerateAll(_ => Workshop.SlabNamespace);
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var conversions = assembly.GetType(Workshop.SlabNamespace + ".PairConversions")!;
+        var google = (IMessage)Activator.CreateInstance(assembly.GetType("Pair.Outer")!)!;
+        google.MergeFrom([0x0A, 1, (byte)'x', 0x12, 2, 0x08, 5]);
+        var slab = conversions.GetMethod("ToSlab", [google.GetType()])!.Invoke(null, [google])!;
+        var view = slab.GetType().GetProperty("Value")!.GetValue(slab)!;
+        Assert.Equal(google, conversions.GetMethod("ToGoogle", [view.GetType()])!.Invoke(null, [view]));
+        ((IDisposable)slab).Dispose();
+    }
+
+    [Fact]
+    public void One_namespace_for_both_is_refused()
+    {
+        using var workshop = new Workshop { HasGoogleConversions = true };
+        workshop.Add("pair.proto", proto);
+        Assert.Contains(workshop.Generate(), error => error.Contains("pair.proto(1,1): error SLAB008: ", StringComparison.Ordinal));
+    }
+}

@@ -1,0 +1,88 @@
+using ProtoBench.Codec.Generator.Naming;
+using ProtoBench.Codec.Generator.Tests.Schemas;
+
+namespace ProtoBench.Codec.Generator.Tests;
+
+/// <summary>No name in a .proto breaks the build; and where Google's generator has a name for something, it is the same here.</summary>
+public class NamesTests
+{
+    static readonly string[] keywords =
+    [
+        "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue", "decimal", "default", "delegate", "do", "double", "else", "enum", "event",
+        "explicit", "extern", "false", "finally", "fixed", "float", "for", "foreach", "goto", "if", "implicit", "in", "int", "interface", "internal", "is", "lock", "long", "namespace", "new", "null",
+        "object", "operator", "out", "override", "params", "private", "protected", "public", "readonly", "ref", "return", "sbyte", "sealed", "short", "sizeof", "stackalloc", "static", "string", "struct",
+        "switch", "this", "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void", "volatile", "while", "record", "var", "dynamic", "async", "await",
+        "nameof", "field", "file", "required", "scoped", "where", "yield", "partial", "managed", "notnull", "nint", "nuint", "unmanaged", "extension", "allows",
+    ];
+
+    static readonly string[] members =
+    [
+        "rent", "parse", "create", "create_storage", "calculate_size", "write", "needs_sizes", "fields", "field_storage", "storage", "mutable", "clear", "copy_from", "to_byte_array", "equals", "get_hash_code",
+        "get_type", "to_string", "memberwise_clone", "reference_equals", "finalize", "types", "memory", "item", "add", "of", "slice", "append", "open", "find", "remove_at", "replace", "is_current", "stamp", "ranges",
+        "size", "unknown", "presence0", "has_same_key", "hash_key", "key_of", "are_equal", "print", "at", "index", "reader", "writer", "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
+        "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None", "NONE", "op_equality",
+    ];
+
+    [Theory]
+    [InlineData("foo_bar", "FooBar")]
+    [InlineData("fooBar", "FooBar")]
+    [InlineData("FOO_BAR", "FOOBAR")]
+    [InlineData("a1b2", "A1B2")]
+    [InlineData("x_1y", "X1Y")]
+    [InlineData("_under_", "Under")]
+    [InlineData("_9lives", "_9Lives")]
+    [InlineData("URL", "URL")]
+    public void Fields_are_named_as_Google_names_them(string proto, string csharp) => Assert.Equal(csharp, CSharpCase.Pascal(proto));
+
+    [Theory]
+    [InlineData("Color", "COLOR_BLUE", "Blue")]
+    [InlineData("Color", "BLUE", "Blue")]
+    [InlineData("FooBar", "FOO_BAR_BAZ_QUX", "BazQux")]
+    [InlineData("Color", "COLOR_2ND", "_2Nd")]
+    [InlineData("Color", "COLOR", "Color")]
+    [InlineData("Color", "colorBlue", "Blue")]
+    [InlineData("E", "E_below_zero", "BelowZero")]
+    [InlineData("E", "Blue_2x", "Blue2X")]
+    public void Enum_values_are_named_as_Google_names_them(string type, string proto, string csharp) => Assert.Equal(csharp, CSharpCase.EnumValue(type, proto));
+
+    [Fact]
+    public void Keywords_and_members_of_the_shape_are_names_of_fields_messages_and_values()
+    {
+        using var workshop = new Workshop();
+        var names = keywords.Concat(members).ToList();
+        workshop.Add("fields.proto", $"syntax = \"proto2\";\npackage fields;\n{Messages(names)}");
+        workshop.Add("twins.proto", """
+            syntax = "proto2";
+            package twins;
+            message Twins {
+              optional int32 foo = 1;
+              optional int32 FOO = 2;
+              optional int32 Foo = 3;
+              optional int32 fOO = 4;
+              optional int32 has_foo = 5;
+              optional string clear_foo = 6;
+              repeated string add_foo = 7;
+              oneof foo_ { int32 bar = 8; int32 Bar = 9; int32 foo_case = 10; }
+              map<string, int32> set_foo = 11;
+              optional Twins mutable_foo = 12;
+              optional Twins twins = 13;
+              optional FoO foo_type = 14;
+              message FoO { optional FoO foo = 1; optional Twins twins = 2; }
+              enum Types { option allow_alias = true; MOO = 0; moo = 0; bAz = 2; BAZ = 2; baz = 2; }
+              optional Types types = 15;
+            }
+            message Types { message Types { optional Types types = 1; } optional Types types = 1; }
+            """);
+        workshop.GenerateAll();
+        workshop.Compile();
+    }
+
+    static string Messages(List<string> names)
+    {
+        var all = string.Concat(names.Where(name => name != "_" && name != "__").Select((name, i) => $"  optional {(i % 3 == 0 ? "string" : "int32")} {name} = {i + 1};\n"));
+        var lists = string.Concat(names.Select((name, i) => $"  {(i % 4 == 0 ? "map<string, Fields>" : i % 4 == 1 ? "repeated Fields" : i % 4 == 2 ? "repeated int32" : "optional Fields")} {name} = {i + 1};\n"));
+        var values = string.Concat(names.Where(name => name is not ("__" or "None" or "NONE")).Select((name, i) => $"  v{name} = {i};\n"));
+        var types = string.Concat(names.Where(name => name is not ("_" or "__" or "_1")).Select(name => $"message {name} {{ optional {name} {name} = 1; }}\n"));
+        return $"message Fields {{\n{all}}}\nmessage Lists {{\n{lists}}}\nenum Values {{\n{values}}}\n{types}";
+    }
+}

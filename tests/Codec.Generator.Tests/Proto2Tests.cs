@@ -1,0 +1,70 @@
+using System.Reflection;
+using ProtoBench.Codec.Generator.Tests.Schemas;
+
+namespace ProtoBench.Codec.Generator.Tests;
+
+/// <summary>What proto2 has beside proto3: required fields, defaults, closed enums, groups and extensions as unknown fields.</summary>
+public class Proto2Tests
+{
+    const string proto = """
+        syntax = "proto2";
+        message Need { required int32 id = 1; optional Need next = 2; repeated Need more = 3; }
+        message Defaults {
+          optional int32 number = 1 [default = -5];
+          optional double real = 2 [default = inf];
+          optional string text = 3 [default = "say \"hi\""];
+          optional bytes data = 4 [default = "\001\xFFz"];
+          optional Color color = 5 [default = RED];
+          optional Color first = 6;
+          optional bool flag = 7 [default = true];
+        }
+        message Closed { optional Color color = 1; repeated Color colors = 2; repeated Color packed = 3 [packed = true]; }
+        message Open { optional group Old = 1 { optional int32 a = 2; } extensions 100 to 200; optional int32 id = 5; }
+        enum Color { GREEN = 3; RED = 4; }
+        """;
+
+    [Fact]
+    public void Proto2_is_read_by_its_own_rules()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("two.proto", proto);
+        workshop.GenerateAll(_ => "Two");
+        var assembly = workshop.Compile();
+
+        var need = Bridge.Of(assembly.GetType("Two.Need")!);
+        Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => need.Rewrite([])).Reason);
+        Assert.Throws<WireFormatException>(() => need.Rewrite([0x08, 1, 0x12, 0]));
+        Assert.Throws<WireFormatException>(() => need.Rewrite([0x08, 1, 0x1A, 0]));
+        Assert.Equal([0x08, 0, 0x1A, 2, 0x08, 1], need.Rewrite([0x08, 0, 0x1A, 2, 0x08, 1]));
+
+        // known values in order of fields, then the unknown ones as they came, each as a field of its own
+        var closed = Bridge.Of(assembly.GetType("Two.Closed")!);
+        Assert.Equal([0x08, 4, 0x10, 3, 0x1A, 1, 4, 0x08, 9, 0x10, 7, 0x18, 5], closed.Rewrite([0x08, 4, 0x08, 9, 0x10, 3, 0x10, 7, 0x1A, 2, 4, 5]));
+
+        // a group and an extension
+        byte[] open = [0x28, 1, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7];
+        Assert.Equal(open, Bridge.Of(assembly.GetType("Two.Open")!).Rewrite(open));
+    }
+
+    [Fact]
+    public void Defaults_are_returned_until_a_field_is_set()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("two.proto", proto);
+        workshop.GenerateAll(_ => "Two");
+        var type = workshop.Compile().GetType("Two.Defaults")!;
+        var message = type.GetMethod("Rent", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, null)!;
+        var view = message.GetType().GetProperty("Value")!.GetValue(message)!;
+        object? Get(string name) => type.GetProperty(name)!.GetValue(view);
+        Assert.Equal((-5, double.PositiveInfinity, true), (Get("Number"), Get("Real"), Get("Flag")));
+        Assert.Equal("say \"hi\"", Get("Text")!.ToString());
+        Assert.Equal([1, 0xFF, (byte)'z'], ((Bytes)Get("Data")!).ToArray());
+        Assert.Equal(("Red", "Green"), (Get("Color")!.ToString(), Get("First")!.ToString()));
+        Assert.Equal(false, Get("HasNumber"));
+        type.GetMethod("SetNumber")!.Invoke(view, [0]);
+        Assert.Equal((0, true), (Get("Number"), Get("HasNumber")));
+        type.GetMethod("ClearNumber")!.Invoke(view, null);
+        Assert.Equal(-5, Get("Number"));
+        ((IDisposable)message).Dispose();
+    }
+}

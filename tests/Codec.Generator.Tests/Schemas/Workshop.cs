@@ -1,0 +1,91 @@
+using System.Diagnostics;
+using System.Reflection;
+using System.Runtime.Loader;
+using ProtoBench.Codec.Generator.Build;
+
+namespace ProtoBench.Codec.Generator.Tests.Schemas;
+
+/// <summary>A temporary folder in which .proto files become two sets of C# files, Google's and ours, and one assembly of both.</summary>
+sealed class Workshop : IDisposable
+{
+    /// <summary>What is put in front of the namespace of every slab message, so that both sets fit into one assembly.</summary>
+    public const string SlabNamespace = "SlabGenerated";
+
+    static readonly TimeSpan limit = TimeSpan.FromMinutes(5);
+
+    readonly string folder = Directory.CreateTempSubdirectory("slab-generator-").FullName;
+    readonly List<string> files = [];
+
+    /// <summary>Whether conversions are generated too.</summary>
+    public bool HasGoogleConversions { get; init; }
+
+    string Protos => Path.Combine(folder, "protos");
+
+    string GoogleFolder => Path.Combine(folder, "google");
+
+    string SlabFolder => Path.Combine(folder, "slab");
+
+    public void Dispose() => Directory.Delete(folder, recursive: true);
+
+    public void Add(string name, string text)
+    {
+        var path = Path.Combine(Protos, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, text);
+        files.Add(name);
+    }
+
+    /// <summary>Runs our generator.</summary>
+    /// <returns>Its errors.</returns>
+    public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
+    {
+        var lines = files.Select(file => $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}");
+        return Generation.RunAsync(Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines])).WaitAsync(limit).GetAwaiter().GetResult();
+    }
+
+    /// <summary>Runs our generator, which may refuse nothing.</summary>
+    public void GenerateAll(Func<string, string>? chooseNamespace = null)
+    {
+        var errors = Generate(chooseNamespace);
+        Assert.True(errors.Count == 0, string.Join('\n', errors));
+    }
+
+    /// <summary>The generated text of a file.</summary>
+    public string Generated(string name) => File.ReadAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")));
+
+    /// <summary>Runs protoc's C# generator.</summary>
+    public void GenerateGoogle()
+    {
+        Directory.CreateDirectory(GoogleFolder);
+        var list = Path.Combine(folder, "google.txt");
+        File.WriteAllLines(list, [$"--proto_path={Protos}", $"--proto_path={Tools.StandardImports}", $"--csharp_out={GoogleFolder}", "--csharp_opt=base_namespace=", .. files]);
+        Run(Tools.Protoc, "@" + list);
+    }
+
+    /// <summary>Compiles everything that was generated, warnings as errors.</summary>
+    /// <param name="own">More C# files.</param>
+    public Assembly Compile(params IEnumerable<string> own)
+    {
+        var output = Path.Combine(folder, "out.dll");
+        var list = Path.Combine(folder, "compile.txt");
+        var framework = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator);
+        var sources = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories);
+        File.WriteAllLines(list,
+        [
+            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+", "-nowarn:CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
+            $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Concat(own).Select(path => $"\"{path}\""),
+        ]);
+        Run(Tools.Host, "exec", Tools.Compiler, "@" + list);
+        return new AssemblyLoadContext(Path.GetFileName(folder), isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
+    }
+
+    public long CompiledSize => new FileInfo(Path.Combine(folder, "out.dll")).Length;
+
+    static void Run(string program, params string[] arguments)
+    {
+        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync()).WaitAsync(limit).GetAwaiter().GetResult();
+        process.WaitForExit();
+        Assert.True(process.ExitCode == 0, string.Join('\n', string.Concat(said).Split('\n').Take(40)));
+    }
+}

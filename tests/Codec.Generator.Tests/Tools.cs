@@ -1,0 +1,17 @@
+using System.Reflection;
+
+namespace ProtoBench.Codec.Generator.Tests;
+
+/// <summary>The programs that the tests start, where the build found them.</summary>
+static class Tools
+{
+    public static string Protoc => Fact("Protoc");
+
+    public static string StandardImports => Fact("StandardImports");
+
+    public static string Compiler => Fact("Compiler");
+
+    public static string Host => Fact("Host") is { Length: > 0 } host ? host : "dotnet";
+
+    static string Fact(string key) => typeof(Tools).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == key).Value!;
+}

@@ -1,0 +1,214 @@
+using System.Buffers;
+
+namespace ProtoBench.Codec.Tests;
+
+/// <summary>A message type that somebody wrote by hand, in safe C#, to reach what is not its own: it uses everything that the runtime hands
+/// to message types, with arguments that it kept from another message, or with none that make sense.</summary>
+public class HandWrittenMessageTests
+{
+    static readonly byte[] secret = [.. Enumerable.Range(0, 20).SelectMany(i => (byte[])[i % 2 == 0 ? (byte)0x0A : (byte)0x12, 30, .. Enumerable.Repeat((byte)0x5E, 30)]), 0x12, 0xC8, 1, .. Enumerable.Repeat((byte)0x5E, 200)];
+
+    [Fact]
+    public void No_range_index_or_reader_of_another_message_shows_its_bytes()
+    {
+        for (var seed = 0; seed < 300; seed++)
+        {
+            var random = new Random(seed);
+            using (var before = Message<Forger>.Rent())
+            {
+                Forger.Act = Forger.KeepEverything;
+                before.Parse(secret);
+            }
+
+            using var message = Message<Forger>.Rent();
+            Forger.Act = (reader, storage) => Forger.Attack(random, reader, storage, $"seed {seed}");
+            message.Parse([0x0A, 3, 1, 2, 3, 0x12, 1, 4]);
+            foreach (var window in new[] { 1, 16, 100, 1000 })
+            {
+                var writer = new ArrayBufferWriter<byte>(window);
+                try
+                {
+                    message.WriteTo(writer);
+                }
+                catch (InvalidOperationException)
+                {
+                    // What a stale range is refused with; ObjectDisposedException is one.
+                }
+
+                Assert.Equal(-1, writer.WrittenSpan.IndexOf((byte)0x5E));
+                Assert.Equal(-1, writer.GetSpan().IndexOf((byte)0x5E));
+            }
+        }
+    }
+
+    [Fact]
+    public void A_reader_and_a_writer_that_were_never_given_do_no_harm()
+    {
+        Assert.False(default(WireReader).HasMore);
+        Assert.False(default(WireReader).ReadTag(out _));
+        Assert.Throws<NullReferenceException>(() => default(WireReader).ReadVarint());
+        Assert.Throws<NullReferenceException>(() => default(WireReader).ReadFixed64());
+        Assert.Throws<NullReferenceException>(() => default(WireWriter).WriteLengthDelimited(10, default));
+    }
+
+    [Fact]
+    public void A_message_type_without_storage_of_its_own_is_refused() =>
+        Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));
+
+    readonly struct Homeless : IMessage<Homeless>
+    {
+        static bool IMessage<Homeless>.NeedsSizes => false;
+
+        static Storage IMessage<Homeless>.CreateStorage(MessageMemory memory) => null!;
+
+        static Homeless IMessage<Homeless>.Create(Storage storage) => default;
+
+        static void IMessage<Homeless>.Parse(WireReader reader, Homeless message)
+        {
+        }
+
+        static long IMessage<Homeless>.CalculateSize(Homeless message) => 0;
+
+        static WireWriter IMessage<Homeless>.Write(WireWriter writer, Homeless message) => writer;
+
+        Homeless IMessage<Homeless>.At(int index) => default;
+    }
+}
+
+/// <summary>See <see cref="HandWrittenMessageTests"/>.</summary>
+readonly struct Forger : IMessage<Forger>
+{
+    static readonly List<ByteRange> ranges = [];
+    static readonly List<ElementRange> elements = [];
+    static readonly List<MapRange> maps = [];
+    static int which;
+    readonly Own storage;
+
+    Forger(Own storage) => this.storage = storage;
+
+    public delegate void Deed(WireReader reader, Own storage);
+
+    public static Deed Act { get; set; } = static (_, _) => { };
+
+    static bool IMessage<Forger>.NeedsSizes => false;
+
+    /// <summary>Reads a message as a decent one would, and keeps every range.</summary>
+    public static void KeepEverything(WireReader reader, Own storage)
+    {
+        while (reader.ReadTag(out var tag))
+        {
+            var range = tag == 10 ? reader.ReadString() : reader.ReadBytes();
+            ranges.Add(range);
+            ref var fields = ref storage[0];
+            for (var i = 0; i < 100; i++) storage.Ranges.Append(ref fields.List, range);
+            for (var i = 0; i < 100; i++) storage.Longs.Append(ref fields.Longs, 0x5E5E5E5E5E5E5E5E);
+            storage[storage.Append(ref fields.Entries)].Secret = 0x5E5E5E5E5E5E5E5E;
+            storage[storage.Append()].Secret = 0x5E5E5E5E5E5E5E5E;
+            elements.Add(fields.List);
+            elements.Add(fields.Longs);
+            maps.Add(fields.Entries);
+            storage[0].Secret = 0x5E5E5E5E5E5E5E5E;
+        }
+    }
+
+    /// <summary>One of everything, in any order.</summary>
+    public static void Attack(Random random, WireReader reader, Own storage, string seed)
+    {
+        var memory = storage.Memory;
+        var unread = reader;
+        for (var i = 0; i < 40; i++)
+        {
+            var range = ranges[random.Next(ranges.Count)];
+            var list = elements[random.Next(elements.Count)];
+            var map = maps[random.Next(maps.Count)];
+            var index = random.Next(4) == 0 ? random.Next() - (int.MaxValue / 2) : random.Next(-3, 300);
+            try
+            {
+                switch (random.Next(17))
+                {
+                    case 0: SeeBytes(memory.Span(range)); break;
+                    case 1: See(storage[index]); break;
+                    case 2: foreach (var value in storage.Longs.Slice(list)) See(value); break;
+                    case 3: foreach (var value in storage.Ranges.Slice(list)) SeeBytes(memory.Span(value)); break;
+                    case 4: foreach (var value in storage.Slice(list)) See(value); break;
+                    case 5: See(storage[storage.Append(ref list)]); break;
+                    case 6: See(storage[storage.Add(ref map)]); break;
+                    case 7: storage.Ranges.Append(ref list, range); break;
+                    case 8: map = memory.KeepLast(storage, map); See(storage.Slice(map.Entries).Length); break;
+                    case 9: See(storage[storage.Open(index)]); break;
+                    case 10: SeeBytes(memory.Span(unread.ReadUnknownField((uint)random.Next(), random.Next(-5, 5)))); break;
+                    case 11: SeeBytes(memory.Span(reader.ReadUnknownField((uint)random.Next(30), 0))); break;
+                    case 12: See(storage.Mutable(index, storage.Stamp)); break;
+                    case 13: See(storage.Find((index, storage.Stamp)).Index); break;
+                    case 14: SeeBytes(new Bytes(storage, range, storage.Stamp).Span); SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
+                    case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
+                    default: storage[0].List = list; storage[0].One = range; SeeBytes(memory.Span(reader.ReadMessage(0).ReadBytes())); break;
+                }
+            }
+            catch (InvalidOperationException)
+            {
+                // As it should be.
+            }
+            catch (WireFormatException)
+            {
+                // What it reads is no message.
+            }
+            catch (InsufficientMemoryException)
+            {
+                // Nor is there so much.
+            }
+        }
+
+        void See<T>(T value)
+        {
+            var seen = value switch
+            {
+                Fields fields => fields.Secret,
+                long number => number,
+                _ => 0,
+            };
+            Assert.True(seen != 0x5E5E5E5E5E5E5E5E, $"{seed}: saw what another message had");
+        }
+
+        void SeeBytes(ReadOnlySpan<byte> bytes) => Assert.True(bytes.IndexOf((byte)0x5E) < 0, $"{seed}: saw bytes of another message");
+    }
+
+    static Storage IMessage<Forger>.CreateStorage(MessageMemory memory) => new Own(memory);
+
+    static Forger IMessage<Forger>.Create(Storage storage) => new((Own)storage);
+
+    static void IMessage<Forger>.Parse(WireReader reader, Forger message) => Act(reader, message.storage);
+
+    static long IMessage<Forger>.CalculateSize(Forger message) => 0;
+
+    static WireWriter IMessage<Forger>.Write(WireWriter writer, Forger message)
+    {
+        if (ranges.Count > 0) writer.WriteLengthDelimited(uint.MaxValue, ranges[which++ % ranges.Count]);
+        writer.WriteLengthDelimited(10, message.storage[0].One);
+        foreach (var value in message.storage.Ranges.Slice(message.storage[0].List)) writer.WriteLengthDelimited(0, value);
+        writer.WriteUnknownFields(message.storage.Ranges, message.storage[0].List);
+        return writer;
+    }
+
+    Forger IMessage<Forger>.At(int index) => this;
+
+    public struct Fields : IMapEntry<Fields>
+    {
+        public ByteRange One;
+        public ElementRange List;
+        public ElementRange Longs;
+        public MapRange Entries;
+        public long Secret;
+
+        public static bool HasSameKey(MessageMemory memory, in Fields one, in Fields other) => false;
+
+        public static int HashKey(MessageMemory memory, in Fields entry) => 1;
+    }
+
+    public sealed class Own(MessageMemory memory) : Storage<Fields>(memory)
+    {
+        public Storage<ByteRange> Ranges { get; } = Storage<ByteRange>.Of(memory);
+
+        public Storage<long> Longs { get; } = Storage<long>.Of(memory);
+    }
+}

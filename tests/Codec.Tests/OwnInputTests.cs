@@ -1,0 +1,131 @@
+using System.Buffers;
+
+namespace ProtoBench.Codec.Tests;
+
+/// <summary>Input that is the message's own memory, and input that other code controls.</summary>
+public class OwnInputTests
+{
+    [Theory]
+    [MemberData(nameof(Pools.Kinds), MemberType = typeof(Pools))]
+    public void A_message_refuses_its_own_memory_and_keeps_its_content(string kind)
+    {
+        using var pool = Pools.Create(kind);
+        using var message = Pools.Rent<Note>(pool);
+        message.Value.SetText("kept");
+        message.Value.SetData([0x0A, 1, 0x61]);
+        Assert.Throws<ArgumentException>(() => message.Parse(message.Value.Data.Span));
+        Assert.Throws<ArgumentException>(() => message.Parse(message.Value.Data.Memory));
+        Assert.Throws<ArgumentException>(() => message.ParseAlias(message.Value.Data.Memory));
+        Assert.Throws<ArgumentException>(() => message.Parse(new ReadOnlySequence<byte>(message.Value.Data.Memory)));
+        Assert.Throws<ArgumentException>(() => message.ParseAlias(new ReadOnlySequence<byte>(message.Value.Data.Memory)));
+        Assert.Equal("kept", message.Value.Text.ToString());
+        Assert.Equal("a", message.Parse(message.Value.Data.ToArray()).Text.ToString());
+    }
+
+    [Theory]
+    [MemberData(nameof(Pools.Kinds), MemberType = typeof(Pools))]
+    public void A_message_may_be_parsed_from_another_ones_memory(string kind)
+    {
+        using var pool = Pools.Create(kind);
+        using var message = Pools.Rent<Note>(pool);
+        using var other = Pools.Rent<Note>(pool);
+        message.Value.SetData([0x0A, 1, 0x61]);
+        Assert.Equal("a", other.Parse(message.Value.Data.Span).Text.ToString());
+        var note = other.ParseAlias(message.Value.Data.Memory);
+        Assert.Equal("a", note.Text.ToString());
+        message.Clear();
+        message.Value.SetData("xxx"u8);
+        Assert.Throws<ObjectDisposedException>(() => note.Text.ToString());
+    }
+
+    [Fact]
+    public void A_stream_sees_nothing_of_other_messages_in_the_room_that_it_fills()
+    {
+        foreach (var size in new[] { 1_000_000, 500_000 })
+        {
+            using var before = Note.Rent();
+            before.Value.SetData(Enumerable.Repeat((byte)0x5E, size).ToArray());
+        }
+
+        using var message = Note.Rent();
+        message.Parse(new CuriousStream());
+    }
+
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(1)]
+    public void A_stream_that_lies_about_its_length_is_refused(int lie)
+    {
+        using var message = Note.Rent();
+        Assert.Throws<IOException>(() => message.Parse(new LyingStream(lie)));
+        Assert.Equal(0, message.CalculateSize());
+    }
+
+    [Fact]
+    public void Streams_of_every_length_around_the_room_are_read_whole()
+    {
+        using var message = Note.Rent();
+        foreach (var room in new[] { 32 * 1024, 64 * 1024, 512 * 1024 })
+        {
+            for (var length = room - 70; length < room + 5; length++)
+            {
+                var data = new byte[length - 4];
+                data[^1] = 1;
+                byte[] wire = [0x1A, (byte)(data.Length | 0x80), (byte)((data.Length >> 7) | 0x80), (byte)(data.Length >> 14), .. data];
+                Assert.Equal(data, message.Parse(new BufferedStream(new MemoryStream(wire))).Data.Span);
+                message.Value.SetText("behind");
+                Assert.Equal([.. "\u000A\u0006behind"u8, .. wire], message.ToByteArray());
+            }
+        }
+    }
+
+    sealed class CuriousStream : ReadStream
+    {
+        int reads;
+        int total;
+
+        public override int Read(Span<byte> buffer)
+        {
+            Assert.Equal(-1, buffer.IndexOfAnyExcept((byte)0));
+
+            // Fields of the unknown number 100, in all of the room, until the room has grown to a megabyte.
+            var length = ++reads < 7 ? buffer.Length : (3 - (total % 3)) % 3;
+            for (var i = 0; i < length; i++) buffer[i] = (total++ % 3) switch { 0 => 0xA0, 1 => 0x06, _ => 0x01 };
+            return length;
+        }
+    }
+
+    sealed class LyingStream(int lie) : ReadStream
+    {
+        public override int Read(Span<byte> buffer) => lie < 0 ? -1 : buffer.Length + lie;
+    }
+
+    abstract class ReadStream : Stream
+    {
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override void Flush()
+        {
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    }
+}

@@ -1,0 +1,176 @@
+using System.Buffers;
+
+namespace ProtoBench.Codec.Tests;
+
+/// <summary>Writing: from any number of threads, nothing but the message, nothing that nobody could read.</summary>
+public class WriteTests
+{
+    [Fact]
+    public void A_message_is_written_by_many_threads_at_once()
+    {
+        using var message = Note.Rent();
+        Fill(message.Value, 40);
+        var expected = message.ToByteArray();
+        Parallel.For(0, 4_000, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i =>
+        {
+            var writer = new ArrayBufferWriter<byte>(1 + (i % 100));
+            message.WriteTo(writer);
+            Assert.Equal(expected, writer.WrittenSpan);
+            var stream = new MemoryStream();
+            message.WriteTo(i % 2 == 0 ? stream : new BufferedStream(stream, 1));
+            Assert.Equal(expected, stream.ToArray());
+            Assert.Equal(expected, message.ToByteArray());
+            Assert.Equal(expected.Length, message.CalculateSize());
+        });
+    }
+
+    [Fact]
+    public void A_write_inside_of_a_write_is_whole()
+    {
+        using var outer = Note.Rent();
+        using var inner = Note.Rent();
+        Fill(outer.Value, 40);
+        Fill(inner.Value, 3);
+        var writer = new NestingWriter(inner);
+        outer.WriteTo(writer);
+        Assert.Equal(outer.ToByteArray(), writer.Written);
+        Assert.All(writer.Inner, bytes => Assert.Equal(inner.ToByteArray(), bytes));
+        Assert.NotEmpty(writer.Inner);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(100)]
+    [InlineData(4096)]
+    public void A_message_that_is_released_while_it_is_written_is_refused_and_nothing_of_the_next_one_is_sent(int grain)
+    {
+        var message = Note.Rent();
+        Fill(message.Value, 40);
+        var expected = message.ToByteArray();
+        var writer = new ReleasingWriter(message, grain);
+        Assert.Throws<ObjectDisposedException>(() => message.WriteTo(writer));
+        Assert.Equal(expected[..writer.Written.Count], writer.Written);
+        writer.Next.Dispose();
+    }
+
+    [Theory]
+    [MemberData(nameof(Pools.Kinds), MemberType = typeof(Pools))]
+    public void Nothing_is_left_in_a_window_behind_the_written_end(string kind)
+    {
+        using var pool = Pools.Create(kind);
+        for (var length = 0; length < 70; length++)
+        {
+            using (var before = Pools.Rent<Note>(pool)) before.Parse([0x1A, 0x80, 0x10, .. Enumerable.Repeat((byte)0x5E, 2048)]);
+            using var message = Pools.Rent<Note>(pool);
+            message.Value.SetData("b"u8);
+            message.Value.SetText(new string('a', length));
+            foreach (var window in new[] { 3, 40, 64, 100, 256 })
+            {
+                var writer = new WatchingWriter(window);
+                message.WriteTo(writer);
+                using var copy = Pools.Rent<Note>(pool);
+                copy.Parse(writer.Written.ToArray());
+                writer.Written.Clear();
+                copy.WriteTo(writer);
+                Assert.Equal(message.ToByteArray(), writer.Written);
+            }
+        }
+    }
+
+    [Fact]
+    public void What_no_reader_would_accept_is_not_written_not_even_a_leaf()
+    {
+        using var message = Note.Rent();
+        var note = message.Value;
+        for (var depth = 0; depth < 100; depth++) note = note.AddReplies();
+        using var copy = Note.Rent();
+        copy.Parse(message.ToByteArray());
+        note.AddReplies();
+        var writer = new ArrayBufferWriter<byte>();
+        Assert.Throws<InvalidOperationException>(() => message.WriteTo(writer));
+        Assert.Equal(0, writer.WrittenCount);
+    }
+
+    static void Fill(Note note, int replies)
+    {
+        note.SetText("a text");
+        for (var i = 0; i < replies; i++)
+        {
+            var reply = note.AddReplies();
+            reply.SetText(new string('r', i));
+            reply.SetData(new byte[5 * i]);
+            reply.AddNumbers(i);
+            if (i % 3 == 0) reply.AddReplies().SetText("nested");
+        }
+    }
+
+    /// <summary>Serializes another message whenever it is asked for a window.</summary>
+    sealed class NestingWriter(Message<Note> other) : IBufferWriter<byte>
+    {
+        readonly ArrayBufferWriter<byte> written = new();
+
+        public byte[] Written => written.WrittenSpan.ToArray();
+
+        public List<byte[]> Inner { get; } = [];
+
+        public void Advance(int count) => written.Advance(count);
+
+        public Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            Inner.Add(other.ToByteArray());
+            return written.GetMemory(Math.Max(sizeHint, 16))[..Math.Max(sizeHint, 16)];
+        }
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+
+    /// <summary>Releases the message after the first window, and has another one in its memory.</summary>
+    sealed class ReleasingWriter(Message<Note> message, int grain) : IBufferWriter<byte>
+    {
+        byte[] window = [];
+        int windows;
+
+        public List<byte> Written { get; } = [];
+
+        public Message<Note> Next { get; private set; }
+
+        public void Advance(int count) => Written.AddRange(window[..count]);
+
+        public Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            if (windows++ == 1)
+            {
+                message.Dispose();
+                Next = Note.Rent();
+                Fill(Next.Value, 60);
+            }
+
+            return window = new byte[Math.Max(grain, sizeHint)];
+        }
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+
+    /// <summary>Looks at what is behind the written end when it is told how far that is.</summary>
+    sealed class WatchingWriter(int size) : IBufferWriter<byte>
+    {
+        byte[] window = [];
+
+        public List<byte> Written { get; } = [];
+
+        public void Advance(int count)
+        {
+            Assert.All(window[count..], left => Assert.True(left is 0 or 0xEE, $"0x{left:X2} is left behind the written end"));
+            Written.AddRange(window[..count]);
+        }
+
+        public Memory<byte> GetMemory(int sizeHint = 0)
+        {
+            window = new byte[Math.Max(size, sizeHint)];
+            Array.Fill(window, (byte)0xEE);
+            return window;
+        }
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+}

@@ -1,0 +1,24 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Printing;
+using ProtoBench.Results;
+using ProtoBench.Testing;
+
+namespace ProtoBench.GrpcHost.Tests.Printing;
+
+public class SummaryTests
+{
+    [Theory]
+    [InlineData(true, true, true)]
+    [InlineData(false, true, false)] // a ratio to an INVALID baseline
+    [InlineData(true, false, false)]
+    [InlineData(false, false, false)]
+    public void Ratios_rest_on_valid_runs_only(bool first, bool second, bool ratios)
+    {
+        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json"));
+        LoadVariant Judged(int at, bool valid) => real.Variants[at] with { Verdict = new() { Valid = valid, Reasons = valid ? [] : ["made up"] } };
+        var output = new StringWriter();
+        Summary.Print(output, real with { Variants = [Judged(0, first), Judged(1, second)] }, new() { Payload = HivePayload.Empty(), Interleave = true });
+        Assert.Equal(ratios, output.ToString().Contains(" against ", StringComparison.Ordinal));
+        Assert.Equal(!ratios, output.ToString().Contains("INVALID", StringComparison.Ordinal));
+    }
+}

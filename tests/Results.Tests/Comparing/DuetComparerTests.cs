@@ -1,0 +1,182 @@
+using ProtoBench.Testing;
+
+namespace ProtoBench.Results.Tests;
+
+/// <summary>Duet results as tables of ready-made ratios.</summary>
+public class DuetComparerTests
+{
+    static readonly double[] faster = [0.101, 0.100, 0.099, 0.1005, 0.0995, 0.1, 0.1001, 0.0999, 0.1002, 0.0998];
+    static readonly double[] slightly = [1.051, 1.04, 1.06, 1.05, 1.045, 1.055, 1.05, 1.047, 1.053, 1.05];
+    static readonly double[] same = [1.01, 0.99, 1.005, 0.995, 1, 1.002, 0.998, 1.004, 0.996, 1];
+
+    [Fact]
+    public void Pairs_of_one_build_are_a_table() => Golden.Check("duet.txt", Text(Duet(false, Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", faster, 770_802, 0), Pair("MarshalBySlab", "MarshalBySchema", same, 64, 64))));
+
+    [Fact]
+    public void Two_builds_are_a_table() => Golden.Check("duet-builds.txt", Text(Duet(true, Pair("MeasureRequestSlab", "MeasureRequestSlab", slightly, 0, 0), Pair("Parse", "Parse", same, 24, 32))));
+
+    // The same figures as the result's own interval and p, since they are ready made.
+    [Fact]
+    public void The_ratio_is_that_of_the_file()
+    {
+        var result = Duet(false, Pair("A", "B", slightly, 0, 0));
+        var change = Compare(result).Blocks[0].Rows.Single().Changes[1]!;
+        Assert.Equal((result.Duets[0].Ratio, result.Duets[0].Low, result.Duets[0].High), (change.Ratio!.Value.Value, change.Ratio.Value.Low, change.Ratio.Value.High));
+        Assert.Equal(result.Duets[0].P!.Value, change.P!.Value, 1e-12);
+    }
+
+    [Fact]
+    public void A_threshold_holds_for_the_whole_interval()
+    {
+        var result = Duet(false, Pair("A", "B", slightly, 0, 0));
+        Verdict Of(double threshold, double floor = 0) => Compare(result, new ComparisonOptions { Threshold = threshold, Floor = floor }).Blocks[0].Rows.Single().Changes[1]!.Verdict;
+        Assert.Equal([Verdict.Worse, Verdict.Worse, Verdict.Small, Verdict.Small], new[] { Of(0), Of(0.03), Of(0.05), Of(0.2) });
+        Assert.Equal([Verdict.Worse, Verdict.Small], new[] { Of(0, floor: 2), Of(0, floor: 20) });
+    }
+
+    // 0.02 alone is significant, and among three pairs it is not.
+    [Fact]
+    public void Several_pairs_are_corrected_and_several_looks_too()
+    {
+        double[] weak = [1.004, 1.03, 1.012, 1.04, 1.001, 1.02];
+        var alone = Duet(false, Pair("A", "B", weak, 0, 0));
+        Assert.InRange(alone.Duets[0].P!.Value, 0.0167, 0.05);
+        Assert.Equal(Verdict.Worse, Compare(alone).Blocks[0].Rows.Single().Changes[1]!.Verdict);
+        var three = Duet(false, Pair("A", "B", weak, 0, 0), Pair("C", "D", same, 0, 0), Pair("E", "F", same, 0, 0));
+        Assert.Equal(0, Compare(three).Verdicts.GetValueOrDefault(Verdict.Worse));
+        Assert.Equal(1, Compare(three, new ComparisonOptions { Correct = false }).Verdicts[Verdict.Worse]);
+        Assert.Equal(0, Compare(alone with { Settings = alone.Settings with { Looks = 3 } }).Verdicts.GetValueOrDefault(Verdict.Worse));
+    }
+
+    [Fact]
+    public void One_process_and_an_invalid_pair_have_no_verdict()
+    {
+        var one = Compare(Duet(false, Pair("A", "B", [2.0], 0, 0)));
+        Assert.Equal((GuardAnswer.CannotJudge, "one process: layout is not in this p"), (one.Guard(FailOn.Worse), one.Blocks[0].Rows.Single().Changes[1]!.Note));
+        var invalid = Compare(Duet(false, Pair("A", "B", faster, 0, 0) with { Valid = false }));
+        Assert.Equal((GuardAnswer.CannotJudge, "an INVALID pair: no verdict"), (invalid.Guard(FailOn.Worse), invalid.Blocks[0].Rows.Single().Changes[1]!.Note));
+    }
+
+    [Fact]
+    public void A_guard_fails_on_what_is_slower_allocates_more_or_failed()
+    {
+        Assert.Equal(GuardAnswer.Passed, Compare(Duet(false, Pair("A", "B", faster, 0, 0))).Guard(FailOn.Worse));
+        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", slightly, 0, 0))).Guard(FailOn.Worse));
+        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", same, 24, 32))).Guard(FailOn.Worse));
+        Assert.Equal(GuardAnswer.Passed, Compare(Duet(false, Pair("A", "B", same, 770_802, 770_805))).Guard(FailOn.Any));
+        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", same, 0, 0)) with { Failed = [new DuetFailure("X.C", "X.D", "it threw")] }).Guard(FailOn.Worse));
+    }
+
+    [Theory]
+    [InlineData("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", "SerializeRequest{Google=Slab}_BW")]
+    [InlineData("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", "DeserializeRequest{Google_BA=Slab_ROM}")]
+    [InlineData("MarshalBySlab", "MarshalBySchema", "MarshalBy{Slab=Schema}")]
+    [InlineData("Read(Size=1)", "Write(Size=1)", "{Read=Write}(Size=1)")]
+    [InlineData("DeserializeRequestGoogle_BA", "DeserializeRequestGoogle_BA_H", "DeserializeRequestGoogle_BA{=_H}")]
+    [InlineData("Same", "Same", "Same")]
+    [InlineData("a", "", "{a=}")]
+    public void A_pair_has_a_name(string old, string @new, string name) => Assert.Equal(name, DuetName.Of(old, @new));
+
+    [Fact]
+    public void What_does_not_fit_ready_made_ratios_is_said()
+    {
+        Assert.Equal("--col, --pair and --row: a duet result has its pairs already", Refused(new ComparisonOptions { Pairs = ["A=B"] }));
+        Assert.Equal("no pair passes --filter", Refused(new ComparisonOptions { Filters = ["Nothing"] }));
+        Assert.StartsWith("a duet result compares two sides already", Refused(new ComparisonOptions(), Made.Side("launches", Made.Cell("A", Made.Time, 1))), StringComparison.Ordinal);
+        static string Refused(ComparisonOptions options, params Side[] others) => Assert.Throws<UsageException>(
+            () => Comparer.Compare([Side("x", Duet(false, Pair("A", "B", same, 0, 0))), .. others], options)).Message;
+    }
+
+    [Fact]
+    public void Pairs_are_chosen_by_either_cell()
+    {
+        var result = Duet(false, Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", faster, 0, 0), Pair("Parse", "Write", same, 0, 0));
+        Assert.Equal(["SerializeRequest{Google=Slab}_BW"], Compare(result, new ComparisonOptions { Filters = ["library=Slab"] }).Blocks[0].Rows.Select(row => row.Name));
+    }
+
+    [Fact]
+    public void Several_results_stand_below_each_other_and_the_same_one_counts_once()
+    {
+        var path = Path.GetTempFileName();
+        try
+        {
+            DuetResultFile.Write(path, Duet(false, Pair("A", "B", faster, 0, 0)));
+            Assert.Single(Results.Side.Read(["x=" + path, "x=" + path], _ => { }).Single().Files);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+
+        var comparison = Comparer.Compare([Side("one", Duet(false, Pair("A", "B", faster, 0, 0))), Side("two", Duet(false, Pair("A", "B", slightly, 0, 0)))], new ComparisonOptions());
+        Assert.Equal([("one: {A=B}", Verdict.Better), ("two: {A=B}", Verdict.Worse)], comparison.Blocks[0].Rows.Select(row => (row.Name, row.Changes[1]!.Verdict)));
+    }
+
+    [Theory]
+    [InlineData("\"ratio\":", "\"ratio\": null, \"x\":", "not a duet result")]
+    [InlineData("\"schemaVersion\": 1", "\"schemaVersion\": 2", "schema version 2 is newer")]
+    [InlineData("\"ratio\":", "\"ratio\": 1e400, \"x\":", "damaged: $.duets[0].ratio is not finite")]
+    public void Damaged_results_are_refused(string what, string by, string reason)
+    {
+        var text = DuetResultFile.ToJson(Duet(false, Pair("A", "B", faster, 0, 0))).Replace(what, by, StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message, StringComparison.Ordinal);
+    }
+
+    internal static DuetResult Duet(bool builds, params DuetPair[] pairs) => new()
+    {
+        StartedAt = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
+        Environment = Environment("Google.Protobuf", "3.25.1"),
+        Base = builds ? Environment("Google.Protobuf", "3.21.9") with { Label = "ccd58d5", Commit = "ccd58d5ccd58d5" } : null,
+        Settings = new DuetSettings { CommandLine = "duet", Form = builds ? "twoProcesses" : "oneProcess", Processes = 10, SecondsPerProcess = 0.5, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05 },
+        Duets = pairs,
+    };
+
+    internal static DuetPair Pair(string old, string @new, double[] ratios, double oldBytes, double newBytes)
+    {
+        var mean = ProcessMean.Of(ratios, 0.05);
+        return new DuetPair
+        {
+            Old = Cell(old, 100, oldBytes),
+            New = Cell(@new, 100 * mean.Value, newBytes),
+            Ratio = mean.Value,
+            Low = ratios.Length > 1 ? mean.Low : null,
+            High = ratios.Length > 1 ? mean.High : null,
+            P = mean.P,
+            CorrectedP = mean.P,
+            Clock = "cpu",
+            Processes = [.. ratios.Select(ratio => new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
+        };
+    }
+
+    static DuetSide Cell(string method, double nanoseconds, double allocated) => new()
+    {
+        Cell = "Space.Cells." + method,
+        Type = "Cells",
+        Method = method,
+        NanosecondsPerOperation = nanoseconds,
+        AllocatedBytesPerOperation = allocated,
+        Collections = [0, 0, 0],
+    };
+
+    static DuetEnvironment Environment(string package, string version) => new()
+    {
+        Process = new ProcessEnvironment { Runtime = ".NET 10.0.1", GcMode = "Workstation concurrent", Cpu = "A Processor", Cores = 2, Os = "An Operating System 1.0", Architecture = "X64" },
+        Commit = "0123456789abcdef",
+        Clean = true,
+        PackageVersions = new Dictionary<string, string> { [package] = version },
+    };
+
+    static Side Side(string label, DuetResult result) => new(label, [ResultFile.Parse(DuetResultFile.ToJson(result), label + ".json")]);
+
+    static Comparison Compare(DuetResult result, ComparisonOptions? options = null) => Comparer.Compare([Side("x", result)], options ?? new ComparisonOptions());
+
+    static string Text(DuetResult result)
+    {
+        using var writer = new StringWriter();
+        var comparison = Compare(result);
+        foreach (var warning in comparison.Warnings)
+            writer.Write($"warning: {warning}\n");
+        TextTable.Write(comparison, writer);
+        return writer.ToString();
+    }
+}
