@@ -77,6 +77,9 @@ public abstract class Storage
         return stamp;
     }
 
+    /// <summary>From now on an element is zeroed when a list grows into it, whatever is known of it.</summary>
+    internal abstract void DistrustRooms();
+
     /// <summary>Forgets all elements and keeps the array, unless it is much larger than what was used of late.</summary>
     internal abstract void Reset();
 
