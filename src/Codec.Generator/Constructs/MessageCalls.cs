@@ -19,6 +19,9 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
 
+    /// <summary>A message without messages does not know how deep it is: who contains it refuses what no reader would accept. Null where it does so itself.</summary>
+    public string? CheckDepth => message.HasMessages ? null : "codec::WireSize.ThrowIfTooDeep(depth + 1);";
+
     /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {

@@ -55,8 +55,18 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var size = $"codec::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
-        if (Field.Owner.IsMapEntry) code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
-        else code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
+        if (Field.Owner.IsMapEntry)
+        {
+            if (Calls.CheckDepth is { } check) code.Line(check);
+            code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
+            return;
+        }
+
+        code.Open($"if ({IsWritten($"{Slot} != 0")})");
+        if (Calls.CheckDepth is { } checkOne) code.Line(checkOne);
+        code.Line($"size += {Tag.Size} + {size};");
+        code.Close();
+        code.Line();
     }
 
     public override void Write(CodeWriter code)

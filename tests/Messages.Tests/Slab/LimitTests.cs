@@ -70,7 +70,7 @@ public class LimitTests
         using var message = Zoo.Rent();
         var zoo = message.Value;
         for (var i = 0; i < branches; i++) zoo = zoo.MutableBranch();
-        foreach (var add in new Action<Zoo>[] { zoo => zoo.AddVisitors(), zoo => zoo.MutableScalars(), zoo => zoo.MutableOptionals() })
+        foreach (var add in new Action<Zoo>[] { zoo => zoo.SetVisitors("a", 1), zoo => zoo.MutableScalars(), zoo => zoo.MutableOptionals() })
         {
             add(zoo);
             if (!accepted)
