@@ -33,16 +33,7 @@ public readonly struct Bytes : IEquatable<Bytes>
     /// after the message was emptied; memory of aliased input is the caller's.</summary>
     /// <remarks>The first use in each content of a message allocates one object.</remarks>
     /// <inheritdoc cref="Span" path="/exception"/>
-    public ReadOnlyMemory<byte> Memory
-    {
-        get
-        {
-            if (storage is null) return default;
-            var memory = storage.Memory.Memory(range);
-            storage.ThrowIfEmptied(stamp);
-            return memory;
-        }
-    }
+    public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);
 
     /// <summary>Whether two fields have the same content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>

@@ -13,9 +13,15 @@ sealed partial class MessageCore<T>
         {
             T.Parse(reader, value);
         }
-        catch (WireFormatException e) when (origin > 0)
+        catch (WireFormatException e)
         {
-            throw new WireFormatException(e.Reason, e.Offset - origin);
+            Memory.DistrustRooms();
+            throw origin > 0 ? new WireFormatException(e.Reason, e.Offset - origin) : e;
+        }
+        catch
+        {
+            Memory.DistrustRooms();
+            throw;
         }
 
         return value;

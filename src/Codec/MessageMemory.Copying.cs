@@ -16,30 +16,38 @@ public sealed partial class MessageMemory
 
     /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
     /// <param name="source">Storage of the message.</param>
-    /// <param name="message">The message, in this or in other memory.</param>
+    /// <param name="stamp">Stamp of the message's view.</param>
+    /// <param name="message">The message, in this or in other memory: a view that no setter has moved.</param>
     /// <typeparam name="T">The message type.</typeparam>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
-    public WireReader CopyOf<T>(Storage source, T message)
+    public WireReader CopyOf<T>(Storage source, int stamp, T message)
         where T : struct, IMessage<T>
     {
-        ArgumentNullException.ThrowIfNull(source);
-        var stamp = source.Memory.Root.Stamp;
+        var rootStamp = RootStamp(source, stamp);
         var room = Reserve(SizeOf(message), out var range);
-        Write(source, stamp, message, room);
+        Write(source, rootStamp, message, room);
         return ReaderOf(room, range);
     }
 
     /// <summary>Writes a message into an array of its size.</summary>
     /// <inheritdoc cref="CopyOf" path="/exception"/>
-    public static byte[] ToByteArray<T>(Storage source, T message)
+    public static byte[] ToByteArray<T>(Storage source, int stamp, T message)
         where T : struct, IMessage<T>
     {
-        ArgumentNullException.ThrowIfNull(source);
-        var stamp = source.Memory.Root.Stamp;
+        var rootStamp = RootStamp(source, stamp);
         var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message));
-        Write(source, stamp, message, bytes);
+        Write(source, rootStamp, message, bytes);
         return bytes;
+    }
+
+    /// <summary>The stamp that tells whether the view's content is there to the end of a copy.</summary>
+    static int RootStamp(Storage source, int stamp)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var rootStamp = source.Memory.Root.Stamp;
+        source.ThrowIfEmptied(stamp);
+        return rootStamp;
     }
 
     static int SizeOf<T>(T message)
@@ -70,6 +78,12 @@ public sealed partial class MessageMemory
 
     /// <summary>Makes the views of the present content stale, but keeps the content.</summary>
     internal void InvalidateViews() => Invalidate();
+
+    /// <summary>After a merge that was refused halfway: lists may have elements behind their ends.</summary>
+    internal void DistrustRooms()
+    {
+        foreach (var storage in Storages) storage.DistrustRooms();
+    }
 
     WireReader ReaderOf(ReadOnlySpan<byte> room, ByteRange range)
     {

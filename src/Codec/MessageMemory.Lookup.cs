@@ -3,6 +3,18 @@ namespace ProtoBench.Codec;
 // The entry of a key. Nothing is changed: any number of threads may look up.
 public sealed partial class MessageMemory
 {
+    /// <summary>The hash table of keys. Its start and length are compared with the array, and a search in it ends after its length: a late reader may see
+    /// those of two contents.</summary>
+    ReadOnlySpan<Slot> Table
+    {
+        get
+        {
+            var (array, start, count) = (slots, slotsStart, slotsCount);
+            if ((ulong)(uint)start + (uint)count > (uint)array.Length) Storage.ThrowEmptied();
+            return array.AsSpan(start, count);
+        }
+    }
+
     /// <summary>The entry that has the same key as another one, which need not be in the map.</summary>
     /// <returns>Its index in the storage; -1 if there is none.</returns>
     public int FindEntry<TEntry>(Storage<TEntry> storage, MapRange map, in TEntry probe)
@@ -19,14 +31,16 @@ public sealed partial class MessageMemory
             return -1;
         }
 
-        var table = slots.AsSpan(slotsStart, slotsCount);
+        var table = Table;
         var hash = HashCode.Combine(map.Id, TEntry.HashKey(this, probe));
-        for (var at = hash; ; at++)
+        for (var step = 0; step < table.Length; step++)
         {
-            ref readonly var slot = ref table[at & (table.Length - 1)];
-            if (slot.Map == 0) return -1;
+            ref readonly var slot = ref table[(hash + step) & (table.Length - 1)];
+            if (slot.Map == 0) break;
             if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length && TEntry.HasSameKey(this, entries[slot.Entry], probe)) return map.Entries.Start + slot.Entry;
         }
+
+        return -1;
     }
 
     /// <summary>The entry that has a string for its key.</summary>
@@ -45,15 +59,17 @@ public sealed partial class MessageMemory
             return -1;
         }
 
-        var table = slots.AsSpan(slotsStart, slotsCount);
+        var table = Table;
         var hash = HashCode.Combine(map.Id, MapKey.Hash(key));
-        for (var at = hash; ; at++)
+        for (var step = 0; step < table.Length; step++)
         {
-            ref readonly var slot = ref table[at & (table.Length - 1)];
-            if (slot.Map == 0) return -1;
+            ref readonly var slot = ref table[(hash + step) & (table.Length - 1)];
+            if (slot.Map == 0) break;
             if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length && Span(TEntry.KeyOf(entries[slot.Entry])).SequenceEqual(key))
                 return map.Entries.Start + slot.Entry;
         }
+
+        return -1;
     }
 
     /// <summary>Whether two lists of strings, bytes or unknown fields have the same content.</summary>

@@ -5,8 +5,23 @@ namespace ProtoBench.Codec;
 // The bytes of a range, wherever they are.
 public sealed partial class MessageMemory
 {
-    /// <summary>The bytes of a range, as memory that throws when it is used after the message was emptied.</summary>
-    internal ReadOnlyMemory<byte> Memory(ByteRange range)
+    /// <summary>The bytes of a field, as memory that throws when it is used after the message was emptied.</summary>
+    internal static ReadOnlyMemory<byte> Memory(Storage? storage, ByteRange range, int stamp)
+    {
+        if (storage is null) return default;
+        try
+        {
+            var memory = storage.Memory.Memory(range);
+            storage.ThrowIfEmptied(stamp);
+            return memory;
+        }
+        catch (Exception e) when (IsLate(e, storage, stamp))
+        {
+            throw Storage.Emptied();
+        }
+    }
+
+    ReadOnlyMemory<byte> Memory(ByteRange range)
     {
         if (range.Length == 0) return default;
         ref var block = ref BlockWith(range);
@@ -33,10 +48,20 @@ public sealed partial class MessageMemory
     static ReadOnlySpan<byte> SpanSlow(Storage? storage, ByteRange range, int stamp)
     {
         if (storage is null) return default;
-        var span = storage.Memory.Span(range);
-        storage.ThrowIfEmptied(stamp);
-        return span;
+        try
+        {
+            var span = storage.Memory.Span(range);
+            storage.ThrowIfEmptied(stamp);
+            return span;
+        }
+        catch (Exception e) when (IsLate(e, storage, stamp))
+        {
+            throw Storage.Emptied();
+        }
     }
+
+    // A late reader may see blocks of two contents at once; every comparison is made, but fails in some other way.
+    static bool IsLate(Exception e, Storage storage, int stamp) => e is ArgumentOutOfRangeException or IndexOutOfRangeException && !storage.HasContentOf(stamp);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     ReadOnlySpan<byte> SpanSlow(ByteRange range)

@@ -77,6 +77,9 @@ public abstract class Storage
         return stamp;
     }
 
+    /// <summary>From now on an element is zeroed when a list grows into it, whatever is known of it.</summary>
+    internal abstract void DistrustRooms();
+
     /// <summary>Forgets all elements and keeps the array, unless it is much larger than what was used of late.</summary>
     internal abstract void Reset();
 
@@ -87,6 +90,7 @@ public abstract class Storage
     internal abstract void AddRoot();
 
     [DoesNotReturn]
-    internal static void ThrowEmptied() =>
-        throw new ObjectDisposedException("Message", "The message that this belongs to was released, cleared or parsed again.");
+    internal static void ThrowEmptied() => throw Emptied();
+
+    internal static ObjectDisposedException Emptied() => new("Message", "The message that this belongs to was released, cleared or parsed again.");
 }

@@ -11,7 +11,7 @@ public partial class Storage<T>
     internal override void Reset()
     {
         peak = Math.Max(used, peak - (peak >> 4));
-        used = filled = 0;
+        used = filled = zeroed = 0;
         if (Math.Max(items.Length, forwards.Length) > KeptLength(peak)) Release();
         if (forwardsEnd == 0) return;
         Array.Clear(forwards, 0, forwardsEnd);
@@ -21,7 +21,7 @@ public partial class Storage<T>
     internal override void Release()
     {
         Memory.CountHeld((-items.Length * (long)Unsafe.SizeOf<T>()) - (forwards.Length * (long)sizeof(int)));
-        used = filled = 0;
+        used = filled = zeroed = 0;
         items = [];
         forwards = [];
         forwardsEnd = 0;

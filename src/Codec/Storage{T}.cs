@@ -22,6 +22,9 @@ public partial class Storage<T> : Storage
     // Elements that hold a value or zeros of this content. Those from here to used still hold an earlier one, and cannot be reached.
     int filled;
 
+    // As many of them are zero, where no field has them: all, unless a merge was refused.
+    int zeroed;
+
     /// <summary>Makes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
         : base(memory)
@@ -68,7 +71,7 @@ public partial class Storage<T> : Storage
         var count = range.Count;
         if ((count & (count - 1)) == 0) start = MakeRoom(range);
         var index = start + count;
-        if ((uint)index >= (uint)filled) Fill(index);
+        if ((uint)index >= (uint)zeroed) Fill(index);
         range = new(start, count + 1);
         return index;
     }
@@ -90,7 +93,7 @@ public partial class Storage<T> : Storage
             room = Math.Max(1, 2 * room);
         }
 
-        if ((uint)entries.End >= (uint)filled) Fill(entries.End);
+        if ((uint)entries.End >= (uint)zeroed) Fill(entries.End);
         this[entries.End] = default;
         map = new(new(entries.Start, entries.Count + 1), room, map.Id);
         return entries.End;
@@ -112,6 +115,8 @@ public partial class Storage<T> : Storage
 
     internal override void AddRoot() => Append();
 
+    internal override void DistrustRooms() => zeroed = 0;
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     int MakeRoom(ElementRange range)
     {
@@ -126,7 +131,7 @@ public partial class Storage<T> : Storage
         {
             if (filled < start) Fill(start - 1);
             items.AsSpan(range.Start, range.Count).CopyTo(items.AsSpan(start));
-            filled = start + range.Count;
+            SetFilled(start + range.Count);
         }
 
         Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
@@ -134,7 +139,7 @@ public partial class Storage<T> : Storage
         if (room == 1 && filled == used - 1)
         {
             items[filled] = default;
-            filled++;
+            SetFilled(used);
         }
 
         return start;
@@ -145,9 +150,21 @@ public partial class Storage<T> : Storage
     void Fill(int index)
     {
         if ((uint)index >= (uint)used) ThrowEmptied();
+        if (index < filled)
+        {
+            items[index] = default;
+            return;
+        }
+
         var chunk = Math.Max(1, 1024 / Unsafe.SizeOf<T>());
         var end = Math.Min(used, Math.Max(index + 1, filled + chunk));
         items.AsSpan(filled, end - filled).Clear();
+        SetFilled(end);
+    }
+
+    void SetFilled(int end)
+    {
+        if (zeroed == filled) zeroed = end;
         filled = end;
     }
 

@@ -37,7 +37,7 @@ sealed class WireOutput
         spare = this;
     }
 
-    internal ReadOnlySpan<byte> Span(ByteRange range) => memory.Span(range);
+    internal ReadOnlySpan<byte> Span(ByteRange range) => MessageMemory.Span(memory.Root, range, stamp);
 
     /// <summary>Hands over what was written, if the message is still the one that was to be written.</summary>
     internal void Advance(int count)

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Google.Protobuf;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 

@@ -6,7 +6,7 @@ namespace ProtoBench.Codec.Tests;
 /// to message types, with arguments that it kept from another message, or with none that make sense.</summary>
 public class HandWrittenMessageTests
 {
-    static readonly byte[] secret = [0x0A, 30, .. Enumerable.Repeat((byte)0x5E, 30), 0x12, 0xC8, 1, .. Enumerable.Repeat((byte)0x5E, 200)];
+    static readonly byte[] secret = [.. Enumerable.Range(0, 20).SelectMany(i => (byte[])[i % 2 == 0 ? (byte)0x0A : (byte)0x12, 30, .. Enumerable.Repeat((byte)0x5E, 30)]), 0x12, 0xC8, 1, .. Enumerable.Repeat((byte)0x5E, 200)];
 
     [Fact]
     public void No_range_index_or_reader_of_another_message_shows_its_bytes()
@@ -81,6 +81,7 @@ readonly struct Forger : IMessage<Forger>
     static readonly List<ByteRange> ranges = [];
     static readonly List<ElementRange> elements = [];
     static readonly List<MapRange> maps = [];
+    static int which;
     readonly Own storage;
 
     Forger(Own storage) => this.storage = storage;
@@ -182,9 +183,9 @@ readonly struct Forger : IMessage<Forger>
 
     static WireWriter IMessage<Forger>.Write(WireWriter writer, Forger message)
     {
+        if (ranges.Count > 0) writer.WriteLengthDelimited(uint.MaxValue, ranges[which++ % ranges.Count]);
         writer.WriteLengthDelimited(10, message.storage[0].One);
         foreach (var value in message.storage.Ranges.Slice(message.storage[0].List)) writer.WriteLengthDelimited(0, value);
-        foreach (var value in ranges) writer.WriteLengthDelimited(uint.MaxValue, value);
         writer.WriteUnknownFields(message.storage.Ranges, message.storage[0].List);
         return writer;
     }

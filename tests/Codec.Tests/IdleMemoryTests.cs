@@ -69,7 +69,7 @@ public class IdleMemoryTests
     }
 
     [Fact]
-    public void Trimming_and_renting_at_once_never_meet()
+    public async Task Trimming_and_renting_at_once_never_meet()
     {
         using var stop = new CancellationTokenSource();
         var trimmer = Task.Run(() =>
@@ -84,8 +84,8 @@ public class IdleMemoryTests
             Assert.Equal($"{i}", message.Value.Text.ToString());
             Assert.Equal([i], message.Value.Replies[0].Numbers);
         });
-        stop.Cancel();
-        trimmer.GetAwaiter().GetResult();
+        await stop.CancelAsync();
+        await trimmer;
     }
 
     [Fact]

@@ -96,7 +96,6 @@ public class LifetimeTests
         }
 
         Assert.Equal("mine", next.Value.Text.ToString());
-        (pool as DiagnosticSlabPool)?.Snapshot();
     }
 
     [Fact]
@@ -120,7 +119,7 @@ public class LifetimeTests
     }
 
     [Fact]
-    public void A_reader_that_is_late_on_another_thread_reads_its_message_or_throws()
+    public async Task A_reader_that_is_late_on_another_thread_reads_its_message_or_throws()
     {
         var published = new StrongBox<(Note Note, int Number)>();
         var (right, late) = (0, 0);
@@ -155,8 +154,8 @@ public class LifetimeTests
             if (i % 16 == 0) Thread.Yield();
         }
 
-        stop.Cancel();
-        reader.GetAwaiter().GetResult();
+        await stop.CancelAsync();
+        await reader;
         Assert.True(right > 0 && late > 0, $"{right} right, {late} late");
     }
 
@@ -179,7 +178,7 @@ public class LifetimeTests
             Assert.Throws<ObjectDisposedException>(() => reply.Text);
         }
 
-        Assert.True(Stamps.Of(message.Value) < 100, "the storage is still the one with the high stamp");
+        Assert.InRange(Stamps.Of(message.Value), 0, 100);
     }
 
     static void End(Message<Note> message, string end)

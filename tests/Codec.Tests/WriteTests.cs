@@ -1,5 +1,4 @@
 using System.Buffers;
-using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -63,8 +62,8 @@ public class WriteTests
         {
             using (var before = Pools.Rent<Note>(pool)) before.Parse([0x1A, 0x80, 0x10, .. Enumerable.Repeat((byte)0x5E, 2048)]);
             using var message = Pools.Rent<Note>(pool);
-            message.Value.SetText(new string('a', length));
             message.Value.SetData("b"u8);
+            message.Value.SetText(new string('a', length));
             foreach (var window in new[] { 3, 40, 64, 100, 256 })
             {
                 var writer = new WatchingWriter(window);

@@ -15,6 +15,14 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Size(string array, string fields) => $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
 
+    /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
+    public void CheckDepth(CodeWriter code, string? isThere)
+    {
+        if (message.HasMessages && isThere is not null) return;
+        var check = "codec::WireSize.ThrowIfTooDeep(depth + 1);";
+        code.Line(isThere is null ? check : $"if ({isThere}) {check}");
+    }
+
     public string AreEqual(string array, string fields, string otherArray, string other) => $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
 
     public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";

@@ -55,6 +55,8 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var size = $"codec::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
+        // The value of a map's entry is written even if it is not there.
+        Calls.CheckDepth(code, Field.Owner.IsMapEntry ? null : IsWritten($"{Slot} != 0"));
         if (Field.Owner.IsMapEntry) code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
         else code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }

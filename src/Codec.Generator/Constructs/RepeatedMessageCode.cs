@@ -71,6 +71,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         OpenIfWide(code);
+        Calls.CheckDepth(code, $"{Range}.Count != 0");
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + codec::WireSize.Body({Calls.Size(Array, "ref item")});");
         CloseIfWide(code);
     }

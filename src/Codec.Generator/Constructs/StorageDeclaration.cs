@@ -53,6 +53,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line();
         code.Line("/// <summary>Whether two messages have the same content.</summary>");
         code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
+        GuardStack(code);
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
         foreach (var one in fields) one.Equality(code);
         code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
@@ -64,10 +65,17 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line("/// <summary>Prints a message.</summary>");
         code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
+        GuardStack(code);
         foreach (var one in fields) one.Print(code);
         code.TrimEmptyLine();
         code.Close();
         code.Line();
+    }
+
+    // Setters may nest messages deeper than any reader would accept, and the end of the stack is the end of the process.
+    void GuardStack(CodeWriter code)
+    {
+        if (message.HasMessages) code.Line("jit::RuntimeHelpers.EnsureSufficientExecutionStack();");
     }
 
     void Parse(CodeWriter code)

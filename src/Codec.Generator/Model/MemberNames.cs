@@ -25,7 +25,8 @@ static class MemberNames
 
     public static void Assign(ProtoMessage message)
     {
-        var scope = new NameScope([message.Descriptor.Name, .. inherited]);
+        var types = message.Descriptor.Name == "Types" ? "Types_" : "Types";
+        var scope = new NameScope([message.Descriptor.Name, types, .. inherited]);
         var inFields = new NameScope(["Fields", "Fields_", "Fields__", "Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
         for (var word = 0; word <= message.Fields.Count / 32; word++) inFields.TryTake("Presence" + word);
         var inStorage = new NameScope(["FieldStorage", "FieldStorage_", "FieldStorage__", .. storageMembers, .. inherited]);
@@ -65,7 +66,7 @@ static class MemberNames
         }
 
         message.Names = new(
-            Types: message.Descriptor.Name == "Types" ? "Types_" : "Types",
+            Types: types,
             Rent: scope.Take("Rent"),
             Fields: scope.Take("Fields"),
             Storage: scope.Take("FieldStorage"),

@@ -20,8 +20,13 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, new()));
     }
 
-    /// <summary>The name as it is; the entry of a map field _1 is called 1Entry by protoc.</summary>
-    static string TypeName(string name, NameScope siblings) => Identifier.Escape(siblings.Take(char.IsAsciiDigit(name[0]) ? "_" + name : name));
+    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by protoc, and a view has fields of its own, and its code says var.</summary>
+    static string TypeName(string name, NameScope siblings)
+    {
+        if (char.IsAsciiDigit(name[0])) name = "_" + name;
+        else if (name is "storage" or "index" or "stamp" or "var") name += "_";
+        return Identifier.Escape(siblings.Take(name));
+    }
 
     ProtoMessage Add(ProtoMessage? parent, DescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings)
     {

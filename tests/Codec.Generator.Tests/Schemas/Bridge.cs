@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
@@ -211,6 +212,7 @@ static class Bridge
 }
 
 /// <inheritdoc/>
+[SuppressMessage("Performance", "CA1812", Justification = "made by reflection")]
 sealed class Bridge<T> : IBridge
     where T : struct, IMessage<T>
 {

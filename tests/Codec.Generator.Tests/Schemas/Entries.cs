@@ -18,9 +18,9 @@ static class Entries
         }
 
         var method = "Set" + name;
-        object plain = valueField.FieldType switch
+        var plain = valueField.FieldType switch
         {
-            FieldType.String => ((string)value).ToCharArray(),
+            FieldType.String => (object)((string)value).ToCharArray(),
             FieldType.Bytes => ((ByteString)value).ToByteArray(),
             FieldType.Enum => Enum.ToObject(view.GetType().GetMethods().First(one => one.Name == method).GetParameters()[1].ParameterType, (int)value),
             _ => value,

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Slab;
 
@@ -71,7 +70,7 @@ public class LimitTests
         using var message = Zoo.Rent();
         var zoo = message.Value;
         for (var i = 0; i < branches; i++) zoo = zoo.MutableBranch();
-        foreach (var add in new Action<Zoo>[] { zoo => zoo.AddVisitors(), zoo => zoo.MutableScalars(), zoo => zoo.MutableOptionals() })
+        foreach (var add in new Action<Zoo>[] { zoo => zoo.SetVisitors("Ann", 1), zoo => zoo.MutableScalars(), zoo => zoo.MutableOptionals() })
         {
             add(zoo);
             if (!accepted)

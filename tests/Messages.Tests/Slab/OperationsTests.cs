@@ -243,7 +243,7 @@ public class OperationsTests
         Assert.True(read.Value == message.Value);
     }
 
-    static IEnumerable<string> Names(Cage cage)
+    static List<string> Names(Cage cage)
     {
         var names = new List<string>();
         foreach (var animal in cage.Animals) names.Add(animal.Name.ToString());
