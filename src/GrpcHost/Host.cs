@@ -27,7 +27,7 @@ sealed class Host : IAsyncDisposable
         IRpcServer? server = null;
         RpcHandler[] handlers =
         [
-            codec.Serve(settings.Payload, counters, settings.Allocate),
+            settings.Prepared ?? codec.Serve(settings.Payload, counters, settings.Allocate),
             .. ControlService.Handlers(() => Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
         ];
         try

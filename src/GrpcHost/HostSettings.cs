@@ -24,4 +24,7 @@ sealed record HostSettings
 
     /// <summary>Bytes that the handler allocates at each call, to check the meter.</summary>
     public int Allocate { get; init; }
+
+    /// <summary>A method that is answered with prepared bytes, in place of the hive's service; null for the hive's.</summary>
+    public RpcHandler? Prepared { get; init; }
 }

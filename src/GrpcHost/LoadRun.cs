@@ -52,18 +52,18 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     {
         var session = sessions[variant];
         await output.WriteLineAsync();
-        await output.WriteLineAsync($"{session.Variant.Name}: {Load()}");
+        await output.WriteLineAsync($"{session.Subject.Name}: {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
         try
         {
-            var figures = await Progress.ShowAsync(session.Variant.Name, started => session.RunAsync(plan, stopping, started), plan.Rate is null ? plan.Requests : null);
+            var figures = await Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, stopping, started), plan.Rate is null ? plan.Requests : null);
             var record = figures.ToRecord(rounds.Count, plan);
             rounds.Add((variant, figures, record));
             PublishedReport.Print(output, record, figures.Window.Partial);
         }
         catch (RpcException e)
         {
-            throw new RunException(ExitCode.Failed, $"{session.Variant.Name}: the control connection failed: {e.Message}", e);
+            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
         }
     }
 
@@ -81,18 +81,18 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)])).Where(variant => variant.Rounds.Count > 0)],
     };
 
-    LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
+    static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
     {
         RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
         string[] faults = [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
         CallParts[] parts = [.. figures.Select(round => round.Parts).OfType<CallParts>()];
         return new()
         {
-            Name = session.Variant.Name,
-            Stack = session.Variant.Stack.Name,
-            Codec = session.Variant.Codec,
-            Memory = ResultFacts.Memory(session),
-            Transport = ResultFacts.Transport(session, plan),
+            Name = session.Subject.Name,
+            Stack = session.Subject.Stack.Name,
+            Codec = session.Subject.Codec,
+            Memory = session.Subject.Memory,
+            Transport = ResultFacts.Transport(session),
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
             FirstCallUs = session.FirstCall.TotalMicroseconds,
             AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
@@ -127,7 +127,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         foreach (var (variant, figures, record) in rounds)
         {
             var length = TimeSpan.FromSeconds(record.DurationSeconds);
-            HistogramLog.WriteInterval(file, sessions[variant].Variant.Name, start, length, plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
+            HistogramLog.WriteInterval(file, sessions[variant].Subject.Name, start, length, plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
             start += length;
         }
     }

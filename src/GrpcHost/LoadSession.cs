@@ -14,36 +14,35 @@ sealed class LoadSession : IAsyncDisposable
     readonly LoadClock clock;
     readonly IRpcClient[] clients;
     readonly IRpcClient control;
-    readonly HiveCodec codec;
     readonly CallCounters counters;
     readonly RpcCall? call;
     HostMark? priceHere;
     HostMark? priceThere;
 
     public LoadSession(Variant variant, RpcEndpoint endpoint, LoadPlan plan)
+        : this(new HiveSubject(variant, endpoint, plan.Payload), plan)
     {
-        Variant = variant;
-        Endpoint = endpoint;
+    }
+
+    public LoadSession(LoadSubject subject, LoadPlan plan)
+    {
+        Subject = subject;
         this.plan = plan;
         clock = new MachineClock(plan.Spin);
-        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => variant.Stack.Connect(endpoint, null))];
-        control = variant.Stack.Connect(endpoint, null);
-        codec = HiveCodecs.Create(variant.Codec, variant.Root);
+        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, null))];
+        control = subject.Stack.Connect(subject.Endpoint, null);
         counters = new(plan.Attribute);
         call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
     }
 
-    public Variant Variant { get; }
-
-    public RpcEndpoint Endpoint { get; }
-
-    public HiveCodec Codec => codec;
+    /// <summary>What is loaded.</summary>
+    public LoadSubject Subject { get; }
 
     /// <summary>What the host said of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
 
     /// <summary>Whether the host is on this machine.</summary>
-    public bool SharesCores => Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
+    public bool SharesCores => Subject.Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
 
     public TimeSpan FirstCall { get; private set; }
 
@@ -65,12 +64,12 @@ sealed class LoadSession : IAsyncDisposable
                 if (client == clients[0])
                     FirstCall = took;
                 if (!caller.Finish(deep: true))
-                    throw new RunException(ExitCode.Failed, $"{Variant.Name}: the host's first reply is not the one that was due; do both sides have the same --payload and --items?");
+                    throw new RunException(ExitCode.Failed, $"{Subject.Name}: the host's first reply is not the one that was due; {Subject.WrongReply}");
             }
         }
         catch (RpcException e)
         {
-            throw new RunException(stop.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed, $"{Variant.Name}: {e.Message}", e);
+            throw new RunException(stop.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed, $"{Subject.Name}: {e.Message}", e);
         }
 
         priceHere = ProcessMark.PriceOf(MarkHere(), MarkHere());
@@ -116,8 +115,8 @@ sealed class LoadSession : IAsyncDisposable
 
     async Task<Window> LoadAsync(LoadPlan plan, Stopping stopping, Action<Func<long>> started)
     {
-        if (!Variant.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
-            throw new RunException(ExitCode.Usage, $"{Variant.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
+        if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
+            throw new RunException(ExitCode.Usage, $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
         List<Caller> callers = [];
         try
         {
@@ -147,6 +146,8 @@ sealed class LoadSession : IAsyncDisposable
 
     async Task DescribeAsync(CancellationToken stop)
     {
+        if (!Subject.HasControl)
+            return;
         try
         {
             Description = await control.UnaryAsync(ControlService.Describe, new(), stop: stop);
@@ -156,13 +157,13 @@ sealed class LoadSession : IAsyncDisposable
             return; // another program's host: it is loaded all the same, and its side of the figures is absent
         }
 
-        if (Description.Stack != Variant.Stack.Name || Description.Codec != Variant.Codec)
-            throw new RunException(ExitCode.Usage, $"the host at {Endpoint} runs {Description.Stack} with {Description.Codec}, not {Variant.Stack.Name} with {Variant.Codec}");
+        if (Description.Stack != Subject.Stack.Name || Description.Codec != Subject.Codec)
+            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} runs {Description.Stack} with {Description.Codec}, not {Subject.Stack.Name} with {Subject.Codec}");
         if (plan.Attribute && !Description.Attribute)
-            throw new RunException(ExitCode.Usage, $"the host at {Endpoint} does not take times: start it with --attribute");
+            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
 
-    Caller NewCaller(IRpcClient client) => codec.Call(client, plan.Payload, call, counters);
+    Caller NewCaller(IRpcClient client) => Subject.Call(client, call, counters);
 
     HostMark MarkHere() => ProcessMark.Take(counters, 0, collect: false);
 

@@ -1,5 +1,4 @@
 using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 
@@ -36,24 +35,21 @@ static class ResultFacts
         Seed = plan.Seed,
     };
 
-    public static LoadTransport Transport(LoadSession session, LoadPlan plan)
+    public static LoadTransport Transport(LoadSession session)
     {
         var connection = session.Connections[0];
         return new()
         {
             Protocol = connection.Protocol ?? "none",
-            Socket = session.Endpoint.UnixSocket is null ? "tcp" : "uds",
+            Socket = session.Subject.Endpoint.UnixSocket is null ? "tcp" : "uds",
             Tls = connection.Tls,
             ConnectionsOpened = session.Connections.Sum(one => one.Opened),
             Http2 = connection.Http2.Concat(session.Description?.Http2 ?? []).ToDictionary(),
-            RequestBytes = plan.Payload.Request.Length,
-            ResponseBytes = plan.Payload.ReadyResponse.Length,
-            PayloadSha256 = plan.Payload.Sha256,
+            RequestBytes = session.Subject.RequestBytes,
+            ResponseBytes = session.Subject.ReplyBytes,
+            PayloadSha256 = session.Subject.PayloadSha256,
         };
     }
-
-    public static string Memory(LoadSession session) =>
-        HiveCodecs.HasRoots(session.Variant.Codec) ? $"{session.Codec.Memory}, root {session.Variant.Root}" : session.Codec.Memory;
 
     static ProcessEnvironment Process(ProcessFacts facts) => new()
     {

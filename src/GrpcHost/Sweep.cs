@@ -51,7 +51,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     async Task SweepAsync(LoadSession session, Stopping stopping)
     {
         Line($"");
-        var most = session.Variant.Stack.Multiplexed ? mostAtATime : plan.Connections;
+        var most = session.Subject.Stack.Multiplexed ? mostAtATime : plan.Connections;
         var peak = await Saturation.FindAsync(
             async concurrency =>
             {
@@ -59,18 +59,18 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                     return 0;
                 var closed = plan with { Concurrency = concurrency };
                 var reached = (await RoundAsync(session, closed, stopping)).ToRecord(0, closed).SucceededPerSecond;
-                Line($"{session.Variant.Name}: {reached:F0} calls/s with {concurrency} at a time");
+                Line($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
                 return reached;
             },
             Math.Min(plan.Concurrency, most),
             most);
         if (peak.CallsPerSecond == 0)
         {
-            Line($"{session.Variant.Name}: no peak: no call succeeded");
+            Line($"{session.Subject.Name}: no peak: no call succeeded");
             return;
         }
 
-        Line($"{session.Variant.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
+        Line($"{session.Subject.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
         Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 us",9} {"p99 us",9} {"p99.9 us",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
         List<(double Percent, double? P99, bool Valid)> done = [];
         foreach (var step in steps)
@@ -96,21 +96,21 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     {
         try
         {
-            return Progress.ShowAsync(session.Variant.Name, started => session.RunAsync(plan, stopping, started), null);
+            return Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, stopping, started), null);
         }
         catch (RpcException e)
         {
-            throw new RunException(ExitCode.Failed, $"{session.Variant.Name}: the control connection failed: {e.Message}", e);
+            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
         }
     }
 
     static LoadVariant Variant(LoadSession session, int step, LoadRound round, string[] faults, RoundFigures figures, LoadPlan open) => new()
     {
-        Name = string.Create(CultureInfo.InvariantCulture, $"{session.Variant.Name}@{step}%"),
-        Stack = session.Variant.Stack.Name,
-        Codec = session.Variant.Codec,
-        Memory = ResultFacts.Memory(session),
-        Transport = ResultFacts.Transport(session, open),
+        Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"),
+        Stack = session.Subject.Stack.Name,
+        Codec = session.Subject.Codec,
+        Memory = session.Subject.Memory,
+        Transport = ResultFacts.Transport(session),
         Rounds = [round],
         Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, [figures])] },
     };

@@ -11,7 +11,7 @@ namespace ProtoBench;
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared)
 {
-    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"];
+    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"];
     static readonly string[] messages = ["Request", "Response", "Mixed"];
     static readonly string[] libraries = ["Google", "GoogleBytes", "PBN", "Slab", "Floor"];
 

@@ -11,7 +11,7 @@ using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
 using ProtoBench.Diagnosers;
-using ProtoBench.Toolchains;
+using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench;
 

@@ -33,6 +33,7 @@ static class Help
           targets LAUNCHES             are the ratios of results/targets.txt still held? --measure finds out now
           report RESULT.json...        one HTML page: pictures, tables, environment
           readme                       put the tables of results/ into README.md again
+          new FOLDER --proto F...      a benchmark project for your own message, from .proto files and payloads
           help [all]                   this text
         """;
 }

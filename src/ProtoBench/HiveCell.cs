@@ -7,7 +7,7 @@ namespace ProtoBench;
 /// The name of a hive cell, <c>{Verb}{Message}{Library}[_{Buffer}][_H|_A][_Cold]</c>, taken apart. Everything that a table says beside the time
 /// (category, payload, library) is derived from it, so that no cell states a fact twice.
 /// </summary>
-/// <param name="Verb">Serialize, Measure, MeasureSerialize, Deserialize or DeserializeTouch.</param>
+/// <param name="Verb">Serialize, Measure, MeasureSerialize, Deserialize, DeserializeTouch or DeserializeStrings.</param>
 /// <param name="Message">Request, Response or Mixed.</param>
 /// <param name="Library">Google, GoogleBytes, PBN, Slab or Floor.</param>
 /// <param name="Buffer">MS, CS, BA, ROM, ROS or BW; Copy or Walk for the floor; empty for Measure.</param>
@@ -34,7 +34,7 @@ public sealed partial record HiveCell(string Verb, string Message, string Librar
     };
 
     [GeneratedRegex("""
-        ^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|Deserialize)
+        ^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)
         (?<message>Request|Response|Mixed)
         (?<library>GoogleBytes|Google|PBN|Slab|Floor)
         (_(?<buffer>MS|CS|BA|ROM|ROS|BW|Copy|Walk))?

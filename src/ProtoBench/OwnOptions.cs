@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Jobs;
 using ProtoBench.Diagnosers;
 using ProtoBench.Results;
-using ProtoBench.Toolchains;
+using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench;
 

@@ -3,6 +3,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Duet;
+using ProtoBench.New;
 using ProtoBench.Verbs;
 
 namespace ProtoBench;
@@ -14,7 +15,7 @@ static class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
+            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), NewVerb.Create(),
             DuetVerb.Create(),
         };
         switch (args)

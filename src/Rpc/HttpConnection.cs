@@ -43,6 +43,18 @@ public sealed class HttpConnection : IDisposable
         {
             Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint);
         }
+        else if (endpoint.Trust is { AcceptAny: true })
+        {
+#pragma warning disable CA5359 // asked for by name
+            Handler.SslOptions.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
+#pragma warning restore CA5359
+        }
+        else if (endpoint.Trust?.Roots is { } roots)
+        {
+            // the certificates of one's own authority have no revocation lists as a rule
+            Handler.SslOptions.CertificateChainPolicy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+            Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
+        }
     }
 
     /// <summary>The handler to send with.</summary>

@@ -18,8 +18,11 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
+    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The stack <c>socket</c> pins only.</summary>
+    public ServerTrust? Trust { get; init; }
+
     /// <summary>TLS or in the clear.</summary>
-    public bool Tls => Thumbprint is not null;
+    public bool Tls => Thumbprint is not null || Trust is not null;
 
     /// <summary>The address as a URL.</summary>
     public Uri Url => new($"{(Tls ? "https" : "http")}://{(UnixSocket is null ? Host : "localhost")}:{(Port == 0 ? 1 : Port).ToString(CultureInfo.InvariantCulture)}");

@@ -17,8 +17,10 @@ public class DoorsTests
         ["Results"] = [],
         ["Report"] = ["Results"],
         ["DuetRunner"] = [],
-        ["ProtoBench"] = ["Allocators", "Codec", "DuetRunner", "Messages", "Report", "Results", "Rpc"],
-        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc"],
+        ["Schemas"] = [],
+        ["Harness"] = [],
+        ["ProtoBench"] = ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
+        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc", "Schemas"],
     };
 
     [Fact]

@@ -44,7 +44,7 @@ public class HiveCellTests
             Assert.Equal([cell.Verb, cell.Message], benchmark.Descriptor.Categories);
         }
 
-        string[] hive = ["SerializeBenchmarks", "MeasureBenchmarks", "MeasureSerializeBenchmarks", "DeserializeBenchmarks", "DeserializeTouchBenchmarks"];
+        string[] hive = ["SerializeBenchmarks", "MeasureBenchmarks", "MeasureSerializeBenchmarks", "DeserializeBenchmarks", "DeserializeTouchBenchmarks", "DeserializeStringsBenchmarks"];
         Assert.All(all.Where(benchmark => hive.Contains(benchmark.Descriptor.Type.Name)), benchmark => Assert.NotNull(HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name)));
     }
 
@@ -62,6 +62,7 @@ public class HiveCellTests
     [Theory]
     [InlineData("DeserializeRequestGoogle_BA", "Deserialize", "Request", "Google", "BA", "", false)]
     [InlineData("DeserializeTouchRequestPBN_ROM", "DeserializeTouch", "Request", "PBN", "ROM", "", false)]
+    [InlineData("DeserializeStringsMixedSlab_ROS", "DeserializeStrings", "Mixed", "Slab", "ROS", "", false)]
     [InlineData("MeasureSerializeResponseGoogle_BW_H", "MeasureSerialize", "Response", "Google", "BW", "H", false)]
     [InlineData("MeasureRequestGoogle_Cold", "Measure", "Request", "Google", "", "", true)]
     [InlineData("DeserializeRequestGoogle_BA_A", "Deserialize", "Request", "Google", "BA", "A", false)]

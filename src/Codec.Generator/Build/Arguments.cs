@@ -50,6 +50,14 @@ sealed class Arguments
         return arguments;
     }
 
+    /// <summary>Arguments that only name files: for a reader of schemas that asks for the names of generated types.</summary>
+    public static Arguments Of(IEnumerable<ProtoItem> items)
+    {
+        var arguments = new Arguments();
+        arguments.files.AddRange(items);
+        return arguments;
+    }
+
     static string Folder(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path.Length == 0 ? "." : path));
 }
 

@@ -1,5 +1,6 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
+/// <content>Conversions from and to the types of the framework.</content>
 public readonly partial struct Duration
 {
     const int nanosecondsPerTick = 100;

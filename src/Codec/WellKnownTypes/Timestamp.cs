@@ -1,5 +1,6 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
+/// <content>Conversions from and to the types of the framework.</content>
 public readonly partial struct Timestamp
 {
     const long ticksPerSecond = TimeSpan.TicksPerSecond;

@@ -10,6 +10,15 @@ static class Arguments
     public static TimeSpan Duration(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
+        if (TryDuration(text) is { } duration)
+            return duration;
+        result.AddError($"'{text}' is not a duration for {Name(result)}: 500ms, 30s, 2m");
+        return default;
+    }
+
+    /// <summary>A time with its unit; null where the text is none.</summary>
+    public static TimeSpan? TryDuration(string text)
+    {
         (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
         foreach (var (unit, seconds) in units)
         {
@@ -18,8 +27,7 @@ static class Arguments
                 return TimeSpan.FromSeconds(number * seconds);
         }
 
-        result.AddError($"'{text}' is not a duration for {Name(result)}: 500ms, 30s, 2m");
-        return default;
+        return null;
     }
 
     /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>, because the library takes no null from a parser.</summary>

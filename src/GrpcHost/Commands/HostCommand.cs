@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -15,12 +16,21 @@ static class HostCommand
         var listen = new Option<string>("--listen") { Description = "the IP address to bind; 0.0.0.0 lets other machines in", DefaultValueFactory = _ => "127.0.0.1" };
         var port = new Option<int>("--port") { Description = "the TCP port; 0 is a free one", CustomParser = Arguments.Port, DefaultValueFactory = _ => 5000 };
         var unix = new Option<string?>("--uds") { Description = "listen on a Unix domain socket at this path instead" };
+        var reply = new ReplyOptions();
         var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
         var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
-        foreach (var option in options.All)
+        foreach (var option in options.All.Concat(reply.All))
             command.Add(option);
         command.SetAction(async (parsed, stop) =>
         {
+            RpcHandler? prepared = null;
+            if (reply.IsUsed(parsed))
+            {
+                prepared = await reply.ReadAsync(parsed, Console.Out, stop);
+                if (prepared is null)
+                    return ExitCode.Done;
+            }
+
             var variants = options.Variants(parsed);
             if (variants.Count != 1)
                 throw new RunException(ExitCode.Usage, "a host runs one stack with one codec; 'run' starts a host for each");
@@ -34,6 +44,7 @@ static class HostCommand
                 Payload = options.PayloadOf(parsed),
                 Attribute = parsed.GetValue(options.Attribute),
                 Allocate = parsed.GetValue(options.Allocate),
+                Prepared = prepared,
             });
             await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
             await Console.Out.FlushAsync(stop);

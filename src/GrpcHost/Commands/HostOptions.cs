@@ -31,11 +31,12 @@ sealed class HostOptions
         DefaultValueFactory = _ => [HiveCodecs.Roots[0]],
     };
 
-    public Option<string> Payload { get; } = new Option<string>("--payload")
+    public Option<string[]> Payload { get; } = new("--payload")
     {
         Description = "hive, or empty: messages without a field",
-        DefaultValueFactory = _ => "hive",
-    }.AcceptOnlyFromAmong("hive", "empty");
+        AllowMultipleArgumentsPerToken = true,
+        DefaultValueFactory = _ => ["hive"],
+    };
 
     public Option<int> Items { get; } = new("--items")
     {
@@ -57,8 +58,14 @@ sealed class HostOptions
 
     public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
 
-    public HivePayload PayloadOf(ParseResult parsed) =>
-        parsed.GetValue(Payload) == "empty" ? HivePayload.Empty() : HivePayload.Hive(parsed.GetValue(Items));
+    /// <summary>The payload of the hive's service.</summary>
+    /// <exception cref="RunException">There is no such payload.</exception>
+    public HivePayload PayloadOf(ParseResult parsed) => parsed.GetValue(Payload) switch
+    {
+        ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
+        ["empty"] => HivePayload.Empty(),
+        var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, empty"),
+    };
 
     /// <summary>What is to run.</summary>
     /// <exception cref="RunException">Nothing of what was asked for on a stack is possible there.</exception>
@@ -84,7 +91,7 @@ sealed class HostOptions
         List<string> arguments =
         [
             Stack.Name, variant.Stack.Name, Codec.Name, variant.Codec, Root.Name, variant.Root,
-            Payload.Name, parsed.GetValue(Payload)!, Items.Name, Text(parsed.GetValue(Items)), Allocate.Name, Text(parsed.GetValue(Allocate)),
+            Payload.Name, parsed.GetValue(Payload)![0], Items.Name, Text(parsed.GetValue(Items)), Allocate.Name, Text(parsed.GetValue(Allocate)),
         ];
         foreach (var flag in new[] { Tls, Attribute }.Where(parsed.GetValue))
             arguments.Add(flag.Name);

@@ -7,7 +7,7 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>Options that say what the load client does.</summary>
 sealed class LoadOptions
 {
-    readonly Option<long?> requests = new("--requests", "-n") { Description = "calls of a round of the closed loop (10000 when no --duration is given)", CustomParser = Arguments.AtLeast1Long };
+    readonly Option<long?> requests = new("--requests", "-n", "--total") { Description = "calls of a round of the closed loop (10000 when no --duration is given)", CustomParser = Arguments.AtLeast1Long };
 
     readonly Option<int> concurrency = new("--concurrency", "-c")
     {
@@ -18,11 +18,11 @@ sealed class LoadOptions
 
     readonly Option<int> connections = new("--connections") { Description = "connections, used in turn", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 1 };
 
-    readonly Option<double?> rate = new("--rate", "-r") { Description = "open loop: calls per second over all connections, sent by a schedule whatever the replies do", CustomParser = Arguments.Positive };
+    readonly Option<double?> rate = new("--rate", "-r", "--rps") { Description = "open loop: calls per second over all connections, sent by a schedule whatever the replies do", CustomParser = Arguments.Positive };
 
     readonly Option<string> arrivals = new Option<string>("--arrivals") { Description = "gaps of the open loop: constant, or poisson", DefaultValueFactory = _ => "constant" }.AcceptOnlyFromAmong("constant", "poisson");
 
-    readonly Option<TimeSpan?> duration = new("--duration", "-d") { Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)", CustomParser = result => Arguments.Duration(result) };
+    readonly Option<TimeSpan?> duration = new("--duration", "-d", "-z") { Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)", CustomParser = result => Arguments.Duration(result) };
 
     readonly Option<int> maxInFlight = new("--max-in-flight")
     {
@@ -37,7 +37,7 @@ sealed class LoadOptions
 
     readonly Option<double[]> percentiles = new("--percentiles") { Description = "percentiles to print, with commas", CustomParser = Arguments.Percentiles, DefaultValueFactory = _ => [50, 90, 95, 99, 99.9] };
 
-    readonly Option<TimeSpan> timeout = new("--timeout") { Description = "the longest that a call may take, or none (60s)", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
+    readonly Option<TimeSpan> timeout = new("--timeout", "-t") { Description = "the longest that a call may take, or none (60s)", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
 
     readonly Option<int> seed = new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
 

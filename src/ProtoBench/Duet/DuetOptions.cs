@@ -25,7 +25,7 @@ sealed class DuetOptions
     readonly Option<string[]> filter = new("--filter") { Required = true, AllowMultipleArgumentsPerToken = true, Description = "the cells, as in a benchmark run: names with * and ?" };
     readonly Option<string?> against = new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
     readonly Option<string[]> pair = new("--pair") { Description = "Google=Slab compares each cell named with Google with the one named with Slab" };
-    readonly Option<string?> @base = new("--base") { Description = "compare them with another build: a commit, a folder, or a package version such as GoogleProtobufVersion=3.21.9" };
+    readonly Option<string?> @base = new("--base") { Description = "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9" };
     readonly Option<bool> same = new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
     readonly Option<bool> twoProcesses = new("--two-processes") { Description = "give each side a process of its own, as --base does" };
     readonly Option<int> processes = new("--processes") { Description = "processes for each pair, each one sample", DefaultValueFactory = _ => 10, CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };

@@ -8,7 +8,7 @@ static class Benchmarks
     static readonly string[] grammar = ["type", "method", "job", "verb", "message", "library", "buffer", "memory"];
 
     // The hive's cells in the order of their table; what is not here comes after, by name.
-    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch"], messages = ["Request", "Response", "Mixed"];
+    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"], messages = ["Request", "Response", "Mixed"];
 
     /// <summary>The cells of all series, in the order of the page: by category and group, within a group the fastest first.</summary>
     /// <param name="series">The sides, each with its series.</param>

@@ -83,7 +83,9 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <inheritdoc/>
     public override string ToString() => Full;
 
-    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|Deserialize)(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)"
+    // The hive's messages with any library; in projects of the verb "new" any message, with the libraries that are known.
+    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)"
+        + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
         + "(?:_(?<buffer>(?!(?:H|A|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[HA](?:_Cold)?|Cold))?$")]
     private static partial Regex Grammar();
 }

@@ -6,7 +6,7 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
-using ProtoBench.Toolchains;
+using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench.Tests.Toolchains;
 

@@ -5,7 +5,7 @@ using BenchmarkDotNet.Toolchains.Results;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
-namespace ProtoBench.Toolchains;
+namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>Compiles the entry point that BenchmarkDotNet has generated against the assemblies of this process. Nothing else is built.</summary>
 sealed class PrebuiltBuilder : IBuilder

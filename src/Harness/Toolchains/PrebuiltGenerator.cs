@@ -4,7 +4,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains;
 
-namespace ProtoBench.Toolchains;
+namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
 /// Prepares the folder of a measured program: copies of this program's assemblies, so that building the repository again does not disturb a run, and the runtime's settings of the job.
@@ -35,7 +35,8 @@ sealed class PrebuiltGenerator : GeneratorBase
     /// <summary>The runtime's settings: those of this program, with the collector that the job asks for.</summary>
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
-        var settings = JsonNode.Parse(File.ReadAllText(Path.Combine(source, "ProtoBench.runtimeconfig.json")))!.AsObject();
+        var program = buildPartition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name;
+        var settings = JsonNode.Parse(File.ReadAllText(Path.Combine(source, program + ".runtimeconfig.json")))!.AsObject();
         var options = settings["runtimeOptions"]!.AsObject();
         var properties = options["configProperties"]?.AsObject();
         if (properties is null)

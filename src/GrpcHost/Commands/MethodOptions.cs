@@ -1,0 +1,50 @@
+using System.CommandLine;
+using ProtoBench.GrpcHost.Target;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary>Options that name a method of anybody's service. Where ghz has an option of the same meaning, its name is an alias.</summary>
+sealed class MethodOptions
+{
+    readonly Option<string[]> protos = new("--proto") { Description = "the .proto files of the service: needed for JSON and text payloads; without --method they are listed", AllowMultipleArgumentsPerToken = true };
+
+    readonly Option<string[]> includes = new("--proto-path", "-I", "-i", "--import-paths") { Description = "folders in which imports are looked up", AllowMultipleArgumentsPerToken = true };
+
+    readonly Option<bool> stream = new("--stream") { Description = "without --proto: the method streams its replies" };
+
+    public Option<string?> Method { get; } = new("--method", "--call") { Description = "the method: package.Service/Method" };
+
+    public IEnumerable<Option> All => [Method, protos, includes, stream];
+
+    public bool HasProtos(ParseResult parsed) => parsed.GetValue(protos) is { Length: > 0 };
+
+    /// <summary>The schema, the method, and the method's description in the schema.</summary>
+    /// <exception cref="RunException">The files do not compile, or there is no such method.</exception>
+    public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed, CancellationToken stop)
+    {
+        var schema = await SchemaAsync(parsed, stop);
+        var path = parsed.GetValue(Method) ?? throw new RunException(ExitCode.Usage, "--method is missing: package.Service/Method");
+        var (method, described) = MethodSchema.Find(schema, path, parsed.GetValue(stream));
+        return (schema, method, described);
+    }
+
+    /// <summary>Lists the services and methods.</summary>
+    public async Task ListAsync(ParseResult parsed, TextWriter output, CancellationToken stop)
+    {
+        foreach (var method in (await SchemaAsync(parsed, stop))!.Methods)
+            await output.WriteLineAsync(method.ToString());
+    }
+
+    async Task<ProtoSchema?> SchemaAsync(ParseResult parsed, CancellationToken stop)
+    {
+        try
+        {
+            return parsed.GetValue(protos) is { Length: > 0 } files ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], stop) : null;
+        }
+        catch (SchemaException e)
+        {
+            throw new RunException(ExitCode.Usage, e.Message, e);
+        }
+    }
+}

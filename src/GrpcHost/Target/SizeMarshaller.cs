@@ -1,0 +1,14 @@
+using System.Buffers;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Target;
+
+/// <summary>Reads a message as its number of bytes and nothing else, so that the client's own work stays small.</summary>
+sealed class SizeMarshaller : Marshaller<long>
+{
+    public override int Measure(long message) => throw new NotSupportedException("A size is only received.");
+
+    public override void Write(long message, int size, IBufferWriter<byte> output) => throw new NotSupportedException("A size is only received.");
+
+    public override long Read(in ReadOnlySequence<byte> payload) => payload.Length;
+}

@@ -1,0 +1,91 @@
+using System.Collections;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
+
+namespace ProtoBench.Harness;
+
+/// <summary>The check that comes before any measurement: every library reads each payload and writes the same message back.</summary>
+public static class Agreement
+{
+    /// <summary>Compares what each library writes with what Google.Protobuf reads from the payload.</summary>
+    /// <param name="parser">Google's parser of the message.</param>
+    /// <param name="payloads">The payloads.</param>
+    /// <param name="libraries">The libraries.</param>
+    /// <returns>The first disagreement: the payload, the library, the field and the offset; null where there is none.</returns>
+    public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
+    {
+        ArgumentNullException.ThrowIfNull(parser);
+        ArgumentNullException.ThrowIfNull(payloads);
+        MeasuredLibrary[] all = [.. libraries];
+        foreach (var payload in payloads.All)
+        {
+            var bytes = payload.Bytes.ToArray();
+            IMessage expected;
+            try
+            {
+                expected = parser.ParseFrom(bytes);
+            }
+            catch (InvalidProtocolBufferException e)
+            {
+                return $"{payload.Name}: Google.Protobuf cannot read it: {e.Message}";
+            }
+
+            foreach (var library in all)
+            {
+                if (Compare(parser, expected, bytes, library) is { } difference)
+                    return $"{payload.Name}: {library.Package} {difference}";
+            }
+        }
+
+        return null;
+    }
+
+    static string? Compare(MessageParser parser, IMessage expected, byte[] payload, MeasuredLibrary library)
+    {
+        try
+        {
+            var written = library.RoundTrip(payload);
+            var read = parser.ParseFrom(written);
+            if (read.Equals(expected))
+                return null;
+            var golden = expected.ToByteArray();
+            var at = written.AsSpan().CommonPrefixLength(golden);
+            return $"writes another message: {FirstField(expected, read) ?? "the unknown fields"}; the bytes differ from offset {at} on ({written.Length} written, Google.Protobuf writes {golden.Length})";
+        }
+#pragma warning disable CA1031 // whatever a library throws here, the answer is its name and what it said
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            return $"fails: {e.Message}";
+        }
+    }
+
+    /// <summary>The path of the first field in which two messages differ, such as <c>items[3].name</c>; null where no field does.</summary>
+    internal static string? FirstField(IMessage one, IMessage other)
+    {
+        foreach (var field in one.Descriptor.Fields.InFieldNumberOrder())
+        {
+            var (left, right) = (field.Accessor.GetValue(one), field.Accessor.GetValue(other));
+            if (Difference(field, left, right) is { } path)
+                return field.Name + path;
+        }
+
+        return null;
+    }
+
+    static string? Difference(FieldDescriptor field, object? left, object? right)
+    {
+        if (field.IsMap || !field.IsRepeated)
+            return left is IMessage one && right is IMessage other && FirstField(one, other) is { } inner ? "." + inner : Equals(left, right) ? null : "";
+        var (lefts, rights) = ((IList)left!, (IList)right!);
+        for (var i = 0; i < Math.Min(lefts.Count, rights.Count); i++)
+        {
+            if (lefts[i] is IMessage one && rights[i] is IMessage other && FirstField(one, other) is { } inner)
+                return $"[{i}].{inner}";
+            if (!Equals(lefts[i], rights[i]))
+                return $"[{i}]";
+        }
+
+        return lefts.Count == rights.Count ? null : $" ({lefts.Count} and {rights.Count} elements)";
+    }
+}

@@ -1,0 +1,116 @@
+using System.Globalization;
+using ProtoBench.Results;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.New;
+
+/// <summary>Writes a benchmark project. Nothing is written before the schema and every payload were read.</summary>
+static class NewProject
+{
+    // More payloads than this go into one file of messages behind their lengths.
+    const int mostFiles = 1_000;
+
+    /// <summary>Writes the project and says what it holds.</summary>
+    /// <exception cref="SchemaException">The schema or a payload cannot be used.</exception>
+    /// <exception cref="UsageException">The folder exists, or there are no payloads.</exception>
+    public static async Task WriteAsync(NewRequest request, TextWriter output, CancellationToken stop)
+    {
+        var folder = Path.GetFullPath(request.Folder);
+        if (Directory.Exists(folder) || File.Exists(folder))
+            throw new UsageException($"{request.Folder} exists already; nothing was written");
+        if (request.Payloads.Count == 0 && request.Synthesize == 0)
+            throw new UsageException("there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
+        var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
+        var type = schema.Message(request.Message);
+        var payloads = await CollectAsync(request, schema, type, stop);
+
+        var partial = folder + ".partial";
+        if (Directory.Exists(partial))
+            Directory.Delete(partial, recursive: true);
+        try
+        {
+            await WriteFilesAsync(new(Path.GetFileName(folder), schema, type), partial, payloads, stop);
+            Directory.Move(partial, folder);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"{request.Folder} cannot be written: {e.Message}", e);
+        }
+        finally
+        {
+            if (Directory.Exists(partial))
+                Directory.Delete(partial, recursive: true);
+        }
+
+        await output.WriteLineAsync($"{request.Folder}: {Describe(payloads)}");
+        await output.WriteLineAsync($"Next: cd {RunFacts.Quoted(request.Folder)} && dotnet run -c Release");
+    }
+
+    static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type, CancellationToken stop)
+    {
+        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, request.Payloads, stop)];
+        var random = new SyntheticMessages(type, request.Synthesis);
+        for (var i = 0; i < request.Synthesize; i++)
+            payloads.Add(new(string.Create(CultureInfo.InvariantCulture, $"random-{i:D4}"), random.Next()));
+        return payloads;
+    }
+
+    static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    {
+        (string Name, string Text)[] files =
+        [
+            (names.Project + ".csproj", ProjectFile.Write(names)),
+            ("Program.cs", ProgramFile.Write(names)),
+            (names.Class + ".cs", BenchmarkFile.Write(names)),
+            ("ReadAll.cs", ReadAllFile.Write(names)),
+            ("README.md", ReadmeFile.Write(names)),
+        ];
+        Directory.CreateDirectory(folder);
+        foreach (var (name, text) in files)
+            await File.WriteAllTextAsync(Path.Combine(folder, name), text, stop);
+        foreach (var file in names.Protos.Select(proto => proto.Name))
+        {
+            var target = Path.Combine(folder, "protos", file);
+            Directory.CreateDirectory(Path.GetDirectoryName(target)!);
+            File.Copy(names.Schema.Includes.Select(include => Path.Combine(include, file)).First(File.Exists), target);
+        }
+
+        var payloadFolder = Directory.CreateDirectory(Path.Combine(folder, "payloads")).FullName;
+        if (payloads.Count > mostFiles)
+        {
+            await WriteDelimitedAsync(Path.Combine(payloadFolder, "payloads.delimited"), payloads, stop);
+            return;
+        }
+
+        for (var i = 0; i < payloads.Count; i++)
+            await File.WriteAllBytesAsync(Path.Combine(payloadFolder, FileName(i, payloads[i].Name)), payloads[i].Bytes, stop);
+    }
+
+    static async Task WriteDelimitedAsync(string path, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    {
+        await using var file = File.Create(path);
+        foreach (var payload in payloads)
+        {
+            for (var length = (uint)payload.Bytes.Length; ; length >>= 7)
+            {
+                file.WriteByte((byte)(length < 0x80 ? length : length | 0x80));
+                if (length < 0x80)
+                    break;
+            }
+
+            await file.WriteAsync(payload.Bytes, stop);
+        }
+    }
+
+    // The order of the names is the order of the payloads.
+    static string FileName(int number, string name) =>
+        $"{number.ToString("D4", CultureInfo.InvariantCulture)}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.bin";
+
+    static string Describe(IReadOnlyList<Payload> payloads)
+    {
+        int[] sizes = [.. payloads.Select(payload => payload.Bytes.Length).Order()];
+        return string.Create(CultureInfo.InvariantCulture, $"{sizes.Length:N0} payloads, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
+
+        int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
+    }
+}

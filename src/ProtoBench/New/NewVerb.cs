@@ -1,0 +1,78 @@
+using System.CommandLine;
+using System.Globalization;
+using ProtoBench.Results;
+using ProtoBench.Schemas;
+using ProtoBench.Verbs;
+
+namespace ProtoBench.New;
+
+/// <summary>The verb <c>new</c>: a benchmark project for the user's own message.</summary>
+static class NewVerb
+{
+    /// <summary>The verb with its options.</summary>
+    public static Command Create()
+    {
+        var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
+        var protos = Many("--proto", "the .proto files", required: true);
+        var includes = Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
+        includes.Aliases.Add("-I");
+        includes.Aliases.Add("--import-paths");
+        var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
+        var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
+        var count = new Option<int>("--synthesize") { Description = "makes so many random messages of this type", CustomParser = AtLeast1 };
+        var seed = new Option<int>("--seed") { Description = "of the random messages", DefaultValueFactory = _ => 1 };
+        var elements = new Option<(int, int)>("--elements")
+        {
+            Description = "elements of each repeated field in random messages: FEWEST..MOST", CustomParser = Range, DefaultValueFactory = _ => (0, 8),
+        };
+        var lengths = new Option<(int, int)>("--length")
+        {
+            Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often", CustomParser = Range, DefaultValueFactory = _ => (1, 64),
+        };
+        var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
+        {
+            folder, protos, includes, message, payloads, count, seed, elements, lengths,
+        };
+        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, _) =>
+        {
+            try
+            {
+                var (fewest, most) = parsed.GetValue(elements);
+                var (shortest, longest) = parsed.GetValue(lengths);
+                var request = new NewRequest(
+                    parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [], parsed.GetRequiredValue(message),
+                    parsed.GetValue(payloads) ?? [], parsed.GetValue(count),
+                    new() { Seed = parsed.GetValue(seed), FewestElements = fewest, MostElements = most, ShortestString = shortest, LongestString = longest });
+                await NewProject.WriteAsync(request, output, stop);
+                return ExitCode.Done;
+            }
+            catch (SchemaException e)
+            {
+                throw new UsageException(e.Message, e);
+            }
+        }));
+        return command;
+    }
+
+    static Option<string[]> Many(string name, string description, bool required) =>
+        new(name) { Required = required, AllowMultipleArgumentsPerToken = true, Description = description };
+
+    static int AtLeast1(System.CommandLine.Parsing.ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) || count < 1)
+            result.AddError($"'{text}' is not a number of at least 1");
+        return count;
+    }
+
+    static (int, int) Range(System.CommandLine.Parsing.ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        var parts = text.Split("..");
+        if (parts.Length == 2 && int.TryParse(parts[0], NumberStyles.None, CultureInfo.InvariantCulture, out var low)
+            && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high)
+            return (low, high);
+        result.AddError($"'{text}' is not a range such as 0..8");
+        return default;
+    }
+}

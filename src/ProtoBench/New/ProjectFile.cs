@@ -1,0 +1,68 @@
+using System.Reflection;
+using System.Text;
+
+namespace ProtoBench.New;
+
+/// <summary>The project file: references to the projects of this checkout, or to packages where the program was copied out of it.</summary>
+static class ProjectFile
+{
+    public static string Write(ProjectNames names)
+    {
+        var slab = new StringBuilder();
+        foreach (var proto in names.Protos)
+            slab.Append($"    <SlabProtobuf Include=\"protos/{proto.Name}\" ProtoRoot=\"protos\" Namespace=\"{proto.SlabNamespace}\" />\n");
+        return $"""
+            <Project>
+              <!-- This project is on its own, wherever its folder is. -->
+              <PropertyGroup>
+                <ImportDirectoryBuildProps>false</ImportDirectoryBuildProps>
+                <ImportDirectoryBuildTargets>false</ImportDirectoryBuildTargets>
+                <ImportDirectoryPackagesProps>false</ImportDirectoryPackagesProps>
+              </PropertyGroup>
+              <Import Project="Sdk.props" Sdk="Microsoft.NET.Sdk" />
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <Nullable>enable</Nullable>
+                <ImplicitUsings>enable</ImplicitUsings>
+                <RootNamespace>Benchmarks</RootNamespace>
+                <InvariantGlobalization>true</InvariantGlobalization>
+                <!-- BenchmarkDotNet asks for versions of its own dependencies that not every feed holds; the next newer ones do -->
+                <NoWarn>$(NoWarn);NU1603</NoWarn>
+              </PropertyGroup>
+              <ItemGroup>
+                <Protobuf Include="protos/**/*.proto" ProtoRoot="protos" GrpcServices="None" />
+            {slab}    <None Include="payloads/**" CopyToOutputDirectory="PreserveNewest" />
+              </ItemGroup>
+            {(Checkout.Root is { } root ? OfCheckout(root) : OfPackages())}  <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
+            </Project>
+
+            """;
+    }
+
+    static string OfCheckout(string root) => $"""
+          <ItemGroup>
+            <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
+            <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
+            <PackageReference Include="Grpc.Tools" Version="{VersionOf("GrpcTools")}" PrivateAssets="all" />
+            <ProjectReference Include="{Path.Combine(root, "src", "Harness", "Harness.csproj")}" />
+            <ProjectReference Include="{Path.Combine(root, "src", "Codec", "Codec.csproj")}" />
+          </ItemGroup>
+          <Import Project="{Path.Combine(root, "eng", "SlabProtobuf.targets")}" />
+
+        """;
+
+    static string OfPackages() => $"""
+          <ItemGroup>
+            <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
+            <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
+            <PackageReference Include="ProtoBench.Codec.Build" Version="{VersionOf("ProtoBench")}" />
+            <PackageReference Include="ProtoBench.Harness" Version="{VersionOf("ProtoBench")}" />
+          </ItemGroup>
+
+        """;
+
+    // What this program was built with: the build writes it into the assembly.
+    static string VersionOf(string package) =>
+        typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == "Version." + package).Value!;
+}

@@ -1,0 +1,108 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Google.Protobuf.Reflection;
+
+namespace ProtoBench.Schemas;
+
+/// <summary>Collects the fields of one message and gives its bytes, with the fields in the order of their numbers.</summary>
+sealed class MessageBuilder
+{
+    readonly SortedDictionary<int, ArrayBufferWriter<byte>> fields = [];
+
+    /// <summary>Adds a field of a number type, with its tag.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="bits">The value: signed integers sign-extended to 64 bits, floats and doubles as their bits.</param>
+    public void Add(FieldDescriptorProto field, ulong bits)
+    {
+        var to = At(field.Number);
+        Varint(to, (ulong)(uint)field.Number << 3 | (uint)WireTypeOf(field.Type));
+        Element(to, field.Type, bits);
+    }
+
+    /// <summary>Adds a string, bytes or message field, with its tag.</summary>
+    public void Add(FieldDescriptorProto field, ReadOnlySpan<byte> body)
+    {
+        var to = At(field.Number);
+        if (field.Type == FieldDescriptorProto.Types.Type.Group)
+        {
+            Varint(to, (ulong)(uint)field.Number << 3 | 3);
+            to.Write(body);
+            Varint(to, (ulong)(uint)field.Number << 3 | 4);
+            return;
+        }
+
+        Varint(to, (ulong)(uint)field.Number << 3 | 2);
+        Varint(to, (ulong)(uint)body.Length);
+        to.Write(body);
+    }
+
+    /// <summary>Adds a packed field.</summary>
+    public void AddPacked(FieldDescriptorProto field, IEnumerable<ulong> values)
+    {
+        var body = new ArrayBufferWriter<byte>();
+        foreach (var bits in values)
+            Element(body, field.Type, bits);
+        if (body.WrittenCount == 0)
+            return;
+        var to = At(field.Number);
+        Varint(to, (ulong)(uint)field.Number << 3 | 2);
+        Varint(to, (ulong)(uint)body.WrittenCount);
+        to.Write(body.WrittenSpan);
+    }
+
+    /// <summary>The message.</summary>
+    public byte[] ToArray()
+    {
+        var all = new ArrayBufferWriter<byte>();
+        foreach (var field in fields.Values)
+            all.Write(field.WrittenSpan);
+        return all.WrittenSpan.ToArray();
+    }
+
+    ArrayBufferWriter<byte> At(int number)
+    {
+        if (!fields.TryGetValue(number, out var to))
+            fields.Add(number, to = new());
+        return to;
+    }
+
+    static int WireTypeOf(FieldDescriptorProto.Types.Type type) => type switch
+    {
+        FieldDescriptorProto.Types.Type.Double or FieldDescriptorProto.Types.Type.Fixed64 or FieldDescriptorProto.Types.Type.Sfixed64 => 1,
+        FieldDescriptorProto.Types.Type.Float or FieldDescriptorProto.Types.Type.Fixed32 or FieldDescriptorProto.Types.Type.Sfixed32 => 5,
+        _ => 0,
+    };
+
+    static void Element(ArrayBufferWriter<byte> to, FieldDescriptorProto.Types.Type type, ulong bits)
+    {
+        switch (WireTypeOf(type))
+        {
+            case 1:
+                BinaryPrimitives.WriteUInt64LittleEndian(to.GetSpan(8), bits);
+                to.Advance(8);
+                break;
+            case 5:
+                BinaryPrimitives.WriteUInt32LittleEndian(to.GetSpan(4), (uint)bits);
+                to.Advance(4);
+                break;
+            default:
+                Varint(to, type switch
+                {
+                    FieldDescriptorProto.Types.Type.Sint32 => (uint)(((int)bits << 1) ^ ((int)bits >> 31)),
+                    FieldDescriptorProto.Types.Type.Sint64 => (ulong)(((long)bits << 1) ^ ((long)bits >> 63)),
+                    _ => bits,
+                });
+                break;
+        }
+    }
+
+    static void Varint(ArrayBufferWriter<byte> to, ulong value)
+    {
+        var room = to.GetSpan(10);
+        var length = 0;
+        for (; value >= 0x80; value >>= 7)
+            room[length++] = (byte)(value | 0x80);
+        room[length++] = (byte)value;
+        to.Advance(length);
+    }
+}

@@ -1,0 +1,96 @@
+namespace ProtoBench.Schemas;
+
+/// <summary>Reads captured messages from files, each in the form that its extension names.</summary>
+public static class PayloadFiles
+{
+    /// <summary>The forms, for help texts.</summary>
+    public const string Forms = ".json; .jsonl, .ndjson: a message a line; .txtpb, .textproto, .pbtxt, .prototxt: text format; .delimited, .pbs: messages behind their lengths; else binary";
+
+    /// <summary>Reads files, and every file below folders in the order of their paths.</summary>
+    /// <exception cref="SchemaException">A path does not exist or is empty, or a payload is no such message: the file, the place and the reason.</exception>
+    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths, CancellationToken stop = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var payloads = new List<Payload>();
+        foreach (var path in paths)
+        {
+            var files = Directory.Exists(path) ? FilesOf(path) : File.Exists(path) ? [path] : throw new SchemaException($"{path}: there is no such file or folder");
+            foreach (var file in files)
+                payloads.AddRange(await ReadFileAsync(schema, type, file, Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), stop));
+        }
+
+        return payloads;
+    }
+
+    /// <summary>Reads files as they are, without a schema: binary messages, and streams of messages behind their lengths.</summary>
+    /// <exception cref="SchemaException">A path does not exist, or its form needs a schema.</exception>
+    public static async Task<IReadOnlyList<Payload>> ReadBytesAsync(IEnumerable<string> paths, CancellationToken stop = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var payloads = new List<Payload>();
+        foreach (var file in paths.SelectMany(path => Directory.Exists(path) ? FilesOf(path) : [path]))
+        {
+            if (IsText(file))
+                throw new SchemaException($"{file}: this form needs the schema; name the .proto files");
+            var content = await ReadBytesAsync(file, stop);
+            if (IsDelimited(file))
+                payloads.AddRange(Numbered(Path.GetFileName(file), DelimitedPayload.Split(content, file)));
+            else
+                payloads.Add(new(Path.GetFileName(file), content));
+        }
+
+        return payloads;
+    }
+
+    static bool IsDelimited(string file) => Path.GetExtension(file) is ".delimited" or ".pbs";
+
+    static bool IsText(string file) => Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
+
+    static string[] FilesOf(string folder)
+    {
+        string[] files = [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(file => !Path.GetFileName(file).StartsWith('.')).Order(StringComparer.Ordinal)];
+        return files.Length > 0 ? files : throw new SchemaException($"{folder}: the folder has no files");
+    }
+
+    static async Task<IEnumerable<Payload>> ReadFileAsync(ProtoSchema schema, MessageType type, string file, string name, CancellationToken stop)
+    {
+        var content = await ReadBytesAsync(file, stop);
+        switch (Path.GetExtension(file))
+        {
+            case ".json":
+                return [new(name, JsonPayload.Encode(type, content, file))];
+            case ".jsonl" or ".ndjson":
+                return Numbered(name, JsonPayload.EncodeLines(type, content, file));
+            case ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt":
+                return [new(name, await TextPayload.EncodeAsync(schema, type, content, file, stop))];
+            case var _ when IsDelimited(file):
+                var messages = DelimitedPayload.Split(content, file);
+                for (var i = 0; i < messages.Count; i++)
+                    Check(type, messages[i], $"{file}, message {i}");
+                return Numbered(name, messages);
+            default:
+                Check(type, content, file);
+                return [new(name, content)];
+        }
+    }
+
+    static async Task<byte[]> ReadBytesAsync(string file, CancellationToken stop)
+    {
+        try
+        {
+            return await File.ReadAllBytesAsync(file, stop);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new SchemaException($"{file}: {e.Message}", e);
+        }
+    }
+
+    static IEnumerable<Payload> Numbered(string name, IReadOnlyList<byte[]> messages) => messages.Select((message, i) => new Payload($"{name}#{i}", message));
+
+    static void Check(MessageType type, ReadOnlySpan<byte> wire, string source)
+    {
+        if (WireWalk.FirstError(type, wire) is { } error)
+            throw new SchemaException($"{source}: not a {type.FullName}: {error}");
+    }
+}

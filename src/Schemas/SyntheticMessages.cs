@@ -1,0 +1,119 @@
+using Google.Protobuf.Reflection;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
+
+namespace ProtoBench.Schemas;
+
+/// <summary>Random messages of a type, for people who have no captured ones. Not thread-safe.</summary>
+public sealed class SyntheticMessages(MessageType type, SynthesisOptions options)
+{
+    readonly Random random = new(options.Seed);
+
+    /// <summary>The next message on the wire.</summary>
+    public byte[] Next() => Message(type, 0);
+
+    byte[] Message(MessageType type, int depth)
+    {
+        var message = new MessageBuilder();
+        foreach (var oneof in type.Fields.Where(field => field.HasOneofIndex && !field.Proto3Optional).GroupBy(field => field.OneofIndex))
+        {
+            FieldDescriptorProto[] members = [.. oneof.Where(field => Fits(field, depth))];
+            if (members.Length > 0 && random.NextDouble() < options.SetShare)
+                Value(message, type, members[random.Next(members.Length)], depth);
+        }
+
+        foreach (var field in type.Fields.Where(field => (!field.HasOneofIndex || field.Proto3Optional) && Fits(field, depth)))
+        {
+            if (type.IsMap(field))
+                Map(message, type, field, depth);
+            else if (MessageType.IsRepeated(field))
+                List(message, type, field, depth);
+            else if (field.Label == FieldDescriptorProto.Types.Label.Required || random.NextDouble() < options.SetShare)
+                Value(message, type, field, depth);
+        }
+
+        return message.ToArray();
+    }
+
+    bool Fits(FieldDescriptorProto field, int depth) =>
+        field.Type is not (FieldType.Message or FieldType.Group) || depth < options.MaxDepth || field.Label == FieldDescriptorProto.Types.Label.Required;
+
+    // Fewer elements the deeper: a schema that nests lists in lists would else grow with the power of the depth.
+    int Count(int depth) => random.Next(options.FewestElements, Math.Max(options.FewestElements, options.MostElements >> Math.Min(depth, 30)) + 1);
+
+    void List(MessageBuilder message, MessageType type, FieldDescriptorProto field, int depth)
+    {
+        var count = Count(depth);
+        if (type.IsPacked(field))
+        {
+            message.AddPacked(field, Enumerable.Range(0, count).Select(_ => Bits(type, field)).ToArray());
+            return;
+        }
+
+        for (; count > 0; count--)
+            Value(message, type, field, depth);
+    }
+
+    void Map(MessageBuilder message, MessageType type, FieldDescriptorProto field, int depth)
+    {
+        var entry = type.MessageOf(field);
+        var keys = new HashSet<string>();
+        for (var count = Count(depth); count > 0; count--)
+        {
+            var pair = new MessageBuilder();
+            Value(pair, entry, entry.Fields[0], depth + 1);
+            if (!keys.Add(Convert.ToHexString(pair.ToArray())))
+                continue;
+            Value(pair, entry, entry.Fields[1], depth + 1);
+            message.Add(field, pair.ToArray());
+        }
+    }
+
+    void Value(MessageBuilder message, MessageType type, FieldDescriptorProto field, int depth)
+    {
+        switch (field.Type)
+        {
+            case FieldType.Message or FieldType.Group:
+                message.Add(field, Message(type.MessageOf(field), depth + 1));
+                break;
+            case FieldType.String:
+                message.Add(field, Letters());
+                break;
+            case FieldType.Bytes:
+                var bytes = new byte[Length()];
+                random.NextBytes(bytes);
+                message.Add(field, bytes);
+                break;
+            default:
+                message.Add(field, Bits(type, field));
+                break;
+        }
+    }
+
+    byte[] Letters()
+    {
+        var letters = new byte[Length()];
+        for (var i = 0; i < letters.Length; i++)
+            letters[i] = "abcdefghijklmnopqrstuvwxyz0123456789-_"u8[random.Next(38)];
+        return letters;
+    }
+
+    int Length()
+    {
+        var (low, high) = (Math.Log(options.ShortestString + 1), Math.Log(options.LongestString + 1));
+        return Math.Clamp((int)Math.Round(Math.Exp(low + (random.NextDouble() * (high - low)))) - 1, options.ShortestString, options.LongestString);
+    }
+
+    ulong Bits(MessageType type, FieldDescriptorProto field) => field.Type switch
+    {
+        FieldType.Bool => (ulong)random.Next(2),
+        FieldType.Enum => (ulong)(long)AnyOf(type.EnumOf(field)),
+        FieldType.Float => BitConverter.SingleToUInt32Bits((float)Math.Round(random.NextDouble() * 1_000, 2)),
+        FieldType.Double => BitConverter.DoubleToUInt64Bits(Math.Round(random.NextDouble() * 1_000_000, 4)),
+        FieldType.Fixed64 or FieldType.Sfixed64 => (ulong)random.NextInt64(),
+        FieldType.Int64 or FieldType.Uint64 or FieldType.Sint64 => (ulong)(random.NextInt64() >> random.Next(63)),
+        FieldType.Fixed32 or FieldType.Sfixed32 => (uint)random.Next(),
+        _ => (ulong)(random.Next() >> random.Next(31)),
+    };
+
+    int AnyOf(EnumDescriptorProto type) => type.Value[random.Next(type.Value.Count)].Number;
+}

@@ -1,0 +1,111 @@
+using System.Text.Unicode;
+using Google.Protobuf.Reflection;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
+
+namespace ProtoBench.Schemas;
+
+/// <summary>Walks a message's bytes by its schema: says where they are no such message, and which field an offset is in.</summary>
+public static class WireWalk
+{
+    const int maxDepth = 100;
+
+    /// <summary>Why the bytes are no message of this type: the field, the offset and the reason; null where they are one.</summary>
+    public static string? FirstError(MessageType type, ReadOnlySpan<byte> wire)
+    {
+        var walk = new Walk(-1);
+        var at = 0;
+        return walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0) ? null : walk.Error;
+    }
+
+    /// <summary>The path of the innermost field whose bytes contain this offset, such as <c>items.name</c>; the message's name where none does.</summary>
+    public static string FieldAt(MessageType type, ReadOnlySpan<byte> wire, int offset)
+    {
+        var walk = new Walk(offset);
+        var at = 0;
+        walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0);
+        return walk.Found.Length > 0 ? walk.Found : type.FullName;
+    }
+
+    /// <summary>Reads a varint; null where the bytes end inside it or it has more than ten bytes.</summary>
+    internal static ulong? Varint(ReadOnlySpan<byte> wire, ref int at)
+    {
+        var value = 0ul;
+        for (var shift = 0; shift < 70 && at < wire.Length; shift += 7)
+        {
+            var b = wire[at++];
+            value |= (ulong)(b & 0x7F) << shift;
+            if (b < 0x80)
+                return value;
+        }
+
+        return null;
+    }
+
+    sealed class Walk(int offset)
+    {
+        public string Error { get; private set; } = "";
+
+        public string Found { get; private set; } = "";
+
+        public bool Message(MessageType? type, ReadOnlySpan<byte> wire, ref int at, int end, string path, int depth, uint group)
+        {
+            if (depth > maxDepth)
+                return Fail(path, at, $"messages are nested more than {maxDepth} deep");
+            while (at < end)
+            {
+                var start = at;
+                if (Varint(wire[..end], ref at) is not { } tag || tag is < 8 or > uint.MaxValue)
+                    return Fail(path, start, "there is no valid tag");
+                if ((tag & 7) == 4)
+                    return group == tag >> 3 || Fail(path, start, "a group ends that was not begun here");
+                var field = type?.Fields.FirstOrDefault(field => field.Number == (int)(tag >> 3));
+                var inner = path + (path.Length == 0 ? "" : ".") + (field?.Name ?? $"(field {tag >> 3})");
+                if (!Field(type, field, wire, ref at, end, (uint)tag, inner, depth))
+                    return false;
+                if (start <= offset && offset < at && Found.Length == 0)
+                    Found = inner;
+            }
+
+            return group == 0 || Fail(path, at, "a group does not end");
+        }
+
+        bool Field(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, uint tag, string path, int depth)
+        {
+            var start = at;
+            switch (tag & 7)
+            {
+                case 0:
+                    return Varint(wire[..end], ref at) is not null || Fail(path, start, "a varint is cut off or has more than ten bytes");
+                case 1 or 5:
+                    at += (tag & 7) == 1 ? 8 : 4;
+                    return at <= end || Fail(path, start, "the bytes end inside a number");
+                case 2:
+                    if (Varint(wire[..end], ref at) is not { } length || length > (ulong)(end - at))
+                        return Fail(path, start, "the length goes beyond the end of the message");
+                    return Delimited(type, field, wire, ref at, at + (int)length, path, depth);
+                case 3:
+                    var nested = field is { Type: FieldType.Group } ? type!.MessageOf(field) : null;
+                    return Message(nested, wire, ref at, end, path, depth + 1, tag >> 3);
+                default:
+                    return Fail(path, start, $"wire type {tag & 7} does not exist");
+            }
+        }
+
+        bool Delimited(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, string path, int depth)
+        {
+            if (field is { Type: FieldType.Message } && !Message(type!.MessageOf(field), wire, ref at, end, path, depth + 1, group: 0))
+                return false;
+            if (field is { Type: FieldType.String } && !Utf8.IsValid(wire[at..end]))
+                return Fail(path, at, "the string is not UTF-8");
+            at = end;
+            return true;
+        }
+
+        bool Fail(string path, int at, string reason)
+        {
+            if (Error.Length == 0)
+                Error = $"{(path.Length == 0 ? "" : path + ", ")}byte {at}: {reason}";
+            return false;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+using System.Security.Cryptography.X509Certificates;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Target;
+using ProtoBench.Rpc;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.GrpcHost.Tests.Target;
+
+public class TargetTests
+{
+    static readonly TargetMethod unary = new("acme.Orders/Place", IsServerStreaming: false);
+    static readonly TargetMethod streaming = new("acme.Orders/Watch", IsServerStreaming: true);
+    static readonly Payload[] payloads = [.. Enumerable.Range(1, 5).Select(size => new Payload($"{size}", new byte[size]))];
+    static readonly LoadPlan plan = new() { Payload = HivePayload.Empty(), Requests = 50 };
+
+    [Fact]
+    public async Task Requests_arrive_as_the_bytes_that_they_are_and_in_turn()
+    {
+        var received = new List<int>();
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        await using var server = await RpcStacks.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
+        {
+            received.Add(request.Length);
+            return new(new ReadOnlyMemory<byte>(new byte[7]));
+        })], null, null);
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
+        var round = await RunAsync(subject, plan with { Requests = 11 });
+        Assert.Equal(11, round.Window.Calls.Service.Count);
+        Assert.Equal(Enumerable.Range(0, 12).Select(i => (i % 5) + 1), received);
+        Assert.Equal((12, 12, 84), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
+    }
+
+    [Fact]
+    public void A_draw_takes_every_payload_and_its_seed_repeats_it()
+    {
+        int[] Draw(int seed)
+        {
+            var source = new RequestSource(payloads, seed);
+            return [.. Enumerable.Range(0, 1_000).Select(_ => source.Next.Length)];
+        }
+
+        var drawn = Draw(3);
+        Assert.Equal(drawn, Draw(3));
+        Assert.NotEqual(drawn, Draw(4));
+        Assert.All(Enumerable.Range(1, 5), size => Assert.InRange(drawn.Count(one => one == size), 140, 260)); // 200 expected, 5 standard deviations are 63
+    }
+
+    [Fact]
+    public async Task A_stream_of_replies_is_counted_to_its_end()
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(streaming, payloads, ReplyDelay.None) });
+        var subject = new TargetSubject(host.Endpoint, streaming, new(payloads, null), null);
+        var round = await RunAsync(subject, plan);
+        Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((51, 255, 51 * 15), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
+    }
+
+    [Fact]
+    public async Task Prepared_replies_are_sent_in_turn()
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
+        await using var client = RpcStacks.Grpc[0].Connect(host.Endpoint, null);
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        for (var i = 0; i < 7; i++)
+            Assert.Equal((i % 5) + 1, (await client.UnaryAsync(rpc, default, stop: TestContext.Current.CancellationToken)).Length);
+    }
+
+    [Fact]
+    public async Task Metadata_travels_with_each_call()
+    {
+        string? seen = null;
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        await using var server = await RpcStacks.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
+        {
+            seen = call.RequestHeaders.Find("tenant");
+            return new(default(ReadOnlyMemory<byte>));
+        })], null, null);
+        var metadata = new RpcMetadata();
+        metadata.Add("tenant", "blue");
+        await RunAsync(new(server.Endpoint, unary, new(payloads, null), metadata), plan);
+        Assert.Equal("blue", seen);
+    }
+
+    [Fact]
+    public async Task A_certificate_is_accepted_by_its_root_or_by_nobody()
+    {
+        using var certificate = SelfSignedCertificate.Create();
+        await using var server = await RpcStacks.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)], null, certificate);
+        var open = server.Endpoint with { Host = "localhost", Thumbprint = null };
+        using var root = X509CertificateLoader.LoadCertificate(certificate.RawData);
+        await RunAsync(new(open with { Trust = new() { Roots = [root] } }, unary, new(payloads, null), null), plan);
+        await RunAsync(new(open with { Trust = new() { AcceptAny = true } }, unary, new(payloads, null), null), plan);
+        var refused = await Assert.ThrowsAsync<RunException>(() => RunAsync(new(open with { Trust = new() }, unary, new(payloads, null), null), plan));
+        Assert.Contains("certificate", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Exponential_delays_have_their_mean_and_spread()
+    {
+        var delay = new ReplyDelay(TimeSpan.FromMilliseconds(5), isExponential: true, seed: 1);
+        double[] draws = [.. Enumerable.Range(0, 20_000).Select(_ => delay.Next.TotalMilliseconds)];
+        var mean = draws.Average();
+        var deviation = Math.Sqrt(draws.Average(draw => (draw - mean) * (draw - mean)));
+        Assert.InRange(mean, 4.8, 5.2); // five standard errors are 0.18
+        Assert.InRange(deviation / mean, 0.95, 1.05); // an exponential distribution's coefficient of variation is 1
+    }
+
+    [Theory]
+    [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method")]
+    [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
+    [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}", "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
+    [InlineData("load --target localhost:5000 --method a.B/C", "--payload is missing: files or folders of captured requests")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload a.json", "a.json: this form needs the schema; name the .proto files")]
+    [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x", "the .proto files have no method a.B/C; they have TestProxyPkg.TestProxy/Forward")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
+    [InlineData("load", "what is to be loaded? --url names a host of this program, --target any gRPC server")]
+    [InlineData("host --method a.B/C", "--reply is missing: files or folders of prepared replies")]
+    [InlineData("host --method a.B/C --reply {proto} --delay often", "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
+    public async Task What_is_missing_or_wrong_is_one_line_and_exit_code_2(string arguments, string message)
+    {
+        var proto = Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto");
+        var (exit, _, error) = await TheProgram.RunAsync([.. arguments.Split(' ').Select(word => word.Replace("{proto}", proto, StringComparison.Ordinal))]);
+        Assert.Equal(2, exit);
+        Assert.Contains(message, error, StringComparison.Ordinal);
+        Assert.Single(error.TrimEnd().Split('\n'));
+    }
+
+    [Fact]
+    public async Task A_proto_file_alone_lists_its_methods()
+    {
+        var (exit, output, _) = await TheProgram.RunAsync("load", "--proto", Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto"));
+        Assert.Equal(0, exit);
+        Assert.Equal("TestProxyPkg.TestProxy/Forward (TestProxyPkg.ForwardRequest) returns (TestProxyPkg.ForwardResponse)", output.Trim());
+    }
+
+    static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan)
+    {
+        await using var session = new LoadSession(subject, plan);
+        using var stopping = new Stopping(default);
+        await session.ConnectAsync(default);
+        return await session.RunAsync(plan, stopping, _ => { });
+    }
+}

@@ -1,0 +1,54 @@
+using Google.Protobuf;
+using ProtoBench.Gpb;
+
+namespace ProtoBench.Harness.Tests;
+
+public class AgreementTests
+{
+    static readonly MeasuredLibrary google = new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
+    static readonly ForwardRequest request = new() { TraceId = "t", ItemRequests = { new ForwardPerItemRequest { ItemId = "1" }, new ForwardPerItemRequest { ItemId = "2" } } };
+
+    [Fact]
+    public void Libraries_that_write_what_they_read_agree() => Assert.Null(FirstDisagreement(google));
+
+    [Fact]
+    public void A_field_that_is_lost_is_named_with_the_payload_the_library_and_the_offset()
+    {
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
+        {
+            var message = ForwardRequest.Parser.ParseFrom(bytes);
+            message.ItemRequests[1].ItemId = "";
+            return message.ToByteArray();
+        });
+        Assert.Equal("one.bin: Lossy 1.0 writes another message: itemRequests[1].itemId; the bytes differ from offset 9 on (10 written, Google.Protobuf writes 13)", FirstDisagreement(google, lossy));
+    }
+
+    [Fact]
+    public void A_missing_element_is_named()
+    {
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes =>
+        {
+            var message = ForwardRequest.Parser.ParseFrom(bytes);
+            message.ItemRequests.RemoveAt(1);
+            return message.ToByteArray();
+        });
+        Assert.Contains("itemRequests (2 and 1 elements)", FirstDisagreement(lossy), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_library_that_throws_is_named()
+    {
+        var broken = new MeasuredLibrary("Broken", "Broken 2.0", _ => throw new NotSupportedException("no maps"));
+        Assert.Equal("one.bin: Broken 2.0 fails: no maps", FirstDisagreement(broken));
+    }
+
+    [Fact]
+    public void A_payload_that_is_no_message_is_named()
+    {
+        var set = new PayloadSet([new("cut.bin", new byte[] { 10, 5 })]);
+        Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, [google]), StringComparison.Ordinal);
+    }
+
+    static string? FirstDisagreement(params MeasuredLibrary[] libraries) =>
+        Agreement.FirstDisagreement(ForwardRequest.Parser, new([new("one.bin", request.ToByteArray())]), libraries);
+}

@@ -1,0 +1,51 @@
+using System.Text;
+using ProtoBench.New;
+using ProtoBench.Testing;
+using ProtoBench.Tests.Verbs;
+
+namespace ProtoBench.Tests.New;
+
+/// <summary>A folder in which projects are created, with captured messages of shop.Order in every form.</summary>
+sealed class NewProjectFolder : IDisposable
+{
+    public static string Schema { get; } = Path.Combine(Golden.Root, "tests", "ProtoBench.Tests", "New");
+
+    public static string OrderProto { get; } = Path.Combine(Schema, "shop", "order.proto");
+
+    public string Root { get; } = Directory.CreateTempSubdirectory("new-").FullName;
+
+    /// <summary>The folder that the verb is asked to create.</summary>
+    public string Project => Path.Combine(Root, "orders-bench");
+
+    public void Dispose() => Directory.Delete(Root, recursive: true);
+
+    /// <summary>Runs the verb on shop.Order.</summary>
+    public (int Exit, string Output, string Error) New(params string[] options) =>
+        Sandbox.Run(NewVerb.Create(), [Project, "--proto", OrderProto, "-I", Schema, "--message", "shop.Order", .. options]);
+
+    /// <summary>Everything in the folder, beside what <paramref name="known"/> names.</summary>
+    public string[] Left(params string[] known) => [.. Directory.EnumerateFileSystemEntries(Root).Select(Path.GetFileName).OfType<string>().Except(known).Order(StringComparer.Ordinal)];
+
+    public string Put(string name, string content) => Put(name, Encoding.UTF8.GetBytes(content));
+
+    public string Put(string name, byte[] content)
+    {
+        var path = Path.Combine(Root, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllBytes(path, content);
+        return path;
+    }
+
+    /// <summary>The same message in every form: id "one", two tags, and a price.</summary>
+    public string PutCaptured()
+    {
+        const string json = """{ "id": "one", "tags": ["a", "b"], "price": 2.5 }""";
+        byte[] wire = [0x0A, 3, .. "one"u8, 0xF9, 3, .. BitConverter.GetBytes(2.5), 0xC2, 4, 1, (byte)'a', 0xC2, 4, 1, (byte)'b'];
+        Put("captured/a.bin", wire);
+        Put("captured/b.json", json);
+        Put("captured/c.jsonl", json + "\n\n" + json + "\n");
+        Put("captured/d.txtpb", "id: \"one\"\ntags: [\"a\", \"b\"]\nprice: 2.5\n");
+        Put("captured/e.delimited", [(byte)wire.Length, .. wire, (byte)wire.Length, .. wire]);
+        return Path.Combine(Root, "captured");
+    }
+}

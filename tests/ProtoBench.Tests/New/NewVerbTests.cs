@@ -1,0 +1,141 @@
+namespace ProtoBench.Tests.New;
+
+/// <summary>The verb new: what it writes, and what it refuses.</summary>
+public class NewVerbTests
+{
+    [Fact]
+    public void Every_form_of_payload_becomes_the_same_binary_message()
+    {
+        using var folder = new NewProjectFolder();
+        var (exit, output, error) = folder.New("--payload", folder.PutCaptured());
+        Assert.Equal((0, ""), (exit, error));
+        Assert.Contains("7 payloads, p50 23 B, p95 23 B, max 23 B", output, StringComparison.Ordinal);
+        var payloads = Directory.GetFiles(Path.Combine(folder.Project, "payloads"));
+        Assert.Equal(7, payloads.Length);
+        Assert.Single(payloads.Select(file => Convert.ToHexString(File.ReadAllBytes(file))).Distinct());
+        Assert.Equal(
+            ["OrderBenchmarks.cs", "Program.cs", "README.md", "ReadAll.cs", "orders-bench.csproj", "payloads", "protos"],
+            Directory.EnumerateFileSystemEntries(folder.Project).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["common.proto", "legacy.proto", "order.proto"],
+            Directory.EnumerateFiles(Path.Combine(folder.Project, "protos", "shop")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.InRange(File.ReadAllLines(Path.Combine(folder.Project, "README.md")).Length, 8, 14);
+    }
+
+    [Fact]
+    public void Random_messages_are_the_same_for_the_same_seed()
+    {
+        using var folder = new NewProjectFolder();
+        Assert.Equal(0, folder.New("--synthesize", "3", "--seed", "7").Exit);
+        var first = Payloads(folder.Project);
+        Directory.Delete(folder.Project, recursive: true);
+        Assert.Equal(0, folder.New("--synthesize", "3", "--seed", "7").Exit);
+        Assert.Equal(first, Payloads(folder.Project));
+        Directory.Delete(folder.Project, recursive: true);
+        Assert.Equal(0, folder.New("--synthesize", "3", "--seed", "8").Exit);
+        Assert.NotEqual(first, Payloads(folder.Project));
+    }
+
+    [Fact]
+    public void Options_of_random_messages_reach_them()
+    {
+        using var folder = new NewProjectFolder();
+        Assert.Equal(0, folder.New("--synthesize", "2", "--elements", "0..0", "--length", "1..1").Exit);
+        var small = Payloads(folder.Project).Max(payload => payload.Length);
+        Directory.Delete(folder.Project, recursive: true);
+        Assert.Equal(0, folder.New("--synthesize", "2", "--elements", "50..60", "--length", "500..500").Exit);
+        Assert.InRange(Payloads(folder.Project).Min(payload => payload.Length), small * 10, int.MaxValue);
+    }
+
+    [Fact]
+    public void More_than_a_thousand_payloads_are_one_file()
+    {
+        using var folder = new NewProjectFolder();
+        Assert.Equal(0, folder.New("--synthesize", "1001", "--elements", "0..1", "--length", "1..200").Exit);
+        var file = Assert.Single(Directory.GetFiles(Path.Combine(folder.Project, "payloads")));
+        Assert.Equal("payloads.delimited", Path.GetFileName(file));
+        Assert.Equal(1001, Harness.PayloadSet.Load(Path.GetDirectoryName(file)!).All.Count);
+    }
+
+    [Fact]
+    public void An_unknown_message_is_refused_and_close_names_are_shown()
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, Run(folder, NewProjectFolder.OrderProto, "shop.order", "--synthesize", "1"), "the schema has no message shop.order; it has shop.Order");
+    }
+
+    [Fact]
+    public void A_payload_that_is_no_such_message_is_refused_with_its_place()
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, folder.New("--payload", folder.Put("bad.bin", [0x0A, 5, 65])), "bad.bin: not a shop.Order: id, byte 1", "bad.bin");
+        Refused(folder, folder.New("--payload", folder.Put("bad.json", "{\n \"id\": 5\n}")), "bad.json(2): ", "bad.bin", "bad.json");
+    }
+
+    [Fact]
+    public void A_schema_that_does_not_compile_is_refused_with_file_and_line()
+    {
+        using var folder = new NewProjectFolder();
+        var wrong = folder.Put("wrong.proto", "syntax = \"proto3\";\nmessage A {\n  strin b = 1;\n}\n");
+        Refused(folder, Run(folder, wrong, "A", "--synthesize", "1"), "wrong.proto:3:3: ", "wrong.proto");
+    }
+
+    [Fact]
+    public void A_missing_import_is_refused_by_name()
+    {
+        using var folder = new NewProjectFolder();
+        var lonely = folder.Put("lonely.proto", "syntax = \"proto3\";\nimport \"not/there.proto\";\nmessage A { }\n");
+        Refused(folder, Run(folder, lonely, "A", "--synthesize", "1"), "not/there.proto", "lonely.proto");
+    }
+
+    [Fact]
+    public void A_missing_schema_is_refused()
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, Run(folder, Path.Combine(folder.Root, "none.proto"), "A", "--synthesize", "1"), "none.proto: there is no such file");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_folder_or_file_that_exists_is_refused_and_not_touched(bool isFolder)
+    {
+        using var folder = new NewProjectFolder();
+        var mine = folder.Put(isFolder ? "orders-bench/mine.txt" : "orders-bench", "mine");
+        Refused(folder, folder.New("--synthesize", "1"), "exists already; nothing was written", "orders-bench");
+        Assert.Equal("mine", File.ReadAllText(mine));
+    }
+
+    [Fact]
+    public void Nothing_to_measure_is_refused()
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, folder.New(), "nothing to measure");
+        Directory.CreateDirectory(Path.Combine(folder.Root, "empty"));
+        Refused(folder, folder.New("--payload", Path.Combine(folder.Root, "empty")), "empty: the folder has no files", "empty");
+        Refused(folder, folder.New("--payload", Path.Combine(folder.Root, "gone")), "gone: there is no such file or folder", "empty");
+    }
+
+    [Fact]
+    public void A_folder_that_cannot_be_written_is_refused()
+    {
+        using var folder = new NewProjectFolder();
+        folder.Put("file", "");
+        var (exit, output, error) = Verbs.Sandbox.Run(
+            ProtoBench.New.NewVerb.Create(), Path.Combine(folder.Root, "file", "bench"), "--proto", NewProjectFolder.OrderProto, "-I", NewProjectFolder.Schema, "--message", "shop.Order", "--synthesize", "1");
+        Assert.Equal((2, ""), (exit, output));
+        Assert.Contains("cannot be written: ", error, StringComparison.Ordinal);
+    }
+
+    static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string proto, string message, params string[] options) =>
+        Verbs.Sandbox.Run(ProtoBench.New.NewVerb.Create(), [folder.Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", NewProjectFolder.Schema, "--message", message, .. options]);
+
+    static byte[][] Payloads(string project) => [.. Directory.GetFiles(Path.Combine(project, "payloads")).Order(StringComparer.Ordinal).Select(File.ReadAllBytes)];
+
+    static void Refused(NewProjectFolder folder, (int Exit, string Output, string Error) result, string reason, params string[] known)
+    {
+        Assert.Equal((2, ""), (result.Exit, result.Output));
+        Assert.Contains(reason, Assert.Single(result.Error.TrimEnd().Split('\n')), StringComparison.Ordinal);
+        Assert.Empty(folder.Left(known));
+    }
+}

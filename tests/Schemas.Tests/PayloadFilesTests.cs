@@ -1,0 +1,71 @@
+using Google.Protobuf;
+
+namespace ProtoBench.Schemas.Tests;
+
+public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
+{
+    static CancellationToken Stop => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Each_form_gives_the_same_message()
+    {
+        using var folder = new TempFolder();
+        var bytes = await schema.ByProtocAsync("""order_id: "one" deltas: [1, 2]""");
+        await File.WriteAllBytesAsync(folder.File("a.bin"), bytes, Stop);
+        await File.WriteAllTextAsync(folder.File("b.json"), """{"orderId": "one", "deltas": [1, 2]}""", Stop);
+        await File.WriteAllTextAsync(folder.File("c.jsonl"), "{\"orderId\": \"one\", \"deltas\": [1, 2]}\n\n{\"orderId\": \"one\", \"deltas\": [1, 2]}\n", Stop);
+        await File.WriteAllTextAsync(folder.File("d.txtpb"), "order_id: \"one\"\ndeltas: [1, 2]\n", Stop);
+        var stream = new MemoryStream();
+        foreach (var _ in Enumerable.Range(0, 2))
+        {
+            using var output = new CodedOutputStream(stream, leaveOpen: true);
+            output.WriteBytes(ByteString.CopyFrom(bytes));
+        }
+
+        await File.WriteAllBytesAsync(folder.File("e.delimited"), stream.ToArray(), Stop);
+        var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop);
+        Assert.Equal(["a.bin", "b.json", "c.jsonl#0", "c.jsonl#1", "d.txtpb", "e.delimited#0", "e.delimited#1"], payloads.Select(payload => payload.Name));
+        Assert.All(payloads, payload => Assert.Equal(bytes, payload.Bytes.ToArray()));
+    }
+
+    [Theory]
+    [InlineData("bad.bin", new byte[] { 10, 5, 65 }, "bad.bin: not a acme.Order: order_id, byte 1: the length goes beyond the end of the message")]
+    [InlineData("utf8.bin", new byte[] { 10, 1, 0xFF }, "utf8.bin: not a acme.Order: order_id, byte 2: the string is not UTF-8")]
+    [InlineData("inner.bin", new byte[] { 18, 3, 10, 9, 65 }, "inner.bin: not a acme.Order: items.sku, byte 3: the length goes beyond the end of the message")]
+    [InlineData("tag.bin", new byte[] { 0 }, "tag.bin: not a acme.Order: byte 0: there is no valid tag")]
+    [InlineData("cut.delimited", new byte[] { 3, 10, 1 }, "cut.delimited: message 0 at byte 0 has 3 bytes, but only 2 follow")]
+    public async Task A_payload_that_is_no_such_message_is_refused_with_the_field_and_the_offset(string name, byte[] bytes, string message)
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllBytesAsync(folder.File(name), bytes, Stop);
+        var refused = await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        Assert.EndsWith(message, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Text_that_does_not_fit_is_refused_with_its_line()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(folder.File("x.txtpb"), "order_id: \"one\"\nprize: 5\n", Stop);
+        var refused = await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        Assert.Contains("x.txtpb(2): ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_path_that_is_not_there_and_an_empty_folder_are_refused()
+    {
+        using var folder = new TempFolder();
+        Assert.Contains("no such file", (await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Stop))).Message, StringComparison.Ordinal);
+        Assert.Contains("no files", (await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop))).Message, StringComparison.Ordinal);
+    }
+
+    sealed class TempFolder : IDisposable
+    {
+        public string Path { get; } = Directory.CreateTempSubdirectory("payloads").FullName;
+
+        public string File(string name) => System.IO.Path.Combine(Path, name);
+
+        public void Dispose() => Directory.Delete(Path, recursive: true);
+    }
+}

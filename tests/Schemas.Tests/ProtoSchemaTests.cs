@@ -1,0 +1,54 @@
+namespace ProtoBench.Schemas.Tests;
+
+public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
+{
+    static CancellationToken Stop => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public void Services_are_listed_with_their_types() => Assert.Equal(
+        ["acme.Orders/Place (acme.Order) returns (acme.Item)", "acme.Orders/Watch (acme.Item) returns (stream acme.Order)"],
+        schema.Schema.Methods.Select(method => method.ToString()));
+
+    [Theory]
+    [InlineData("Order", "the schema has no message Order; it has acme.Order, ...")]
+    [InlineData("acme.Itm", "the schema has no message acme.Itm; it has acme.Item, acme.Order, ...")]
+    public void A_message_that_is_not_there_names_the_closest(string name, string message) =>
+        Assert.Equal(message, Assert.Throws<SchemaException>(() => schema.Schema.Message(name)).Message);
+
+    [Fact]
+    public async Task A_file_that_does_not_compile_is_refused_with_its_line()
+    {
+        var file = Path.Combine(schema.Folder, "broken.proto");
+        await File.WriteAllTextAsync(file, "syntax = \"proto3\";\nmessage A {\n  int33 b = 1;\n}\n", Stop);
+        var refused = await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([file], [], Stop));
+        Assert.Contains("broken.proto:3:3: \"int33\" is not defined.", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_missing_import_is_refused_by_name()
+    {
+        var file = Path.Combine(schema.Folder, "alone.proto");
+        await File.WriteAllTextAsync(file, "syntax = \"proto3\";\nimport \"other/place.proto\";\n", Stop);
+        var refused = await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([file], [], Stop));
+        Assert.Contains("other/place.proto: File not found.", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_missing_file_and_a_missing_folder_are_refused()
+    {
+        Assert.Equal("none.proto: there is no such file", (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync(["none.proto"], [], Stop))).Message);
+        Assert.Equal("nowhere: there is no such folder", (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([schema.File], ["nowhere"], Stop))).Message);
+    }
+
+    [Fact]
+    public async Task Imports_are_found_in_the_folders_given_and_a_file_outside_of_them_brings_its_own()
+    {
+        var (shared, own) = (Directory.CreateDirectory(Path.Combine(schema.Folder, "shared", "deep")), Directory.CreateDirectory(Path.Combine(schema.Folder, "own")));
+        await File.WriteAllTextAsync(Path.Combine(shared.FullName, "part.proto"), "syntax = \"proto3\";\nmessage Part { string id = 1; }\n", Stop);
+        var file = Path.Combine(own.FullName, "whole.proto");
+        await File.WriteAllTextAsync(file, "syntax = \"proto3\";\nimport \"deep/part.proto\";\nmessage Whole { Part part = 1; }\n", Stop);
+        var read = await ProtoSchema.LoadAsync([file], [Path.Combine(schema.Folder, "shared")], Stop);
+        Assert.Equal(["Part", "Whole"], read.MessageNames);
+        Assert.Equal(["whole.proto"], read.Roots);
+    }
+}
