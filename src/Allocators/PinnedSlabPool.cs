@@ -7,7 +7,9 @@ namespace ProtoBench.Allocators;
 sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
-    const int shelfCount = 31;
+
+    // One for each power of two up to 1 GiB, and one that stays empty: for what is not pooled.
+    const int shelfCount = 32;
 
     readonly Lock gate = new();
     readonly SlabPoolOptions options;

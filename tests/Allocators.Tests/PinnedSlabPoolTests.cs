@@ -28,6 +28,17 @@ public class PinnedSlabPoolTests
     }
 
     [Fact]
+    public void A_slab_beyond_1_GiB_is_as_long_as_was_asked_for_while_one_of_1_GiB_is_idle()
+    {
+        // The pages are never touched, so this takes addresses and no memory.
+        using var pool = SlabPool.Create(new() { MaxIdleBytes = long.MaxValue });
+        pool.Return(pool.Rent(1 << 30));
+        var slab = pool.Rent((1 << 30) + 1);
+        Assert.True(slab.Length > 1 << 30, $"{slab.Length:N0} bytes");
+        pool.Return(slab);
+    }
+
+    [Fact]
     public void At_the_cap_a_rent_throws_and_says_the_numbers()
     {
         using var pool = SlabPool.Create(new() { Name = "tight", SlabSize = 1000, MaxBytes = 2500 });
