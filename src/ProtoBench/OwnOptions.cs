@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Jobs;
 using ProtoBench.Diagnosers;
-using ProtoBench.Results;
 using ProtoBench.Harness.Toolchains;
+using ProtoBench.Results;
 
 namespace ProtoBench;
 

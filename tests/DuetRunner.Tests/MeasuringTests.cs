@@ -87,7 +87,14 @@ public class MeasuringTests
 
     static RunnerJob Job() => new()
     {
-        Assembly = "", Output = "", Pairs = [], Seed = 1, Seconds = 0.01, SliceMilliseconds = 0.2, AllocatingSliceMilliseconds = 0.5, WarmUpLimitSeconds = 0.05,
+        Assembly = "",
+        Output = "",
+        Pairs = [],
+        Seed = 1,
+        Seconds = 0.01,
+        SliceMilliseconds = 0.2,
+        AllocatingSliceMilliseconds = 0.5,
+        WarmUpLimitSeconds = 0.05,
     };
 }
 

@@ -8,7 +8,6 @@ public class ProgramTests
     [Theory]
     [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
     [InlineData("run --frobnicate 5", "'--frobnicate' is neither a command nor an option here: --help lists them")]
-    [InlineData("load", "Option '--url' is required.")]
     [InlineData("run --codec google,nope", "'nope' is no value of --codec in this build: google, ")]
     [InlineData("run --arrivals sometimes", "Argument 'sometimes' not recognized. Must be one of: 'constant' 'poisson'")]
     [InlineData("run --duration 10", "'10' is not a duration for --duration: 500ms, 30s, 2m")]

@@ -23,7 +23,8 @@ sealed class TargetOptions
 
     readonly Option<string> order = new Option<string>("--order")
     {
-        Description = "requests are sent in turn, or drawn at random by --seed", DefaultValueFactory = _ => "turn",
+        Description = "requests are sent in turn, or drawn at random by --seed",
+        DefaultValueFactory = _ => "turn",
     }.AcceptOnlyFromAmong("turn", "draw");
 
     public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order];

@@ -23,11 +23,15 @@ static class NewVerb
         var seed = new Option<int>("--seed") { Description = "of the random messages", DefaultValueFactory = _ => 1 };
         var elements = new Option<(int, int)>("--elements")
         {
-            Description = "elements of each repeated field in random messages: FEWEST..MOST", CustomParser = Range, DefaultValueFactory = _ => (0, 8),
+            Description = "elements of each repeated field in random messages: FEWEST..MOST",
+            CustomParser = Range,
+            DefaultValueFactory = _ => (0, 8),
         };
         var lengths = new Option<(int, int)>("--length")
         {
-            Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often", CustomParser = Range, DefaultValueFactory = _ => (1, 64),
+            Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
+            CustomParser = Range,
+            DefaultValueFactory = _ => (1, 64),
         };
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
         {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
@@ -120,6 +121,15 @@ public class OtherCellTests
             case SensitivityBenchmarks more:
                 Assert.Equal(Hive.Request(more.Items), ((ForwardRequest)result).ToByteArray());
                 break;
+            case WideBenchmarks wide:
+                CheckWide(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture), wide.Set), result, wide.Sink);
+                break;
+            case SmallBenchmarks when cell.Name.StartsWith("Size", StringComparison.Ordinal):
+                Assert.Equal(Wide.Small().Length, (long)result);
+                break;
+            case SmallBenchmarks small:
+                CheckWide(Wide.Small(), result, small.Sink);
+                break;
             default:
                 Assert.Fail($"nobody checks {cell.Instance.GetType().Name}");
                 break;
@@ -136,6 +146,19 @@ public class OtherCellTests
         }
 
         Assert.Equal(rows, format.RowsOf(result switch { long => read(sink.ToArray()), byte[] bytes => read(bytes), _ => result }));
+    }
+
+    /// <summary>What was written is the wire, and what was read is written as the wire again.</summary>
+    static void CheckWide(byte[] wire, object result, Sink sink)
+    {
+        if (result is long length)
+        {
+            Assert.Equal(wire.Length, length);
+            Assert.Equal(wire, wire.Length == 0 ? [] : sink.ToArray());
+            return;
+        }
+
+        Assert.Equal(wire, result is IMessage google ? google.ToByteArray() : result.GetType().GetMethod("ToByteArray", [])!.Invoke(result, []));
     }
 
     static void CheckWire(string cell, byte[] written)
