@@ -108,7 +108,7 @@ public sealed partial class MessageMemory
     /// <summary>The bytes from an address to the end of their block, which become the reader's window.</summary>
     internal ReadOnlySpan<byte> WindowAt(int address)
     {
-        ref readonly var block = ref blocks[BlockOf(address)];
+        ref readonly var block = ref blocks[BlockOf(blocks, address)];
         Origin = address;
         return block.Memory.Span[(address - block.Address)..];
     }

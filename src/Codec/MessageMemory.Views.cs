@@ -9,27 +9,9 @@ public sealed partial class MessageMemory
     internal static ReadOnlyMemory<byte> Memory(Storage? storage, ByteRange range, int stamp)
     {
         if (storage is null) return default;
-        try
-        {
-            var memory = storage.Memory.Memory(range);
-            storage.ThrowIfEmptied(stamp);
-            return memory;
-        }
-        catch (Exception e) when (IsLate(e, storage, stamp))
-        {
-            throw Storage.Emptied();
-        }
-    }
-
-    ReadOnlyMemory<byte> Memory(ByteRange range)
-    {
-        if (range.Length == 0) return default;
-        ref var block = ref BlockWith(range);
-        var start = range.Address - block.Address;
-        if (block.Owned is not { } array) return block.Memory.Slice(start, range.Length);
-        if (block.Content is not { } content || !content.Covers(array, block.OwnedStart, start + range.Length))
-            block.Content = content = new(Root, new(array, block.OwnedStart, start + range.Length > block.Stored ? start + range.Length : block.Stored));
-        return content.Slice(start, range.Length);
+        var memory = storage.Memory.Memory(range);
+        storage.ThrowIfEmptied(stamp);
+        return memory;
     }
 
     /// <summary>Whether bytes are part of the message's own memory.</summary>
@@ -48,35 +30,60 @@ public sealed partial class MessageMemory
     static ReadOnlySpan<byte> SpanSlow(Storage? storage, ByteRange range, int stamp)
     {
         if (storage is null) return default;
-        try
-        {
-            var span = storage.Memory.Span(range);
-            storage.ThrowIfEmptied(stamp);
-            return span;
-        }
-        catch (Exception e) when (IsLate(e, storage, stamp))
-        {
-            throw Storage.Emptied();
-        }
+        var span = storage.Memory.Span(range);
+        storage.ThrowIfEmptied(stamp);
+        return span;
     }
-
-    // A late reader may see blocks of two contents at once; every comparison is made, but fails in some other way.
-    static bool IsLate(Exception e, Storage storage, int stamp) => e is ArgumentOutOfRangeException or IndexOutOfRangeException && !storage.HasContentOf(stamp);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     ReadOnlySpan<byte> SpanSlow(ByteRange range)
     {
         if (range.Length == 0) return default;
-        ref readonly var block = ref BlockWith(range);
-        return block.Memory.Span.Slice(range.Address - block.Address, range.Length);
+        var blocks = this.blocks;
+        var block = blocks[IndexOf(blocks, range, out var start)];
+        if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length)) return new(array, block.OwnedStart + start, range.Length);
+        try
+        {
+            return Aliased(block, start, range).Span;
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            // Memory of which one content had the array and another one the length; the framework looks.
+            throw Storage.Emptied();
+        }
     }
 
-    ref Block BlockWith(ByteRange range)
+    ReadOnlyMemory<byte> Memory(ByteRange range)
     {
-        var index = BlockOf(range.Address);
-        ref var block = ref blocks[index];
-        var start = range.Address - block.Address;
-        if (start < 0 || (ulong)(uint)start + (uint)range.Length > (uint)StoredIn(index)) Storage.ThrowEmptied();
-        return ref block;
+        if (range.Length == 0) return default;
+        var blocks = this.blocks;
+        ref var block = ref blocks[IndexOf(blocks, range, out var start)];
+        if (block.Owned is not { } array) return Aliased(block, start, range);
+        if (block.Content is not { } content || !content.Covers(array, block.OwnedStart, start + range.Length))
+        {
+            var length = Math.Max(block.Stored, start + range.Length);
+            if (!Fits(block.OwnedStart, new(0, length), array.Length)) Storage.ThrowEmptied();
+            block.Content = content = new(Root, new(array, block.OwnedStart, length));
+        }
+
+        return content.Slice(start, range.Length);
+    }
+
+    // A late reader may see one content's blocks, another one's range and a third one's lengths. Whatever does not fit is not there any more.
+    int IndexOf(Block[] blocks, ByteRange range, out int start)
+    {
+        var index = BlockOf(blocks, range.Address);
+        start = range.Address - blocks[index].Address;
+        if (!Fits(start, range, StoredIn(blocks, index))) Storage.ThrowEmptied();
+        return index;
+    }
+
+    static bool Fits(long start, ByteRange range, int length) => start >= 0 && start + (uint)range.Length <= (uint)length;
+
+    static ReadOnlyMemory<byte> Aliased(in Block block, int start, ByteRange range)
+    {
+        var memory = block.Memory;
+        if (!Fits(start, range, memory.Length)) Storage.ThrowEmptied();
+        return memory.Slice(start, range.Length);
     }
 }

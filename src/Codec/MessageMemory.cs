@@ -185,7 +185,7 @@ public sealed partial class MessageMemory
     internal ByteRange Gather(int address, int length)
     {
         if ((ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0) return new(address, length);
-        var index = BlockOf(address);
+        var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
         StraddledFields++;
         for (var rest = Reserve(length, out var range); ; index++)
@@ -245,7 +245,7 @@ public sealed partial class MessageMemory
         }
 
         block.Address = end;
-        if (blockCount > 0) blocks[blockCount - 1].Stored = StoredIn(blockCount - 1);
+        if (blockCount > 0) blocks[blockCount - 1].Stored = StoredIn(blocks, blockCount - 1);
         if (block.Owned is null) block.Stored = block.Memory.Length;
         blocks[blockCount++] = block;
         end += block.Memory.Length;
@@ -254,11 +254,11 @@ public sealed partial class MessageMemory
         return block.Address;
     }
 
-    int StoredIn(int index) => index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
+    int StoredIn(Block[] blocks, int index) => index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
 
-    int BlockOf(int address)
+    int BlockOf(Block[] blocks, int address)
     {
-        var (low, high) = (0, blockCount - 1);
+        var (low, high) = (0, Math.Min(blockCount, blocks.Length) - 1);
         while (low < high)
         {
             var middle = (int)(((uint)low + (uint)high + 1) / 2);

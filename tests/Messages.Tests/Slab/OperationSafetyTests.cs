@@ -104,6 +104,63 @@ public class OperationSafetyTests
         Assert.Throws<InvalidOperationException>(() => other.Value.CopyFrom(message.Value));
     }
 
+    [Theory]
+    [InlineData(2)]
+    [InlineData(40)]
+    public async Task An_operation_that_is_late_on_another_thread_is_right_or_throws(int visitors)
+    {
+        var box = new object[1];
+        var (right, late) = (0, 0);
+        using var stop = new CancellationTokenSource();
+        var reader = Task.Run(() =>
+        {
+            for (var turn = 0; !stop.IsCancellationRequested; turn++)
+            {
+                if (Volatile.Read(ref box[0]) is not (Zoo zoo, int number)) continue;
+                try
+                {
+                    if (turn % 4 == 0)
+                    {
+                        Assert.True(zoo.TryGetVisitors($"visitor {visitors - 1} of {number}", out var visits));
+                        Assert.Equal(number, visits);
+                    }
+                    else if (turn % 4 == 1)
+                    {
+                        Assert.Contains($"visitor 1 of {number}\"", zoo.ToString(), StringComparison.Ordinal);
+                    }
+                    else if (turn % 4 == 2)
+                    {
+                        Assert.True(zoo.Equals(zoo));
+                    }
+                    else
+                    {
+                        Assert.Equal(visitors, zoo.Visitors.Count);
+                    }
+
+                    right++;
+                }
+                catch (ObjectDisposedException)
+                {
+                    late++;
+                }
+            }
+        });
+        for (var i = 0; !reader.IsCompleted && (i < 10_000 || Volatile.Read(ref late) < 100 || Volatile.Read(ref right) < 100); i++)
+        {
+            using var message = Zoo.Rent();
+            var zoo = message.Value;
+
+            // In one block or in many, so that every way to the bytes is taken.
+            if (i % 2 == 0) zoo = message.ParseAlias(Segments.Cut(new byte[] { 0x4A, 0, 0x4A, 0, 0x4A, 0, 0x4A, 0 }, [2, 4, 6]));
+            for (var k = 0; k < visitors; k++) zoo.SetVisitors($"visitor {k} of {i}", i);
+            Volatile.Write(ref box[0], (zoo, i));
+            if (i % 16 == 0) Thread.Yield();
+        }
+
+        await stop.CancelAsync();
+        await reader;
+    }
+
     [Fact]
     public void A_map_is_looked_up_by_many_threads_and_late_lookups_throw()
     {
