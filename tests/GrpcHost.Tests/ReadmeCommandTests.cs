@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;

@@ -108,7 +108,7 @@ public class OtherCellTests
                 Assert.Equal(encode.Size.Message(), Echo.Parser.ParseFrom(Frame.Payload(encode.Sink.ToArray())));
                 break;
             case RpcStackBenchmarks:
-                Assert.Equal(36L, result); // the rig compares each echo
+                Assert.Equal(36L, result); // the fixture compares each echo
                 break;
             case MeterBenchmarks when result is long tasks:
                 Assert.Equal(2_000, tasks);
