@@ -2,6 +2,7 @@ using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Rpc.Calls;
 using Core = Grpc.Core;
+using RpcException = ProtoBench.Rpc.Calls.RpcException;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
