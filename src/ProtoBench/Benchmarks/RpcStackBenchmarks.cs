@@ -1,6 +1,7 @@
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Results;
+using ProtoBench.Running;
 using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;
