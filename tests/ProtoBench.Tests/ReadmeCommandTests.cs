@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
+using ProtoBench.Running;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;

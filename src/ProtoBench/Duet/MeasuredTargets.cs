@@ -2,6 +2,8 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
+using ProtoBench.Saving;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
