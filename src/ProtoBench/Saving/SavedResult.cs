@@ -52,8 +52,11 @@ static class SavedResult
     {
         JsonObject[] all = [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject()).Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
         var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
-        return [.. all.Where(measurement =>
-            (string?)measurement["IterationStage"] == stage).GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray())];
+        return
+        [
+            .. all.Where(measurement => (string?)measurement["IterationStage"] == stage)
+                .GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray()),
+        ];
     }
 
     static JsonArray Values(JsonObject cell, JsonObject[][] launches) => launches.Length > 1
