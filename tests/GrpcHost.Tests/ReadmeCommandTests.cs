@@ -1,3 +1,4 @@
+using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;

@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
+using ProtoBench.Running;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;

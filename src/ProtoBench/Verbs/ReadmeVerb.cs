@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
