@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Duet;
 

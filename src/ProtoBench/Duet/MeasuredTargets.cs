@@ -3,6 +3,8 @@ using System.Globalization;
 using System.Text;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
+using ProtoBench.Saving;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 

@@ -1,6 +1,7 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
 using ProtoBench.Tests.Verbs;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 
