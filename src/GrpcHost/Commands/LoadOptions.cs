@@ -8,6 +8,9 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>Options that say what the load client does.</summary>
 sealed class LoadOptions
 {
+    /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
+    public const long DefaultRequests = 10_000;
+
     readonly Option<long?> requests = new("--requests", "-n", "--total") { Description = "calls of a round of the closed loop (10000 when no --duration is given)", CustomParser = Arguments.AtLeast1Long };
 
     readonly Option<int> concurrency = new("--concurrency", "-c")
@@ -59,7 +62,7 @@ sealed class LoadOptions
         var open = parsed.GetValue(rate) is not null;
         var plan = new LoadPlan
         {
-            Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? 10_000 : null),
+            Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? DefaultRequests : null),
             Duration = parsed.GetValue(duration) ?? (open ? TimeSpan.FromSeconds(10) : null),
             Concurrency = parsed.GetValue(concurrency),
             Connections = parsed.GetValue(connections),
