@@ -50,6 +50,8 @@ static class GcModesCommand
                 throw new RunException(ExitCode.Usage, "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
+            if (parsed.GetValue(markdown) is { } asked)
+                LoadOptions.CheckFile(asked);
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!, Console.Out);
             var runtimes = from number in parsed.GetValue(cores)! from name in parsed.GetValue(modes)! select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
             foreach (var runtime in runtimes)

@@ -99,11 +99,16 @@ sealed class LoadOptions
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())
-        {
-            if (file.Length == 0 || Directory.Exists(file))
-                throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
-            if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-                throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
-        }
+            CheckFile(file);
+    }
+
+    /// <summary>Checks before a run that its result can be written.</summary>
+    /// <exception cref="RunException">The name is empty or a folder's, or the folder does not exist.</exception>
+    public static void CheckFile(string file)
+    {
+        if (file.Length == 0 || Directory.Exists(file))
+            throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
+        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
+            throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
     }
 }
