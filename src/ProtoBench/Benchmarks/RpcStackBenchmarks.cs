@@ -2,6 +2,7 @@ using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
+using ProtoBench.Running;
 using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;

@@ -3,6 +3,7 @@ using Google.Protobuf;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Connections;
 using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
@@ -13,7 +14,7 @@ static partial class StackGate
     public static string? Tls { get; private set; }
 
     /// <summary>Sends both sizes over every stack, under TLS and in the clear.</summary>
-    /// <exception cref="GateException">A stack carries other bytes, or another protocol than it should.</exception>
+    /// <exception cref="ValidationException">A stack carries other bytes, or another protocol than it should.</exception>
     public static async Task CheckAsync()
     {
         foreach (var transport in RpcTransports.All.Where(transport => transport.OnlyCodecs is null))
@@ -45,9 +46,9 @@ static partial class StackGate
         using var slabReply = await client.UnaryAsync(new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller, EchoCodecs.Slab.Marshaller), slab);
         watched.Check($"{transport.Name}, {size}", google, 2);
         if (!reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))
-            throw new GateException($"{transport.Name}, {size}: the echo is not what was sent");
+            throw new ValidationException($"{transport.Name}, {size}: the echo is not what was sent");
         if (client.Connection.Protocol != transport.Protocol || client.Connection.Tls is not null != tls)
-            throw new GateException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {transport.Protocol} was asked for");
+            throw new ValidationException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {transport.Protocol} was asked for");
         Tls = client.Connection.Tls ?? Tls;
     }
 
@@ -69,12 +70,12 @@ static partial class StackGate
         {
             foreach (var payload in received)
             {
-                if (Gate.FirstDifference(payload, expected.ToByteArray()) is { } difference)
-                    throw new GateException($"{what}: {difference}");
+                if (LibraryValidation.FirstDifference(payload, expected.ToByteArray()) is { } difference)
+                    throw new ValidationException($"{what}: {difference}");
             }
 
             if (received.Count != calls)
-                throw new GateException($"{what}: {received.Count} of {calls} calls arrived");
+                throw new ValidationException($"{what}: {received.Count} of {calls} calls arrived");
         }
     }
 }

@@ -1,6 +1,7 @@
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
@@ -26,6 +27,6 @@ static partial class StackGate
         await using var other = new GrpcDotnetClient(codeFirst.Endpoint);
         var reply = await other.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(method.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
         if (!reply.Equals(google))
-            throw new GateException($"protobuf-net.Grpc, {size}: the echo is not what was sent");
+            throw new ValidationException($"protobuf-net.Grpc, {size}: the echo is not what was sent");
     }
 }
