@@ -71,7 +71,7 @@ public class HandWrittenMessageTests
 
         static WireWriter IMessage<Homeless>.Write(WireWriter writer, Homeless message) => writer;
 
-        Homeless IMessage<Homeless>.At(int index) => default;
+        Homeless IListElement<Homeless>.At(int index) => default;
     }
 }
 
@@ -190,7 +190,7 @@ readonly struct Forger : IMessage<Forger>
         return writer;
     }
 
-    Forger IMessage<Forger>.At(int index) => this;
+    Forger IListElement<Forger>.At(int index) => this;
 
     public struct Fields : IMapEntry<Fields>
     {
