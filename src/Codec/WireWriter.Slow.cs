@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec;
 
@@ -16,8 +17,12 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     void WriteVarintSlow(uint tag, ulong value)
     {
-        var size = (tag == 0 ? 0 : WireSize.Varint(tag)) + WireSize.Varint(value);
-        if (Room < size) NextWindow(size);
+        if (position > safe)
+        {
+            var size = (tag == 0 ? 0 : WireSize.Varint(tag)) + WireSize.Varint(value);
+            if (Room < size) NextWindow(size);
+        }
+
         if (tag != 0) position = PutVarint(ref start, position, tag);
         position = PutVarint(ref start, position, value);
     }
@@ -62,7 +67,22 @@ public ref partial struct WireWriter
     }
 
     /// <summary>Clears what a short copy has written too much: only the message may be seen in the caller's window.</summary>
-    readonly void ClearAhead() => MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Math.Min(Room, Inline - 1)).Clear();
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    readonly void ClearAhead()
+    {
+        if (position > safe)
+        {
+            ClearRoom();
+            return;
+        }
+
+        ref var end = ref Unsafe.Add(ref start, (uint)position);
+        Vector256<byte>.Zero.StoreUnsafe(ref end);
+        Vector256<byte>.Zero.StoreUnsafe(ref end, Inline / 2);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    readonly void ClearRoom() => MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Math.Min(Room, Inline - 1)).Clear();
 
     /// <summary>Writes a varint where there is room for it.</summary>
     static int PutVarint(ref byte start, int position, ulong value)

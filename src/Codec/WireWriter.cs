@@ -25,13 +25,13 @@ public ref partial struct WireWriter
 
     // Up to here a field has room without a further look: fieldRoom before the window's end, which may be before its start.
     int safe;
-    readonly WireOutput output;
+    readonly ref readonly WireOutput output;
 
-    internal WireWriter(WireOutput output, Span<byte> window)
+    internal WireWriter(ref readonly WireOutput output, Span<byte> window)
     {
         start = ref MemoryMarshal.GetReference(window);
         safe = window.Length - fieldRoom;
-        this.output = output;
+        this.output = ref output;
     }
 
     readonly int Room => safe + fieldRoom - position;
@@ -121,6 +121,7 @@ public ref partial struct WireWriter
     }
 
     /// <summary>Ends the writing: nothing may follow.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int Flush()
     {
         ClearAhead();
@@ -133,8 +134,19 @@ public ref partial struct WireWriter
     void PutTag([ConstantExpected] uint tag)
     {
         if (tag == 0) return;
-        if (tag < 0x80) Unsafe.Add(ref start, (uint)position++) = (byte)tag;
-        else position = PutVarint(ref start, position, tag);
+        if (tag < 0x80)
+        {
+            Unsafe.Add(ref start, (uint)position++) = (byte)tag;
+        }
+        else if (tag < 0x4000)
+        {
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(TwoBytes(tag)));
+            position += sizeof(ushort);
+        }
+        else
+        {
+            position = PutVarint(ref start, position, tag);
+        }
     }
 
     /// <summary>Writes a tag and a byte.</summary>
@@ -148,7 +160,19 @@ public ref partial struct WireWriter
             return;
         }
 
+        if (tag is >= 0x80 and < 0x4000)
+        {
+            // The fourth byte is written too much, as those of a short string are.
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(TwoBytes(tag) | (value << 16)));
+            position += 3;
+            return;
+        }
+
         if (tag != 0) position = PutVarint(ref start, position, tag);
         Unsafe.Add(ref start, (uint)position++) = (byte)value;
     }
+
+    /// <summary>The varint of a tag of two bytes, as a little-endian number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ushort TwoBytes([ConstantExpected] uint tag) => (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
 }

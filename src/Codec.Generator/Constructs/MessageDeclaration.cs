@@ -48,6 +48,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         var self = message.TypeName;
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
         code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
         code.Member($"{self} codec::IMessage<{self}>.At(int index) => new(storage, index, stamp);");

@@ -20,7 +20,7 @@ static class MemberNames
 
     static readonly string[] parameters =
     [
-        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current",
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current", "copy",
     ];
 
     public static void Assign(ProtoMessage message)

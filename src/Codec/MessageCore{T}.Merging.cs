@@ -8,10 +8,10 @@ sealed partial class MessageCore<T>
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
         Memory.InvalidateViews();
-        value = T.Create(Memory.Root);
+        var content = Content;
         try
         {
-            T.Parse(reader, value);
+            T.Parse(reader, content);
         }
         catch (WireFormatException e)
         {
@@ -24,6 +24,6 @@ sealed partial class MessageCore<T>
             throw;
         }
 
-        return value;
+        return content;
     }
 }
