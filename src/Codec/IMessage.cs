@@ -32,7 +32,7 @@ public interface IMessage<TSelf>
     static abstract long CalculateSize(TSelf message);
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
-    static abstract WireWriter Write(WireWriter writer, TSelf message);
+    static abstract void Write(ref WireWriter writer, TSelf message);
 
     /// <summary>The view of the message at another index of the same storage, with the same stamp.</summary>
     TSelf At(int index);

@@ -30,7 +30,9 @@ public readonly partial struct Message<T>
         var (root, stamp, content) = Snapshot();
         if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
         var write = new WireOutput(root, stamp, output);
-        T.Write(new(ref write, write.NextWindow(0)), content).Flush();
+        var writer = new WireWriter(ref write, write.NextWindow(0));
+        T.Write(ref writer, content);
+        writer.Flush();
     }
 
     /// <summary>Writes the message.</summary>
@@ -102,7 +104,9 @@ public readonly partial struct Message<T>
         var written = 0;
         try
         {
-            written = T.Write(new(ref output, room), message.Content).Flush();
+            var writer = new WireWriter(ref output, room);
+            T.Write(ref writer, message.Content);
+            written = writer.Flush();
         }
         finally
         {

@@ -68,7 +68,9 @@ public sealed partial class MessageMemory
         var written = 0;
         try
         {
-            written = T.Write(new(ref output, room), message).Flush();
+            var writer = new WireWriter(ref output, room);
+            T.Write(ref writer, message);
+            written = writer.Flush();
         }
         finally
         {

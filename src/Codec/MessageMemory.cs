@@ -184,7 +184,7 @@ public sealed partial class MessageMemory
         {
             var (array, start, length) = (first.Array, first.Start, first.Length);
             // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
-            var count = length + 1 - (blocks[0].Owned is null ? slack : 0);
+            var count = length + 1 - first.Missing;
             return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
         }
     }
@@ -262,7 +262,10 @@ public sealed partial class MessageMemory
         blocks[blockCount++] = block;
         end += block.Memory.Length;
         if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
-            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored) };
+        {
+            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored), Missing = block.Owned is null ? slack : 0 };
+        }
+
         return block.Address;
     }
 
@@ -289,6 +292,9 @@ public sealed partial class MessageMemory
         public byte[] Array;
         public int Start;
         public int Length;
+
+        // What there may be too little of behind the last byte: an own block has zeros there.
+        public int Missing;
     }
 
     struct Block

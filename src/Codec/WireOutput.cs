@@ -17,6 +17,12 @@ struct WireOutput
         (Source, SourceStart, InlineCount) = root.Memory.InlineSource;
     }
 
+    /// <summary>Where a slow step of the writer has left its place in the window.</summary>
+    internal int Position;
+
+    /// <inheritdoc cref="Position"/>
+    internal int Safe;
+
     /// <summary>The first block of the message's memory. From each of the first <see cref="InlineCount"/> addresses in it a short string can be
     /// copied at once: as many bytes as that takes are in the array, and are the message's own, or zero, or the caller's aliased input.</summary>
     internal readonly byte[] Source;

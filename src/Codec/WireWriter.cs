@@ -25,12 +25,20 @@ public ref partial struct WireWriter
 
     // Up to here a field has room without a further look: fieldRoom before the window's end, which may be before its start.
     int safe;
-    readonly ref readonly WireOutput output;
+    readonly ref WireOutput output;
 
-    internal WireWriter(ref readonly WireOutput output, Span<byte> window)
+    internal WireWriter(ref WireOutput output, Span<byte> window)
     {
         start = ref MemoryMarshal.GetReference(window);
         safe = window.Length - fieldRoom;
+        this.output = ref output;
+    }
+
+    WireWriter(ref byte start, int position, int safe, ref WireOutput output)
+    {
+        this.start = ref start;
+        this.position = position;
+        this.safe = safe;
         this.output = ref output;
     }
 
@@ -52,24 +60,29 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteLengthDelimitedSlow(tag, range);
-        this = copy;
+        start = ref WriteLengthDelimitedSlow(ref start, position, safe, ref output, tag, range);
+        GoOn();
     }
 
     /// <summary>Writes a field of the type varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
-        if (value < 0x80 && position <= safe)
+        if (position <= safe)
         {
-            PutTag(tag, (uint)value);
+            if (value < 0x80)
+            {
+                PutTag(tag, (uint)value);
+                return;
+            }
+
+            PutTag(tag);
+            position = PutLongVarint(ref start, position, value);
             return;
         }
 
-        var copy = this;
-        copy.WriteVarintSlow(tag, value);
-        this = copy;
+        start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes the tag and the length of a sub-message or of a packed field. Its body follows.</summary>
@@ -88,9 +101,8 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteFixedSlow(tag, value, sizeof(uint));
-        this = copy;
+        start = ref WriteFixed32Slow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes a field of eight bytes.</summary>
@@ -105,9 +117,8 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteFixedSlow(tag, value, sizeof(ulong));
-        this = copy;
+        start = ref WriteFixed64Slow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes fields that the schema does not know, as they stand.</summary>
@@ -115,10 +126,13 @@ public ref partial struct WireWriter
     public void WriteUnknownFields(Storage<ByteRange> ranges, ElementRange unknown)
     {
         if (unknown.Count == 0) return;
-        var copy = this;
-        copy.WriteUnknownFieldsSlow(ranges, unknown);
-        this = copy;
+        start = ref WriteUnknownFieldsSlow(ref start, position, safe, ref output, ranges, unknown);
+        GoOn();
     }
+
+    /// <summary>Takes over what a slow step has left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void GoOn() => (position, safe) = (output.Position, output.Safe);
 
     /// <summary>Ends the writing: nothing may follow.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -74,7 +74,7 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
-        code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
+        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => {MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>

@@ -194,7 +194,9 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         var groups = FieldGroup.Of(fields);
         code.Line(Inlining);
-        code.Open($"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+        code.Open(message.IsWide
+            ? $"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
+            : $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
         if (message.IsWide)
         {
             foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
@@ -205,7 +207,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
 
         code.Line(UnknownFieldsCode.Write);
-        code.Line("return writer;");
+        if (!message.IsWide) code.Line("return writer;");
         code.Close();
         if (!message.IsWide) return;
         foreach (var group in groups)
