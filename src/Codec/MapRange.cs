@@ -11,6 +11,14 @@ public readonly struct MapRange
     /// <summary>The entries, in the order in which their keys came first.</summary>
     public ElementRange Entries { get; }
 
+    /// <summary>The entries without the last one, which was appended and is not in the index of keys yet.</summary>
+    /// <exception cref="InvalidOperationException">There is no entry.</exception>
+    public MapRange WithoutLast()
+    {
+        if (Entries.Count == 0) throw new InvalidOperationException("The map has no entry.");
+        return new(new(Entries.Start, Entries.Count - 1), Room, Id);
+    }
+
     /// <summary>Elements behind the first entry that belong to the map. An entry that replaced an earlier one leaves its own element free.</summary>
     internal int Room { get; }
 

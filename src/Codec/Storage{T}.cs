@@ -52,7 +52,7 @@ public partial class Storage<T> : Storage
         return array.AsSpan(range.Start, range.Count);
     }
 
-    /// <summary>Adds zeros to a repeated field that nobody has a view of yet: while the message is parsed.</summary>
+    /// <summary>Adds zeros to a repeated field that nobody has a view of yet: while the message is parsed. In a merge views follow the list.</summary>
     /// <returns>Index of the new element.</returns>
     /// <exception cref="InsufficientMemoryException">The field has 2^30 elements, or the array more than an array can hold.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -126,6 +126,7 @@ public partial class Storage<T> : Storage
         if (end > items.Length) Grow(end);
         if (moves && range.Count > 0)
         {
+            if (Memory.IsMerging) Forward(range, start);
             if (filled < start) Fill(start - 1);
             items.AsSpan(range.Start, range.Count).CopyTo(items.AsSpan(start));
             SetFilled(start + range.Count);

@@ -10,6 +10,8 @@ namespace ProtoBench.DuetRunner;
 /// <summary>The cells of a program, under the names that BenchmarkDotNet gives them.</summary>
 sealed class CellCatalog(Assembly program)
 {
+    readonly Dictionary<Type, BenchmarkCase[]> expanded = [];
+
     /// <summary>Every cell, those that cannot be measured included.</summary>
     public IEnumerable<RunnerCell> List() => Types().SelectMany(type => Cases(type).Select(benchmark => new RunnerCell(
         NameOf(benchmark),
@@ -17,7 +19,8 @@ sealed class CellCatalog(Assembly program)
         benchmark.Descriptor.WorkloadMethod.Name,
         benchmark.Parameters.Items.ToDictionary(item => item.Name, item => item.ToDisplayText()),
         type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
-        Refusal(benchmark))));
+        Refusal(benchmark))
+    { Waits = CallLoops.Waits(benchmark.Descriptor.WorkloadMethod) }));
 
     /// <summary>One cell, ready to be set up.</summary>
     /// <exception cref="RunnerException">There is no such cell, or it cannot be measured by slices.</exception>
@@ -34,8 +37,8 @@ sealed class CellCatalog(Assembly program)
         .OrderBy(type => type.FullName, StringComparer.Ordinal);
 
     // A class that names several jobs has each of its cells several times; here all of them run in this process, under its settings.
-    static IEnumerable<BenchmarkCase> Cases(Type type) =>
-        BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.DistinctBy(NameOf);
+    BenchmarkCase[] Cases(Type type) =>
+        expanded.TryGetValue(type, out var known) ? known : expanded[type] = [.. BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.DistinctBy(NameOf)];
 
     static string NameOf(BenchmarkCase benchmark) => FullNameProvider.GetBenchmarkName(benchmark);
 

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Both cells of a pair in this process, slice by slice, the order of each pair of slices drawn at random.</summary>
+/// <summary>Both cells of a pair in this process, slice by slice, the order of each pair of slices drawn at random. Several pairs are set up and warmed up together, and measured one after the other.</summary>
 static class OneProcess
 {
     /// <summary>Pairs of slices that are run first and not counted.</summary>
@@ -11,27 +11,88 @@ static class OneProcess
     /// <summary>The least number of pairs of slices, however long they take.</summary>
     public const int LeastPairs = 5;
 
-    public static RunnerPairOutput Measure(CellCatalog catalog, RunnerPair pair, RunnerJob job, int index)
+    /// <summary>Measures the pairs of a job, in their order. A pair that cannot be measured has its reason in its place, and the others go on.</summary>
+    public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
-        try
+        Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
+        var warm = WarmUp.Run([.. prepared.SelectMany(pair => pair.Cells)], TimeSpan.FromSeconds(job.WarmUpLimitSeconds));
+        return [.. prepared.Select(pair => pair.Measure(job, warm))];
+    }
+
+    /// <summary>The two cells of a pair, set up; or what went wrong with them.</summary>
+    sealed class Prepared
+    {
+        readonly Random random;
+        readonly MeasuredCell? old;
+        readonly MeasuredCell? @new;
+        readonly string? error;
+
+        public Prepared(CellCatalog catalog, RunnerPair pair, Random random)
         {
-            using var old = catalog.Find(pair.Old);
-            using var @new = catalog.Find(pair.New);
-            return Measure(old, @new, job, job.RandomOf(index));
-        }
+            this.random = random;
+            try
+            {
+                old = catalog.Find(pair.Old);
+                @new = catalog.Find(pair.New);
+            }
 #pragma warning disable CA1031 // whatever a cell throws here, the pair has failed and the others go on
-        catch (Exception e)
+            catch (Exception e)
 #pragma warning restore CA1031
-        {
-            return new() { Error = e is RunnerException ? e.Message : $"{e.GetType().Name}: {e.Message}" };
+            {
+                error = Text(e);
+                TryDispose();
+            }
         }
+
+        /// <summary>The cells that can be warmed up. The one that comes first is compiled first, and the JIT's profile is that of whoever runs first: chance decides.</summary>
+        public MeasuredCell[] Cells => error is not null ? [] : random.Next(2) == 0 ? [@new!, old!] : [old!, @new!];
+
+        /// <summary>Measures and cleans up, so that it is called once.</summary>
+        public RunnerPairOutput Measure(RunnerJob job, WarmUp warm)
+        {
+            if (error is not null)
+                return new() { Error = error };
+            try
+            {
+                if ((warm.Failed.GetValueOrDefault(old!) ?? warm.Failed.GetValueOrDefault(@new!)) is { } thrown)
+                    return new() { Error = Text(thrown) };
+                return OneProcess.Measure(old!, @new!, job, random) with { WarmUpSeconds = warm.Seconds, Quiet = warm.Quiet };
+            }
+#pragma warning disable CA1031 // as above
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                return new() { Error = Text(e) };
+            }
+            finally
+            {
+                TryDispose();
+            }
+        }
+
+        // What was measured counts, also where a cell's cleanup fails after it.
+        void TryDispose()
+        {
+            foreach (var cell in new[] { old, @new })
+            {
+                try
+                {
+                    cell?.Dispose();
+                }
+#pragma warning disable CA1031 // as above
+                catch (Exception e)
+#pragma warning restore CA1031
+                {
+                    Console.Error.WriteLine($"cleanup: {Text(e)}");
+                }
+            }
+        }
+
+        static string Text(Exception e) => e is RunnerException ? e.Message : $"{e.GetType().Name}: {e.Message}";
     }
 
     static RunnerPairOutput Measure(MeasuredCell old, MeasuredCell @new, RunnerJob job, Random random)
     {
-        // The one that comes first here is compiled first, and its objects lie first.
-        var swapped = random.Next(2) == 0;
-        var (warm, quiet) = WarmUp.Run(swapped ? [@new, old] : [old, @new], TimeSpan.FromSeconds(job.WarmUpLimitSeconds));
         var (knownOld, knownNew) = (Calibration.Of(old), Calibration.Of(@new));
         var allocates = knownOld.BytesPerOperation > 0 || knownNew.BytesPerOperation > 0;
         var slice = allocates ? job.AllocatingSliceMilliseconds : job.SliceMilliseconds;
@@ -60,8 +121,6 @@ static class OneProcess
             Old = oldLog.ToSide(knownOld.BytesPerOperation),
             New = newLog.ToSide(knownNew.BytesPerOperation),
             Clock = ThreadUse.IsKnown && !knownOld.Waits && !knownNew.Waits ? "cpu" : "wall",
-            WarmUpSeconds = warm,
-            Quiet = quiet,
             CallNanoseconds = callNanoseconds,
         };
     }

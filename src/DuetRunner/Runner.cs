@@ -33,7 +33,7 @@ static class Runner
             var facts = Facts(program);
             if (job.Pairs.Count == 0)
                 return new() { Facts = facts, Cells = [.. catalog.List()] };
-            return new() { Facts = facts, Pairs = job.Pipe is null ? [.. job.Pairs.Select((pair, i) => OneProcess.Measure(catalog, pair, job, i))] : TurnTaking.Measure(catalog, job) };
+            return new() { Facts = facts, Pairs = job.Pipe is null ? OneProcess.Measure(catalog, job) : TurnTaking.Measure(catalog, job) };
         }
 #pragma warning disable CA1031 // whatever a program throws here, the user is told
         catch (Exception e)

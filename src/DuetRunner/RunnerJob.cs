@@ -27,7 +27,7 @@ sealed record RunnerJob
     /// <summary>The length of a slice where one of the two cells allocates: a shorter one would often miss the collections.</summary>
     public required double AllocatingSliceMilliseconds { get; init; }
 
-    /// <summary>The longest warm-up of a pair.</summary>
+    /// <summary>The longest warm-up: of all pairs together where they run in one process, of each pair where two processes take turns.</summary>
     public required double WarmUpLimitSeconds { get; init; }
 
     /// <summary>The pipe that two runners take turns by; null: both cells run in this process.</summary>

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.ExceptionServices;
 
 namespace ProtoBench.DuetRunner;
 
@@ -21,7 +22,10 @@ static class TurnTaking
             try
             {
                 cell = catalog.Find(name);
-                (warm, quiet) = WarmUp.Run([cell], TimeSpan.FromSeconds(job.WarmUpLimitSeconds));
+                var done = WarmUp.Run([cell], TimeSpan.FromSeconds(job.WarmUpLimitSeconds));
+                if (done.Failed.TryGetValue(cell, out var thrown))
+                    ExceptionDispatchInfo.Throw(thrown);
+                (warm, quiet) = (done.Seconds, done.Quiet);
                 var known = Calibration.Of(cell);
                 own = new(null, known.CallNanoseconds, known.BytesPerOperation, known.Waits || !ThreadUse.IsKnown, Thread.GetCurrentProcessorId());
             }

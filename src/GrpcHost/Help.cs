@@ -8,7 +8,7 @@ static class Help
 {
     /// <summary>What this build leaves out, each with the reason.</summary>
     public static IReadOnlyList<string> LeftOut { get; } =
-        [.. new[] { typeof(Payloads.Hive), typeof(RpcStacks), typeof(Help) }
+        [.. new[] { typeof(Payloads.Hive), typeof(RpcTransports), typeof(Help) }
             .SelectMany(type => type.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>())
             .Where(fact => fact.Key == "LeftOut").Select(fact => fact.Value ?? "").Distinct()];
 

@@ -7,7 +7,7 @@ namespace ProtoBench;
 static class BuildFacts
 {
     /// <summary>The libraries that this build leaves out, each with the reason.</summary>
-    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcStacks).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
+    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcTransports).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
 
     /// <summary>All of <see cref="LeftOut"/> in one line; null where the build has every library.</summary>
     public static string? LeftOutInOneLine => LeftOut.Count == 0 ? null : "Left out: " + string.Join("; ", LeftOut

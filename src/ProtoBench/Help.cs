@@ -32,7 +32,7 @@ static class Help
           noise N --filter '*'         compares this program with itself, N launches a side: the noise floor
           targets LAUNCHES             are the ratios of results/targets.txt still held? --measure finds out now
           report RESULT.json...        one HTML page: pictures, tables, environment
-          readme                       put the tables of results/ into README.md again
+          readme                       copy the tables of results/ into README.md and docs
           new FOLDER --proto F...      a benchmark project for your own message, from .proto files and payloads
           help [all]                   this text
         """;

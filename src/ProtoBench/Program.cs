@@ -3,6 +3,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Duet;
+using ProtoBench.Running;
 using ProtoBench.Verbs;
 
 namespace ProtoBench;

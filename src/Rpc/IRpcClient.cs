@@ -1,3 +1,6 @@
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
@@ -10,12 +13,12 @@ public interface IRpcClient : IAsyncDisposable
     /// <param name="method">What to call.</param>
     /// <param name="request">Stays the caller's; it is not touched after this returned.</param>
     /// <param name="call">Metadata and time limit; null for none.</param>
-    /// <param name="stop">Cancels the call.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>
     ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCall? call = null, CancellationToken stop = default);
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default);
 
     /// <summary>Opens a call in which both sides may send any number of messages.</summary>
     IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, RpcCall? call = null, CancellationToken stop = default);
+        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default);
 }

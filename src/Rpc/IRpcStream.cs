@@ -1,3 +1,5 @@
+using ProtoBench.Rpc.Calls;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>The client's end of a streaming call. One writer and one reader may work at the same time.

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc;
 

@@ -1,3 +1,5 @@
+using ProtoBench.Rpc.Marshallers;
+
 namespace ProtoBench.Rpc;
 
 /// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and how its messages travel.</summary>

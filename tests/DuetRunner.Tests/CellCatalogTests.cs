@@ -8,7 +8,7 @@ public class CellCatalogTests
     public void Cells_have_the_names_and_parameters_that_BenchmarkDotNet_gives_them()
     {
         var cells = catalog.List().Where(cell => cell.Type == nameof(CountingBenchmarks)).ToArray();
-        Assert.Equal(16, cells.Length);
+        Assert.Equal(18, cells.Length);
         Assert.Contains(cells, cell => cell is { Name: "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Count(Size: 3)", Method: "Count" } && cell.Parameters["Size"] == "3");
         var say = Assert.Single(cells, cell => cell.Name == "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Say(word: \"two\", Size: 5)");
         Assert.Equal(("5", "two"), (say.Parameters["Size"], say.Parameters["word"].Trim('"')));

@@ -47,6 +47,9 @@ public class CountingBenchmarks
     public byte[] Allocate() => new byte[1_000];
 
     [Benchmark]
+    public int ThrowLater() => ++Calls < 4 ? Calls : throw new InvalidOperationException("this cell breaks later");
+
+    [Benchmark]
     public int Throw() => throw new InvalidOperationException("this cell is broken");
 }
 

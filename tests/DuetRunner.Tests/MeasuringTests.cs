@@ -11,7 +11,7 @@ public class MeasuringTests
     [Fact]
     public void One_process_runs_both_sides_in_pairs()
     {
-        var pair = OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "Allocate(Size: 3)"), Job(), 0);
+        var pair = Measure(new RunnerPair(type + "Count(Size: 3)", type + "Allocate(Size: 3)")).Single();
         Assert.Null(pair.Error);
         Assert.InRange(pair.Old!.Wall.Count, OneProcess.LeastPairs, int.MaxValue);
         Assert.All(new[] { pair.Old, pair.New! }, side =>
@@ -31,15 +31,26 @@ public class MeasuringTests
     [Fact]
     public void Elapsed_time_is_measured_where_a_cell_waits_for_others()
     {
-        var pair = OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "CountLaterAsync(Size: 3)"), Job(), 0);
+        var pair = Measure(new RunnerPair(type + "Count(Size: 3)", type + "CountLaterAsync(Size: 3)")).Single();
         Assert.Null(pair.Error);
         Assert.Equal("wall", pair.Clock);
         Assert.Equal(0, pair.New!.Operations % 4);
     }
 
     [Fact]
-    public void A_cell_that_throws_is_an_error_of_its_pair() =>
-        Assert.Equal("InvalidOperationException: this cell is broken", OneProcess.Measure(catalog, new(type + "Count(Size: 3)", type + "Throw(Size: 3)"), Job(), 0).Error);
+    public void Pairs_that_share_a_process_have_an_answer_each_and_a_cell_that_throws_is_an_error_of_its_pair_only()
+    {
+        var pairs = Measure(
+            new(type + "Count(Size: 3)", type + "Throw(Size: 3)"),
+            new(type + "Count(Size: 3)", type + "ThrowLater(Size: 3)"),
+            new(type + "Count(Size: 3)", type + "NoSuchCell"),
+            new(type + "Count(Size: 3)", type + "Count(Size: 5)"));
+        Assert.Equal(
+            ["InvalidOperationException: this cell is broken", "InvalidOperationException: this cell breaks later", $"{type}NoSuchCell: there is no such cell in ProtoBench.DuetRunner.Tests", null],
+            pairs.Select(pair => pair.Error));
+        Assert.InRange(pairs[3].Old!.Wall.Count, OneProcess.LeastPairs, int.MaxValue);
+        Assert.True(pairs[3].WarmUpSeconds > 0);
+    }
 
     // The two sides on two threads: as in two processes, one at a time, and as many slices on both sides.
     [Fact]
@@ -80,6 +91,8 @@ public class MeasuringTests
         var random = Job().RandomOf(3);
         Assert.Equal("1001100001", string.Concat(Enumerable.Range(0, 10).Select(_ => random.Next(2))));
     }
+
+    IReadOnlyList<RunnerPairOutput> Measure(params RunnerPair[] pairs) => OneProcess.Measure(catalog, Job() with { Pairs = pairs });
 
     Task<IReadOnlyList<RunnerPairOutput>> Run(RunnerJob job) => Task.Factory.StartNew(() => TurnTaking.Measure(catalog, job), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Tests.Runs;
 
 namespace ProtoBench.GrpcHost.Tests;
 
@@ -38,9 +40,9 @@ public class ProgramTests
     {
         using var taken = Bound();
         var nobody = $"http://127.0.0.1:{((IPEndPoint)taken.LocalEndPoint!).Port}"; // bound and not listening: connections are refused
-        AssertRefusal(1, $"inbox-google: no host answers at {nobody}", await TheProgram.RunAsync("load", "--url", nobody));
+        AssertRefusal(1, $"builtin-google: no host answers at {nobody}", await TheProgram.RunAsync("load", "--url", nobody));
         var socket = "unix:" + Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock");
-        AssertRefusal(1, $"inbox-google: no host answers at {socket}", await TheProgram.RunAsync("load", "--url", socket));
+        AssertRefusal(1, $"builtin-google: no host answers at {socket}", await TheProgram.RunAsync("load", "--url", socket));
     }
 
     [Fact]

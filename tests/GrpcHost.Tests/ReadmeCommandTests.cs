@@ -1,26 +1,29 @@
-using System.Text.RegularExpressions;
+using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;
 
-/// <summary>Every command of this program in README is run, with fewer calls.</summary>
-public sealed partial class ReadmeCommandTests : IDisposable
+/// <summary>Every command of this program in the documents is run, with fewer calls.</summary>
+public sealed class ReadmeCommandTests : IDisposable
 {
-    const string program = "dotnet run -c Release --project src/GrpcHost -- ";
-    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("protobench-");
+    readonly DirectoryInfo outer = Directory.CreateTempSubdirectory("protobench-");
+    readonly string folder;
 
-    public static TheoryData<string> Commands { get; } =
-    [
-        .. File.ReadAllLines(Path.Combine(Golden.Root, "README.md")).Where(line => line.StartsWith(program, StringComparison.Ordinal)).Select(line => line[program.Length..]).Distinct(),
-    ];
+    public ReadmeCommandTests() => folder = outer.CreateSubdirectory("checkout").FullName;
+
+    /// <summary>Documents with the commands that need nothing but this program, and those of a service of the reader's own.</summary>
+    public static TheoryData<string, string> Commands { get; } = Where(words => !OfAnotherService(words));
+
+    public static TheoryData<string> OwnServices { get; } = [.. DocumentCommands.Files.Where(file => DocumentCommands.In(file).Where(IsOurs).Select(DocumentCommands.Arguments).Any(OfAnotherService))];
 
     [Theory]
     [MemberData(nameof(Commands))]
-    public async Task A_command_runs(string command)
+    public async Task A_command_runs(string document, string command)
     {
-        List<string> words = [.. Word().Matches(command).Select(word => word.Value.Trim('\'', '"'))];
+        Assert.Contains(command, DocumentCommands.In(document));
+        List<string> words = [.. DocumentCommands.Arguments(command)];
         if (words.IndexOf("--out") is >= 0 and var file)
-            words[file + 1] = Path.Combine(folder.FullName, words[file + 1]);
+            words[file + 1] = Path.Combine(folder, words[file + 1]);
         words.AddRange(["--warmup", "0s"]);
         if (words.Contains("--rate") || words[0] == "sweep")
             words.AddRange(["--duration", "200ms"]);
@@ -36,8 +39,62 @@ public sealed partial class ReadmeCommandTests : IDisposable
         Assert.NotEmpty(output);
     }
 
-    public void Dispose() => folder.Delete(recursive: true);
+    /// <summary>The page shows the load first and its server last: here the server is started first, on a free port.</summary>
+    [Theory]
+    [MemberData(nameof(OwnServices))]
+    public async Task Commands_for_a_service_of_the_readers_own_run(string document)
+    {
+        foreach (var (path, content) in DocumentCommands.ShownFiles(document))
+        {
+            var file = new FileInfo(Path.Combine(folder, path));
+            file.Directory!.Create();
+            await File.WriteAllTextAsync(file.FullName, content);
+        }
 
-    [GeneratedRegex("""'[^']*'|"[^"]*"|\S+""")]
-    private static partial Regex Word();
+        var commands = DocumentCommands.In(document).Where(IsOurs).Select(DocumentCommands.Arguments).ToList();
+        var shown = Assert.Single(commands, words => words[0] == "host");
+        using var host = TheProgram.Start([.. Replaced(InFolder(shown), "--port", "0"), "--until-stdin-ends"]);
+        try
+        {
+            var said = await host.StandardOutput.ReadLineAsync().WaitAsync(TheProgram.Limit) ?? await host.StandardError.ReadToEndAsync();
+            var port = said.Split(':')[^1].Split(' ', '/')[0];
+            foreach (var words in commands.Where(words => words[0] != "host"))
+            {
+                var (exitCode, output, error) = await TheProgram.RunAsync([.. Replaced(Replaced(InFolder(words), "--target", $"localhost:{port}"), "--requests", "50")]);
+                Verdict.AssertFollows(exitCode, output, error);
+                if (Path.GetFileName(words[^1]) is { } method && !words.Contains("--target"))
+                    Assert.Contains($"```\n{output}```", DocumentCommands.Text(document), StringComparison.Ordinal); // what it prints does not depend on the machine
+                else
+                    Assert.Contains("successful rate 1 = 50/50", output, StringComparison.Ordinal);
+            }
+        }
+        finally
+        {
+            host.StandardInput.Close();
+            await host.WaitForExitAsync().WaitAsync(TheProgram.Limit);
+        }
+    }
+
+    public void Dispose() => outer.Delete(recursive: true);
+
+    static TheoryData<string, string> Where(Func<string[], bool> wanted)
+    {
+        var data = new TheoryData<string, string>();
+        foreach (var (file, command) in DocumentCommands.Files.SelectMany(file => DocumentCommands.In(file).Where(IsOurs).Select(command => (file, command))).DistinctBy(row => row.command))
+        {
+            if (wanted(DocumentCommands.Arguments(command)))
+                data.Add(file, command);
+        }
+
+        return data;
+    }
+
+    static bool IsOurs(string line) => line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal);
+
+    static bool OfAnotherService(string[] words) => words[0] is "host" or "load";
+
+    /// <summary>Paths of the arguments, as they are meant in the checkout.</summary>
+    string[] InFolder(string[] words) => [.. words.Select(word => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal) ? Path.GetFullPath(word, folder) : word)];
+
+    static string[] Replaced(string[] words, string option, string value) => [.. words.Select((word, at) => at > 0 && words[at - 1] == option ? value : word)];
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ProtoBench.GrpcHost.Hosting;
 
 namespace ProtoBench.GrpcHost.Tests;
 

@@ -1,3 +1,5 @@
+using ProtoBench.Saving;
+
 namespace ProtoBench.Tests;
 
 /// <summary>The program as a user starts it: what it says, where, and its exit code.</summary>

@@ -1,57 +1,114 @@
-using System.Text.RegularExpressions;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
+using ProtoBench.Running;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
 /// <summary>
-/// Every command of this program in README and in its help is run, in the order in which they stand there, in a folder that looks like a checkout. A cell runs once, a series has as few
-/// launches as it may have, and more than <see cref="few"/> cells are listed only, unless PROTOBENCH_LONG is 1.
+/// Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that looks like a checkout.
+/// A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed only, unless PROTOBENCH_LONG is 1.
 /// </summary>
 [Collection(nameof(Diagnosers.MeterTests))]
-public sealed partial class ReadmeCommandTests : IDisposable
+public sealed class ReadmeCommandTests : IDisposable
 {
     const int few = 20;
-    const string program = "dotnet run -c Release --project src/ProtoBench";
     static readonly bool everything = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1";
-    readonly string folder = Directory.CreateTempSubdirectory("protobench-readme-").FullName;
 
-    /// <summary>All lines of README's shell blocks.</summary>
-    public static IReadOnlyList<string> Commands { get; } =
-        [.. CodeBlock().Matches(File.ReadAllText(Path.Combine(Golden.Root, "README.md"))).SelectMany(block => block.Groups["lines"].Value.Split('\n')).Where(line => line.Length > 0).Distinct()];
+    /// <summary>Commands that this test does not run, and what runs them.</summary>
+    static readonly (string Command, string RunBy)[] elsewhere =
+    [
+        ("dotnet build -c Release", ".ci/run"),
+        ("dotnet test -c Release", ".ci/run"),
+        ("Configuration=Release dotnet format --verify-no-changes", ".ci/run"),
+        ("cd ../hive-bench && dotnet run -c Release", ".ci/own-messages, with another schema"),
+        ("cd ../orders-bench", ".ci/own-messages, with another schema"),
+        ("dotnet run -c Release -- --rate 5000", ".ci/own-messages, with --job dry"),
+        ("dotnet new web -o Shop && cd Shop", ".ci/consumer builds and runs such a project"),
+        ("dotnet add package ProtoBench.Codec.Build", ".ci/consumer builds and runs such a project"),
+        ("mkdir protos", ".ci/consumer builds and runs such a project"),
+        ("dotnet run --urls http://localhost:5000 &", "not run: a web service of the reader"),
+        (@"printf '\n\003Ada\022\007\n\003tea\020\002' | curl -s --data-binary @- http://localhost:5000/orders | strings", "not run: a web service of the reader"),
+        ("dotnet artifacts/bin/DuetExperiment/release/ProtoBench.DuetExperiment.dll 20 MeasureMore 4 both", "not run: it loads the machine for an hour"),
+    ];
 
-    static IEnumerable<string> Examples => Help.Text.Split('\n', StringSplitOptions.TrimEntries).Where(line => line.StartsWith(program, StringComparison.Ordinal)).Select(line => line.Split("   ")[0]);
+    readonly string outer = Directory.CreateTempSubdirectory("protobench-readme-").FullName;
+    readonly string folder;
+
+    public static TheoryData<string> Documents { get; } = [.. DocumentCommands.Files.Where(file => DocumentCommands.In(file).Any(IsOurs))];
+
+    static IEnumerable<string> Examples =>
+        Help.Text.Split('\n', StringSplitOptions.TrimEntries).Where(IsOurs).Select(line => line.Split("   ")[0]);
 
     public ReadmeCommandTests()
     {
-        // the program finds the checkout by this file, and writes results/ and README.md there
+        // the program finds the checkout by this file, and writes results/, README.md and docs/ there
+        folder = Directory.CreateDirectory(Path.Combine(outer, "checkout")).FullName;
         File.WriteAllText(Path.Combine(folder, "ProtoBench.sln"), "");
         File.Copy(Path.Combine(Golden.Root, "README.md"), Path.Combine(folder, "README.md"));
+        Copy(Path.Combine(Golden.Root, "docs"), Path.Combine(folder, "docs"), file => file.EndsWith(".md", StringComparison.Ordinal));
+        Copy(Path.Combine(Golden.Root, "protos"), Path.Combine(folder, "protos"), _ => true);
         Copy(Path.Combine(Golden.Root, "results"), Path.Combine(folder, "results"), _ => true);
-        Copy(Path.GetDirectoryName(typeof(BenchmarkClasses).Assembly.Location)!, Path.Combine(folder, "bin"), file => Path.GetExtension(file) is ".dll" or ".json" or ".so" or ".dylib");
+        var program = Path.GetDirectoryName(typeof(BenchmarkClasses).Assembly.Location)!;
+        Copy(program, Path.Combine(folder, "bin"), file => Path.GetExtension(file) is ".dll" or ".json" or ".so" or ".dylib");
+    }
+
+    [Theory]
+    [MemberData(nameof(Documents))]
+    public void Every_command_of_a_document_runs(string document)
+    {
+        Prepare(document);
+        foreach (var command in DocumentCommands.In(document).Where(IsOurs))
+            Run(command);
     }
 
     [Fact]
-    public void Every_command_runs()
+    public void Every_example_of_the_help_runs()
     {
-        Run(["--filter", "*MeasureRequestSlab", "--job", "dry"], 0); // what "report" reads, where the command before it was only listed
-        var commands = Commands.Where(line => line.StartsWith(program, StringComparison.Ordinal)).Concat(Examples).ToList();
-        Assert.InRange(commands.Count, 10, 100);
-        foreach (var command in commands)
-        {
-            string[] words = [.. Word().Matches(command[(command.IndexOf(" -- ", StringComparison.Ordinal) + 4)..]).Select(word => word.Value.Trim('\'', '"'))];
-
-            // a dry run reaches no target and measures few of their cells; one launch a side cannot be judged
-            int[] allowed = words[0] == "targets" ? [0, 1, ExitCode.Incomplete] : words.Contains("--fail-on") ? [0, 1, ExitCode.CannotJudge] : [0];
-            Run(Short(words), allowed);
-        }
+        Assert.NotEmpty(Examples);
+        foreach (var command in Examples)
+            Run(command);
     }
 
-    public void Dispose() => Directory.Delete(folder, recursive: true);
+    [Fact]
+    public void Every_command_is_run_by_a_test_or_listed_here_with_what_runs_it()
+    {
+        var others = DocumentCommands.Files.SelectMany(DocumentCommands.In).Where(line => !IsOurs(line) && !line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal)).ToHashSet();
+        Assert.Equal(others.Order(StringComparer.Ordinal), elsewhere.Select(row => row.Command).Order(StringComparer.Ordinal));
+        Assert.All(elsewhere.Where(row => row.RunBy.StartsWith('.')), row => Assert.True(File.Exists(Path.Combine(Golden.Root, row.RunBy.Split(',', ' ')[0])), row.RunBy));
+    }
 
-    void Run(string[] words, params int[] allowed)
+    public void Dispose() => Directory.Delete(outer, recursive: true);
+
+    static bool IsOurs(string line) => line.StartsWith(DocumentCommands.ProtoBench, StringComparison.Ordinal);
+
+    /// <summary>The files that the commands of a document read: those that it shows, and results of a run.</summary>
+    void Prepare(string document)
+    {
+        foreach (var (path, content) in DocumentCommands.ShownFiles(document))
+        {
+            var file = new FileInfo(Path.Combine(folder, path));
+            file.Directory!.Create();
+            File.WriteAllText(file.FullName, content);
+        }
+
+        foreach (var name in DocumentCommands.In(document).SelectMany(DocumentCommands.Arguments).Where(word => word is "old.json" or "new.json"))
+            File.Copy(Path.Combine(folder, "results", "amd-epyc", "Hive.json"), Path.Combine(folder, name), overwrite: true);
+        if (DocumentCommands.In(document).SelectMany(DocumentCommands.Arguments).FirstOrDefault(word => word.EndsWith("BenchmarkDotNet.Artifacts/results", StringComparison.Ordinal)) is { } results)
+            Start(["--filter", "*MeasureRequestSlab", "--job", "dry", "--artifacts", Path.GetDirectoryName(results)!], 0);
+    }
+
+    void Run(string command)
+    {
+        var words = DocumentCommands.Arguments(command);
+
+        // a dry run reaches no target and measures few of their cells; one launch a side, or two processes, cannot be judged
+        int[] allowed = words[0] == "targets" ? [0, 1, ExitCode.CannotJudge, ExitCode.Incomplete] : words.Contains("--fail-on") ? [0, 1, ExitCode.CannotJudge] : [0];
+        Start(Short(words), allowed);
+    }
+
+    void Start(string[] words, params int[] allowed)
     {
         var (exit, output, error) = TheProgram.Run([], words, folder, Path.Combine(folder, "bin", "ProtoBench.dll"));
         Assert.True(allowed.Contains(exit), $"{string.Join(' ', words)}: exit code {exit}\n{output}{error}");
@@ -62,13 +119,32 @@ public sealed partial class ReadmeCommandTests : IDisposable
     {
         if (words[0] is "repeat" or "noise")
             return [words[0], words[0] == "repeat" ? "1" : "2", .. words[2..], "--", "--job", "dry"];
-        if (words[0] == "duet") // a base is a commit, and the folder is none; DuetVerbTests have one
-            return ["duet", words[1], words[2], "--same", "--processes", "2", "--time", "100ms"];
+        if (words[0] == "duet")
+            return ShortDuet(words);
+        if (words[0] == "targets" && words.Contains("--measure"))
+            return [.. words, "--filter", "*MeasureSerializeRequestSlab*"];
         if (!words[0].StartsWith('-') || words.Contains("--list") || words.Contains("--help"))
             return words;
         if (!everything && Count(words) > few)
             return [.. words, "--list", "flat"];
         return words.Contains("--job") ? words : [.. words, "--job", "dry"];
+    }
+
+    /// <summary>Fewer cells and processes. A base is a commit or a version, and this folder is no checkout: cells against themselves here, DuetVerbTests have a base.</summary>
+    static string[] ShortDuet(string[] words)
+    {
+        Assert.InRange(Count(words), 1, int.MaxValue);
+        List<string> shorter = [.. words];
+        shorter[shorter.IndexOf("--filter") + 1] = shorter.Contains("--pair") ? "*MeasureRequest*" : "*MeasureRequestSlab";
+        if (shorter.IndexOf("--against") is >= 0 and var against)
+            shorter[against + 1] = "*MeasureRequestGoogle";
+        if (shorter.IndexOf("--base") is >= 0 and var at)
+        {
+            shorter.RemoveRange(at, 2);
+            shorter.Add("--same");
+        }
+
+        return [.. shorter, "--processes", "2", "--time", "100ms"];
     }
 
     static int Count(string[] words)
@@ -87,10 +163,4 @@ public sealed partial class ReadmeCommandTests : IDisposable
             File.Copy(file, copy.FullName, overwrite: true);
         }
     }
-
-    [GeneratedRegex("```sh\n(?<lines>.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
-    private static partial Regex CodeBlock();
-
-    [GeneratedRegex("""'[^']*'|"[^"]*"|\S+""")]
-    private static partial Regex Word();
 }

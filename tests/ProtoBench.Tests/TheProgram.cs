@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ProtoBench.Running;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;

@@ -59,6 +59,8 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     public override void Equality(CodeWriter code) =>
         code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
 
+    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) hash.Add({Field.Number}, storage.Memory.Span({Slot}));");
+
     public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
 
     // no field has such a name: Google's rules leave an underscore at the end of a name only

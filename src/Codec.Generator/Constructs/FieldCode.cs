@@ -59,6 +59,9 @@ abstract class FieldCode(ProtoField field)
     /// <summary>Statements that return false if the field differs from that of the message "other" in "otherStorage".</summary>
     public abstract void Equality(CodeWriter code);
 
+    /// <summary>Adds the field to the hash, if it is set.</summary>
+    public abstract void Hash(CodeWriter code);
+
     /// <summary>Prints the field, if it is set.</summary>
     public abstract void Print(CodeWriter code);
 

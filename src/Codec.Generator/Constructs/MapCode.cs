@@ -148,7 +148,31 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line();
     }
 
-    protected override void AfterElement(CodeWriter code) => code.Line($"{Names.Local} = storage.Memory.KeepLast({Array}, {Names.Local});");
+    bool HasClosedValues => Value.Enum is { IsClosed: true };
+
+    protected override void BeforeElement(CodeWriter code)
+    {
+        if (HasClosedValues) code.Line("var entry = reader;");
+    }
+
+    /// <summary>An entry takes the place of an earlier one of the same key. One whose value a closed enum does not have is an unknown field of the message.</summary>
+    protected override void AfterElement(CodeWriter code)
+    {
+        if (!HasClosedValues)
+        {
+            code.Line($"{Names.Local} = storage.Memory.KeepLast({Array}, {Names.Local});");
+            return;
+        }
+
+        code.Open($"if ({EnumCode.IsKnown(Value.Enum!, $"(int){Array}.Slice({Names.Local}.Entries)[^1].{ValueSlot}")})");
+        code.Line($"{Names.Local} = storage.Memory.KeepLast({Array}, {Names.Local});");
+        code.Close();
+        code.Open("else");
+        code.Line($"{Names.Local} = {Names.Local}.WithoutLast();");
+        code.Line($"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreLengthDelimitedField({Tag.Value}, entry.ReadBytes()));");
+        code.Close();
+        code.Line();
+    }
 
     public override void Equality(CodeWriter code)
     {
@@ -158,6 +182,14 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line($"if (at < 0 || !{Calls.AreEqual(Array, "ref item", Other(Array), $"ref {Other(Array)}[at]")}) return false;");
         code.Close();
         code.Line();
+    }
+
+    /// <summary>The sum of the entries' hashes, because their order is no part of the content.</summary>
+    public override void Hash(CodeWriter code)
+    {
+        code.Line($"var {Names.Local} = 0L;");
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) {Names.Local} += {Calls.Hash(Array, "ref item")};");
+        code.Line($"if ({Range}.Count != 0) hash.Add({Field.Number}, {Names.Local});");
     }
 
     /// <summary>The members of an entry's struct of fields that compare and hash its key.</summary>

@@ -25,6 +25,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string AreEqual(string array, string fields, string otherArray, string other) => $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
 
+    public string Hash(string array, string fields) => $"{Code}.Hash({array}, {fields})";
+
     public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
 
     /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>

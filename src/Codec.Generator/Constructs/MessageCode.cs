@@ -96,6 +96,8 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Line($"if ({Slot} != 0 && !{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
     }
 
+    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot} - 1]")});");
+
     public override void Print(CodeWriter code)
     {
         code.Open($"if ({IsWritten($"{Slot} != 0")})");

@@ -60,5 +60,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override void Equality(CodeWriter code) => code.Line($"if (!codec::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
 
+    public override void Hash(CodeWriter code) => code.Line($"hash.Add({Field.Number}, {array}, {Slot});");
+
     public override void Print(CodeWriter code) => code.Line($"foreach (var value in {array}.Slice({Slot})) output.Field({Quoted}, storage.Memory.Span(value));");
 }

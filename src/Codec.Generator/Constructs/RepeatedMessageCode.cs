@@ -52,6 +52,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Indent();
         code.Line($"var {Names.Local} = {Slot};");
         code.Open("do");
+        BeforeElement(code);
         code.Line(Calls.Parse(Array, $"{Array}.Append(ref {Names.Local})"));
         AfterElement(code);
         code.Close();
@@ -61,6 +62,11 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Lines(MarkPresent);
         code.Lines(next);
         code.Unindent();
+    }
+
+    /// <summary>What precedes the read of an element.</summary>
+    protected virtual void BeforeElement(CodeWriter code)
+    {
     }
 
     /// <summary>What follows the read of an element.</summary>
@@ -107,6 +113,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Close();
         code.Line();
     }
+
+    public override void Hash(CodeWriter code) => code.Line($"foreach (ref var item in {Array}.Slice({Range})) hash.Add({Field.Number}, {Calls.Hash(Array, "ref item")});");
 
     public override void Print(CodeWriter code)
     {

@@ -125,5 +125,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"if (!sys::MemoryExtensions.SequenceEqual({kind.Bits(elements)}, {kind.Bits(Other(elements))})) return false;");
     }
 
+    public override void Hash(CodeWriter code) => code.Line($"hash.Add<{kind.Stored}>({Field.Number}, {Array}.Slice({Slot}));");
+
     public override void Print(CodeWriter code) => code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
 }

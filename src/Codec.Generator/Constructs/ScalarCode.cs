@@ -32,7 +32,8 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
     {
         code.Line($"case {Tag.Value}:");
         code.Indent();
-        if (Field.Enum is { IsClosed: true } closed)
+        // in an entry of a map the number is read as it is: the map decides what becomes of the entry
+        if (Field.Enum is { IsClosed: true } closed && !Field.Owner.IsMapEntry)
         {
             code.Line($"var {Names.Local} = reader.ReadInt32();");
             code.Open($"if ({EnumCode.IsKnown(closed, Names.Local)})");
@@ -61,6 +62,8 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {EnumCode.Number(Field, Slot)});");
 
     public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));
+
+    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) hash.Add({Field.Number}, {EnumCode.Number(Field, Slot)});");
 
     public override void Print(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
 }

@@ -42,6 +42,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Size(code);
         WriteFields(code);
         Equality(code);
+        Hash(code);
         Print(code);
         if (message.NeedsRequiredCheck) RequiredCode.Write(code, message, fields);
         foreach (var one in fields) one.StorageMembers(code);
@@ -59,6 +60,19 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
         foreach (var one in fields) one.Equality(code);
         code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Close();
+        code.Line();
+    }
+
+    void Hash(CodeWriter code)
+    {
+        code.Line("/// <summary>The hash of a message's content.</summary>");
+        code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
+        GuardStack(code);
+        code.Line("var hash = default(codec::ContentHash);");
+        foreach (var one in fields) one.Hash(code);
+        code.Line("hash.Add(0, storage.Ranges, fields.Unknown);");
+        code.Line("return hash.Value;");
         code.Close();
         code.Line();
     }

@@ -15,12 +15,12 @@ static class MemberNames
     // members of Storage<T> and of its base
     static readonly string[] storageMembers =
     [
-        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "AreEqual", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
     static readonly string[] parameters =
     [
-        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current", "copy",
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy",
     ];
 
     public static void Assign(ProtoMessage message)
@@ -72,6 +72,7 @@ static class MemberNames
             Storage: scope.Take("FieldStorage"),
             Mutable: scope.Take("Mutable"),
             CopyFrom: scope.Take("CopyFrom"),
+            MergeFrom: scope.Take("MergeFrom"),
             Clear: scope.Take("Clear"),
             ToByteArray: scope.Take("ToByteArray"));
     }

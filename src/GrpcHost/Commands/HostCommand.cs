@@ -1,4 +1,6 @@
 using System.CommandLine;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
@@ -21,12 +23,12 @@ static class HostCommand
         var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
         foreach (var option in options.All.Concat(reply.All))
             command.Add(option);
-        command.SetAction(async (parsed, stop) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             RpcHandler? prepared = null;
             if (reply.IsUsed(parsed))
             {
-                prepared = await reply.ReadAsync(parsed, Console.Out, stop);
+                prepared = await reply.ReadAsync(parsed, Console.Out, cancellationToken);
                 if (prepared is null)
                     return ExitCode.Done;
             }
@@ -47,8 +49,8 @@ static class HostCommand
                 Prepared = prepared,
             });
             await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
-            await Console.Out.FlushAsync(stop);
-            await (parsed.GetValue(untilStdinEnds) ? Console.In.ReadToEndAsync(stop) : Task.Delay(Timeout.Infinite, stop))
+            await Console.Out.FlushAsync(cancellationToken);
+            await (parsed.GetValue(untilStdinEnds) ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             return ExitCode.Done;
         });

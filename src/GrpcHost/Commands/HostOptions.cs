@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
@@ -12,9 +13,9 @@ sealed class HostOptions
 
     public Option<string[]> Stack { get; } = new("--stack")
     {
-        Description = $"the RPC stack{Several}: {string.Join(", ", RpcStacks.All.Select(stack => stack.OnlyCodec is { } codec ? $"{stack.Name} ({codec} only)" : stack.Name))}",
-        CustomParser = Arguments.Names([.. RpcStacks.All.Select(stack => stack.Name)]),
-        DefaultValueFactory = _ => [RpcStacks.All[0].Name],
+        Description = $"the transport{Several}: {string.Join(", ", RpcTransports.All.Select(Describe))}",
+        CustomParser = Arguments.Names([.. RpcTransports.All.Select(transport => transport.Name)]),
+        DefaultValueFactory = _ => [RpcTransports.All[0].Name],
     };
 
     public Option<string[]> Codec { get; } = new("--codec")
@@ -83,7 +84,9 @@ sealed class HostOptions
     /// <summary>What a run does without, each with the reason: what this build lacks, and what is asked for and not possible.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
-    IEnumerable<RpcStack> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(name => RpcStacks.All.Single(stack => stack.Name == name));
+    IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);
+
+    static string Describe(RpcTransport transport) => transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
 
     /// <summary>The arguments of a host for one variant.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -19,10 +21,10 @@ static class LoadCommand
         var command = new Command("load", "Loads a host of this program, or a method of any gRPC server (--target), and reports QPS and latency.") { url, thumbprint };
         foreach (var option in target.All.Concat(load.All).Concat([host.Stack, host.Codec, host.Root, host.Payload, host.Items, host.Attribute]))
             command.Add(option);
-        command.SetAction(async (parsed, stop) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             if (target.IsUsed(parsed))
-                return await LoadTargetAsync(target, host, load, parsed, stop);
+                return await LoadTargetAsync(target, host, load, parsed, cancellationToken);
             var variants = host.Variants(parsed);
             var urls = parsed.GetValue(url) is { Length: > 0 } given ? given : throw new RunException(ExitCode.Usage, "what is to be loaded? --url names a host of this program, --target any gRPC server");
             if (urls.Length != variants.Count)
@@ -31,7 +33,7 @@ static class LoadCommand
             LoadSession[] sessions = [.. variants.Zip(urls, (variant, address) => new LoadSession(variant, HostProcess.Parse(address, parsed.GetValue(thumbprint)), plan))];
             try
             {
-                return await new LoadRun(plan, sessions, Console.Out).RunAsync(stop);
+                return await new LoadRun(plan, sessions, Console.Out).RunAsync(cancellationToken);
             }
             finally
             {
@@ -41,15 +43,15 @@ static class LoadCommand
         });
         return command;
     }
-    static async Task<int> LoadTargetAsync(TargetOptions target, HostOptions host, LoadOptions load, ParseResult parsed, CancellationToken stop)
+    static async Task<int> LoadTargetAsync(TargetOptions target, HostOptions host, LoadOptions load, ParseResult parsed, CancellationToken cancellationToken)
     {
         // the default of --payload names the hive's, which no other server has
         var payloads = parsed.GetResult(host.Payload) is { Implicit: false } ? parsed.GetValue(host.Payload)! : [];
         var plan = load.Plan(parsed, HivePayload.Empty(), attribute: false);
-        if (await target.ReadAsync(parsed, payloads, plan.Seed, Console.Out, stop) is not { } subject)
+        if (await target.ReadAsync(parsed, payloads, plan.Seed, Console.Out, cancellationToken) is not { } subject)
             return ExitCode.Done;
         await using var session = new LoadSession(subject, plan);
-        var exit = await new LoadRun(plan, [session], Console.Out).RunAsync(stop);
+        var exit = await new LoadRun(plan, [session], Console.Out).RunAsync(cancellationToken);
         if (subject.Replies is { Calls: > 0 } replies)
             await Console.Out.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"  replies: {(double)replies.Messages / replies.Calls:0.##} messages and {(double)replies.Bytes / replies.Calls:0.#} bytes a call"));
         return exit;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using ProtoBench.GrpcHost.Hive;
-using ProtoBench.Rpc;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Commands;
 

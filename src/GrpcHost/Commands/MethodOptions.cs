@@ -21,26 +21,26 @@ sealed class MethodOptions
 
     /// <summary>The schema, the method, and the method's description in the schema.</summary>
     /// <exception cref="RunException">The files do not compile, or there is no such method.</exception>
-    public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed, CancellationToken stop)
+    public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
-        var schema = await SchemaAsync(parsed, stop);
+        var schema = await SchemaAsync(parsed, cancellationToken);
         var path = parsed.GetValue(Method) ?? throw new RunException(ExitCode.Usage, "--method is missing: package.Service/Method");
         var (method, described) = MethodSchema.Find(schema, path, parsed.GetValue(stream));
         return (schema, method, described);
     }
 
     /// <summary>Lists the services and methods.</summary>
-    public async Task ListAsync(ParseResult parsed, TextWriter output, CancellationToken stop)
+    public async Task ListAsync(ParseResult parsed, TextWriter output, CancellationToken cancellationToken)
     {
-        foreach (var method in (await SchemaAsync(parsed, stop))!.Methods)
+        foreach (var method in (await SchemaAsync(parsed, cancellationToken))!.Methods)
             await output.WriteLineAsync(method.ToString());
     }
 
-    async Task<ProtoSchema?> SchemaAsync(ParseResult parsed, CancellationToken stop)
+    async Task<ProtoSchema?> SchemaAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         try
         {
-            return parsed.GetValue(protos) is { Length: > 0 } files ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], stop) : null;
+            return parsed.GetValue(protos) is { Length: > 0 } files ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], cancellationToken) : null;
         }
         catch (SchemaException e)
         {

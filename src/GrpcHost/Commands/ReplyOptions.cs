@@ -24,18 +24,18 @@ sealed class ReplyOptions
 
     /// <summary>The method that answers; null after the methods were listed instead.</summary>
     /// <exception cref="RunException">Something is missing or cannot be read.</exception>
-    public async Task<RpcHandler?> ReadAsync(ParseResult parsed, TextWriter output, CancellationToken stop)
+    public async Task<RpcHandler?> ReadAsync(ParseResult parsed, TextWriter output, CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
         {
-            await method.ListAsync(parsed, output, stop);
+            await method.ListAsync(parsed, output, cancellationToken);
             return null;
         }
 
-        var (schema, served, described) = await method.ReadAsync(parsed, stop);
+        var (schema, served, described) = await method.ReadAsync(parsed, cancellationToken);
         if (parsed.GetValue(reply) is not { Length: > 0 } files)
             throw new RunException(ExitCode.Usage, "--reply is missing: files or folders of prepared replies");
-        var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, stop);
+        var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);
         var (mean, isExponential) = parsed.GetValue(delay);
         return PreparedReplies.Serve(served, replies, new(mean, isExponential, seed: 1));
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -12,11 +13,11 @@ static class RunCommand
         var command = new Command("run", "Starts a host for each variant, loads it, and reports QPS and latency.") { unix };
         foreach (var option in host.All.Concat(load.All))
             command.Add(option);
-        command.SetAction(async (parsed, stop) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
-            return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(stop);
+            return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(cancellationToken);
         });
         return command;
     }

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 

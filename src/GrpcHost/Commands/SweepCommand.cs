@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -13,7 +14,7 @@ static class SweepCommand
         var command = new Command("sweep", "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows the latency of the open loop at 20 to 120 % of it.") { unix };
         foreach (var option in host.All.Concat(load.All))
             command.Add(option);
-        command.SetAction(async (parsed, stop) =>
+        command.SetAction(async (parsed, cancellationToken) =>
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null)
@@ -21,7 +22,7 @@ static class SweepCommand
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
-            return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 }, Console.Out).RunAsync(sessions.All, stop);
+            return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 }, Console.Out).RunAsync(sessions.All, cancellationToken);
         });
         return command;
     }

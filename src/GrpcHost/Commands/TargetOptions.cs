@@ -1,8 +1,10 @@
 using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Target;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -37,21 +39,21 @@ sealed class TargetOptions
     /// <param name="payloads">The captured requests.</param>
     /// <param name="seed">Of the draw.</param>
     /// <param name="output">Takes the list of methods.</param>
-    /// <param name="stop">Stops reading.</param>
+    /// <param name="cancellationToken">Stops reading.</param>
     /// <exception cref="RunException">Something is missing or cannot be read.</exception>
-    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output, CancellationToken stop)
+    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output, CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
         {
-            await method.ListAsync(parsed, output, stop);
+            await method.ListAsync(parsed, output, cancellationToken);
             return null;
         }
 
         var address = parsed.GetValue(target) ?? throw new RunException(ExitCode.Usage, "--target is missing: the server's host:port");
-        var (schema, called, described) = await method.ReadAsync(parsed, stop);
+        var (schema, called, described) = await method.ReadAsync(parsed, cancellationToken);
         if (payloads.Count == 0)
             throw new RunException(ExitCode.Usage, "--payload is missing: files or folders of captured requests");
-        var requests = await MethodSchema.ReadAsync(schema, described?.Request, payloads, stop);
+        var requests = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
         return new(Endpoint(parsed, address), called, new(requests, parsed.GetValue(order) == "draw" ? seed : null), Metadata(parsed));
     }
 

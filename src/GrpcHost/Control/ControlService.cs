@@ -1,6 +1,7 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Control;
 
@@ -10,8 +11,8 @@ static class ControlService
     public static RpcMethod<DescribeRequest, HostDescription> Describe { get; } =
         new("/ProtoBench.Load.LoadControl/Describe", new GoogleMarshaller<DescribeRequest>(), new GoogleMarshaller<HostDescription>());
 
-    public static RpcMethod<MarkRequest, HostMark> Mark { get; } =
-        new("/ProtoBench.Load.LoadControl/Mark", new GoogleMarshaller<MarkRequest>(), new GoogleMarshaller<HostMark>());
+    public static RpcMethod<SnapshotRequest, HostSnapshot> Snapshot { get; } =
+        new("/ProtoBench.Load.LoadControl/Snapshot", new GoogleMarshaller<SnapshotRequest>(), new GoogleMarshaller<HostSnapshot>());
 
     /// <summary>The service.</summary>
     /// <param name="description">What the host runs.</param>
@@ -20,6 +21,6 @@ static class ControlService
     public static IEnumerable<RpcHandler> Handlers(Func<HostDescription> description, CallCounters counters, Func<int> connections) =>
     [
         RpcHandler.Unary(Describe, (_, _) => new(description())),
-        RpcHandler.Unary(Mark, (request, _) => new(ProcessMark.Take(counters, connections(), request.Collect))),
+        RpcHandler.Unary(Snapshot, (request, _) => new(ProcessSnapshot.Take(counters, connections(), request.Collect))),
     ];
 }

@@ -1,6 +1,6 @@
 using Google.Protobuf;
 using ProtoBench.Gpb;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 

@@ -2,6 +2,8 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -18,7 +20,7 @@ abstract class HiveCodec
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
     /// <summary>A caller on a connection. Its request is built once and encoded for every call; disposing the caller releases it.</summary>
-    public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCall? call, CallCounters counters);
+    public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
 /// <summary>What the response says about its making.</summary>
@@ -60,8 +62,8 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
     /// <summary>How a request is sent on a connection.</summary>
     /// <inheritdoc cref="Handler"/>
     protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
-        IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCall? call, CallCounters counters) =>
-        (request, stop) => client.UnaryAsync(method, request, call, stop);
+        IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, CallCounters counters) =>
+        (request, cancellationToken) => client.UnaryAsync(method, request, call, cancellationToken);
 
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
     {
@@ -78,7 +80,7 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         }
     }
 
-    public override Caller Call(IRpcClient client, HivePayload payload, RpcCall? call, CallCounters counters) =>
+    public override Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters) =>
         new HiveCaller(this, payload, Send(client, Method(counters), call, counters));
 
     RpcMethod<TRequest, TResponse> Method(CallCounters counters) =>
@@ -90,7 +92,7 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         TResponse response = default!;
 
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-        public override async ValueTask SendAsync(CancellationToken stop) => response = await send(request, stop);
+        public override async ValueTask SendAsync(CancellationToken cancellationToken) => response = await send(request, cancellationToken);
 
         public override bool Finish(bool deep)
         {

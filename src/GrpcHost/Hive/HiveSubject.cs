@@ -1,5 +1,8 @@
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -10,7 +13,7 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override string Name => variant.Name;
 
-    public override RpcStack Stack => variant.Stack;
+    public override RpcTransport Stack => variant.Stack;
 
     public override string Codec => variant.Codec;
 
@@ -28,5 +31,5 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override string WrongReply => "do both sides have the same --payload and --items?";
 
-    public override Caller Call(IRpcClient client, RpcCall? call, CallCounters counters) => codec.Call(client, payload, call, counters);
+    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) => codec.Call(client, payload, call, counters);
 }

@@ -1,4 +1,4 @@
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 

@@ -1,5 +1,5 @@
 using ProtoBench.Codec;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Slab;
 
 namespace ProtoBench.GrpcHost.Hive;

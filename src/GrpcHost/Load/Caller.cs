@@ -1,4 +1,4 @@
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Load;
 
@@ -7,7 +7,7 @@ abstract class Caller : IDisposable
 {
     /// <summary>Sends a request and receives its reply.</summary>
     /// <exception cref="RpcException">The call failed.</exception>
-    public abstract ValueTask SendAsync(CancellationToken stop);
+    public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
     /// <summary>Checks the reply of the last call, which succeeded, and lets go of it.</summary>
     /// <param name="deep">Compare every byte, not only counts and lengths.</param>

@@ -5,37 +5,37 @@ namespace ProtoBench.GrpcHost.Load;
 /// <param name="callers">One for each caller.</param>
 sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
 {
-    readonly Tally[] tallies = [.. callers.Select(_ => new Tally())];
+    readonly CallStatistics[] perWorker = [.. callers.Select(_ => new CallStatistics())];
     long started;
 
     /// <summary>Calls that succeeded so far.</summary>
-    public long Succeeded => tallies.Sum(tally => tally.Service.Count);
+    public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs until so many calls were made or the time is over, whichever comes first.</summary>
-    public async Task<Window> RunAsync(long? requests, TimeSpan? duration, Stopping stopping)
+    public async Task<Window> RunAsync(long? requests, TimeSpan? duration, RunCancellation cancellation)
     {
         var start = clock.Now;
         var last = duration is { } time ? start + time.Ticks * 100 : long.MaxValue;
-        var ends = await Task.WhenAll(callers.Select((_, worker) => WorkAsync(worker, requests ?? long.MaxValue, last, stopping)));
+        var ends = await Task.WhenAll(callers.Select((_, worker) => WorkAsync(worker, requests ?? long.MaxValue, last, cancellation)));
 
         // With a time the window is that time: a call that began in it counts, and draining what was in flight does not change the rate.
         // With a number of calls the window ends with the last of them.
-        var partial = stopping.Stop.IsCancellationRequested;
+        var partial = cancellation.Token.IsCancellationRequested;
         var end = duration is null || partial || started >= requests ? ends.Max() : last;
-        var calls = new Tally();
-        foreach (var tally in tallies)
-            calls.Add(tally);
+        var calls = new CallStatistics();
+        foreach (var statistics in perWorker)
+            calls.Add(statistics);
         var length = Math.Max(1, end - start);
         // a caller is busy all the time but for its checks: an independent count to hold rate x latency against
         var inFlight = Math.Max(0, callers.Count - (double)calls.CheckedNs / length);
         return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, inFlight, partial);
     }
 
-    async Task<long> WorkAsync(int worker, long requests, long last, Stopping stopping)
+    async Task<long> WorkAsync(int worker, long requests, long last, RunCancellation cancellation)
     {
-        var (caller, tally) = (callers[worker], tallies[worker]);
+        var (caller, statistics) = (callers[worker], perWorker[worker]);
         var end = clock.Now;
-        while (!stopping.Stop.IsCancellationRequested)
+        while (!cancellation.Token.IsCancellationRequested)
         {
             var now = clock.Now;
             if (now >= last)
@@ -43,10 +43,10 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
             var number = Interlocked.Increment(ref started) - 1;
             if (number >= requests)
                 break;
-            if (await OneCall.MakeAsync(clock, caller, now, number, stopping.Abandon) is not { } call)
+            if (await OneCall.MakeAsync(clock, caller, now, number, cancellation.AbandonToken) is not { } call)
                 break;
             // nothing is intended before it is sent here, so that there is one time only
-            tally.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
+            statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
             end = call.Times.End;
         }
 

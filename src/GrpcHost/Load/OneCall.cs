@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Load;
 
@@ -21,7 +21,7 @@ static class OneCall
             await caller.SendAsync(abandon);
             end = clock.Now;
             var right = caller.Finish(deep: number % deepEvery == 0);
-            return (new(intended, sent, end, clock.Now), right ? null : Tally.WrongReply);
+            return (new(intended, sent, end, clock.Now), right ? null : CallStatistics.WrongReply);
         }
         catch (Exception e)
         {

@@ -11,9 +11,9 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     readonly LoadClock clock = clock;
     readonly ConcurrentStack<Flight> idle = [];
     // striped, so that threads that end calls at the same time seldom meet
-    readonly Tally[] tallies = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Tally())];
+    readonly CallStatistics[] perWorker = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics())];
     readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    Stopping? stopping;
+    RunCancellation? cancellation;
     long windowEnd;
     long sent;
     int callers;
@@ -21,17 +21,17 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     int inFlight = 1;
 
     /// <summary>Calls that succeeded so far.</summary>
-    public long Succeeded => tallies.Sum(tally => tally.Service.Count);
+    public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs on a thread of its own: a pacer that shares threads with the calls is late whenever they are busy.</summary>
-    public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, Stopping stopping)
+    public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
     {
         var paced = new TaskCompletionSource<Window>(TaskCreationOptions.RunContinuationsAsynchronously);
         var pacer = new Thread(() =>
         {
             try
             {
-                paced.SetResult(Pace(arrivals, duration, stopping));
+                paced.SetResult(Pace(arrivals, duration, cancellation));
             }
             catch (Exception e)
             {
@@ -51,16 +51,16 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
 
     /// <summary>Sends every call when it is due, at once when that is past.</summary>
     /// <returns>The window, without what became of the calls.</returns>
-    internal Window Pace(Arrivals arrivals, TimeSpan duration, Stopping stopping)
+    internal Window Pace(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
     {
-        this.stopping = stopping;
+        this.cancellation = cancellation;
         var (attempted, skipped, backlog) = (0L, 0L, 0L);
         var start = clock.Now;
         windowEnd = start + duration.Ticks * 100;
         while (true)
         {
             var due = start + (long)arrivals.Next();
-            if (due >= windowEnd || stopping.Stop.IsCancellationRequested)
+            if (due >= windowEnd || cancellation.Token.IsCancellationRequested)
                 break;
             clock.WaitUntil(due);
             attempted++;
@@ -79,7 +79,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             clock.Run(flight);
         }
 
-        var partial = stopping.Stop.IsCancellationRequested;
+        var partial = cancellation.Token.IsCancellationRequested;
         if (partial)
             windowEnd = Math.Max(start + 1, clock.Now);
         Land();
@@ -89,9 +89,9 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     /// <summary>The window with what became of its calls, all of which have ended.</summary>
     internal Window Sum(Window schedule)
     {
-        var calls = new Tally();
-        foreach (var tally in tallies)
-            calls.Add(tally);
+        var calls = new CallStatistics();
+        foreach (var statistics in perWorker)
+            calls.Add(statistics);
         return schedule with { Calls = calls, InFlight = calls.BusyNs / schedule.LengthNs };
     }
 
@@ -111,12 +111,12 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         public async void Execute()
         {
             Interlocked.Increment(ref loop.sent);
-            var call = await OneCall.MakeAsync(loop.clock, caller, Intended, Number, loop.stopping!.Abandon);
+            var call = await OneCall.MakeAsync(loop.clock, caller, Intended, Number, loop.cancellation!.AbandonToken);
             if (call is { } ended)
             {
-                var tally = loop.tallies[Thread.GetCurrentProcessorId() % loop.tallies.Length];
-                lock (tally)
-                    tally.Count(ended.Times, ended.Failure, loop.windowEnd);
+                var statistics = loop.perWorker[Thread.GetCurrentProcessorId() % loop.perWorker.Length];
+                lock (statistics)
+                    statistics.Count(ended.Times, ended.Failure, loop.windowEnd);
             }
 
             loop.idle.Push(this);

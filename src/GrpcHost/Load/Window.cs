@@ -8,7 +8,7 @@ namespace ProtoBench.GrpcHost.Load;
 /// <param name="LargestBacklog">The most calls that were due and not yet sent at one time.</param>
 /// <param name="InFlight">Calls that were under way at one time, on average, as counted by time: what Little's law is checked against.</param>
 /// <param name="Partial">Stopped before its time.</param>
-sealed record Window(Tally Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
+sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;

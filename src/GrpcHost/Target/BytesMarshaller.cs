@@ -1,5 +1,5 @@
 using System.Buffers;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Target;
 

@@ -8,7 +8,7 @@ namespace ProtoBench.GrpcHost.Target;
 sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> includes)
 {
     /// <summary>The schema; null without .proto files.</summary>
-    public async Task<ProtoSchema?> LoadAsync(CancellationToken stop) => protos.Count == 0 ? null : await ProtoSchema.LoadAsync(protos, includes, stop);
+    public async Task<ProtoSchema?> LoadAsync(CancellationToken cancellationToken) => protos.Count == 0 ? null : await ProtoSchema.LoadAsync(protos, includes, cancellationToken);
 
     /// <summary>Finds a method by its path, or takes the path as it is where there is no schema.</summary>
     /// <param name="schema">The schema, if there is one.</param>
@@ -38,13 +38,13 @@ sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> in
     /// <param name="schema">The schema; null: the bytes are taken as they are.</param>
     /// <param name="messageName">Full name of their message.</param>
     /// <param name="paths">Files and folders.</param>
-    /// <param name="stop">Stops reading.</param>
+    /// <param name="cancellationToken">Stops reading.</param>
     /// <exception cref="RunException">A payload cannot be read.</exception>
-    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths, CancellationToken stop)
+    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths, CancellationToken cancellationToken)
     {
         try
         {
-            return schema is null ? await PayloadFiles.ReadBytesAsync(paths, stop) : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths, stop);
+            return schema is null ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken) : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths, cancellationToken);
         }
         catch (SchemaException e)
         {

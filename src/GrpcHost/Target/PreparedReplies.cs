@@ -1,4 +1,5 @@
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
@@ -15,7 +16,7 @@ static class PreparedReplies
         var source = new RequestSource(replies, null);
         return RpcHandler.Unary(rpc, async (_, call) =>
         {
-            await delay.WaitAsync(call.Stop);
+            await delay.WaitAsync(call.CancellationToken);
             return source.Next;
         });
     }
@@ -28,7 +29,7 @@ static class PreparedReplies
 
         foreach (var reply in replies)
         {
-            await delay.WaitAsync(stream.Call.Stop);
+            await delay.WaitAsync(stream.Call.CancellationToken);
             await stream.WriteAsync(reply.Bytes);
         }
     }

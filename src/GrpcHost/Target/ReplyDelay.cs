@@ -30,7 +30,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
     }
 
     /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole millisecond as often as it is large.</summary>
-    public Task WaitAsync(CancellationToken stop)
+    public Task WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)
             return Task.CompletedTask;
@@ -38,7 +38,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         var whole = Math.Floor(milliseconds);
         lock (gate)
             whole += random.NextDouble() < milliseconds - whole ? 1 : 0;
-        return whole == 0 ? Task.CompletedTask : Task.Delay(TimeSpan.FromMilliseconds(whole), stop);
+        return whole == 0 ? Task.CompletedTask : Task.Delay(TimeSpan.FromMilliseconds(whole), cancellationToken);
     }
 
     /// <summary>Reads <c>5ms</c>, <c>constant:5ms</c> or <c>exp:5ms</c>.</summary>

@@ -1,7 +1,10 @@
 using System.Security.Cryptography;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Target;
 
@@ -13,7 +16,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override string Name => method.Path;
 
-    public override RpcStack Stack => RpcStacks.Grpc[0];
+    public override RpcTransport Stack => RpcTransports.Grpc[0];
 
     public override string Codec => "bytes";
 
@@ -34,10 +37,10 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     /// <summary>What came back so far.</summary>
     public ReplyCounts Replies { get; } = new();
 
-    public override Caller Call(IRpcClient client, RpcCall? call, CallCounters counters)
+    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters)
     {
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, long>("/" + method.Path, requestMarshaller, replyMarshaller);
-        var own = new RpcCall { Timeout = call?.Timeout, Headers = metadata };
+        var own = new RpcCallOptions { Timeout = call?.Timeout, Headers = metadata };
         return method.IsServerStreaming ? new StreamCaller(client, rpc, own, this, requests, counters) : new UnaryCaller(client, rpc, own, this, requests, counters);
     }
 
@@ -68,22 +71,22 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         }
     }
 
-    sealed class UnaryCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCall call, TargetSubject subject, RequestSource requests, CallCounters counters)
+    sealed class UnaryCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject, RequestSource requests, CallCounters counters)
         : TargetCaller(subject, counters)
     {
-        public override async ValueTask SendAsync(CancellationToken stop)
+        public override async ValueTask SendAsync(CancellationToken cancellationToken)
         {
-            Bytes = await client.UnaryAsync(rpc, requests.Next, call, stop);
+            Bytes = await client.UnaryAsync(rpc, requests.Next, call, cancellationToken);
             Messages = 1;
         }
     }
 
-    sealed class StreamCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCall call, TargetSubject subject, RequestSource requests, CallCounters counters)
+    sealed class StreamCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject, RequestSource requests, CallCounters counters)
         : TargetCaller(subject, counters)
     {
-        public override async ValueTask SendAsync(CancellationToken stop)
+        public override async ValueTask SendAsync(CancellationToken cancellationToken)
         {
-            await using var stream = client.Stream(rpc, call, stop);
+            await using var stream = client.Stream(rpc, call, cancellationToken);
             await stream.WriteAsync(requests.Next);
             await stream.CompleteAsync();
             for ((Messages, Bytes) = (0, 0); await stream.ReadAsync() is { HasMessage: true } reply; Messages++)

@@ -21,51 +21,51 @@ public static class GoogleHive
     }
 
     /// <summary>First byte, last byte and length of every leaf, summed.</summary>
-    public static long Touch(this ForwardRequest request)
+    public static long ReadAll(this ForwardRequest request)
     {
-        long sum = Touch(request.TraceId) + Touch(request.RequestContextInfo.Span);
+        long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo.Span);
         foreach (var item in request.ItemRequests)
-            sum += Touch(item.ItemId) + Touch(item.ItemContext.Span);
+            sum += ReadAll(item.ItemId) + ReadAll(item.ItemContext.Span);
         return sum;
     }
 
     /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
-    public static long Touch(this ForwardResponse response)
+    public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
         foreach (var item in response.ItemResponses)
-            sum += (long)item.Result + Touch(item.ExtraResult.Span);
+            sum += (long)item.Result + ReadAll(item.ExtraResult.Span);
         return sum;
     }
 
     /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
-    public static Census Census(this ForwardRequest request)
+    public static Fingerprint Fingerprint(this ForwardRequest request)
     {
-        var census = Payloads.Census.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
+        var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
         foreach (var item in request.ItemRequests)
-            census = census.Item().Leaf(Encoding.UTF8.GetBytes(item.ItemId)).Leaf(item.ItemContext.Span);
-        return census.Leaf(request.RequestContextInfo.Span);
+            fingerprint = fingerprint.Item().Leaf(Encoding.UTF8.GetBytes(item.ItemId)).Leaf(item.ItemContext.Span);
+        return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <inheritdoc cref="Census(ForwardRequest)"/>
-    public static Census Census(this GpbBytes.ForwardRequest request)
+    /// <inheritdoc cref="Fingerprint(ForwardRequest)"/>
+    public static Fingerprint Fingerprint(this GpbBytes.ForwardRequest request)
     {
-        var census = Payloads.Census.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
+        var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
         foreach (var item in request.ItemRequests)
-            census = census.Item().Leaf(item.ItemId.Span).Leaf(item.ItemContext.Span);
-        return census.Leaf(request.RequestContextInfo.Span);
+            fingerprint = fingerprint.Item().Leaf(item.ItemId.Span).Leaf(item.ItemContext.Span);
+        return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
     /// <summary>Counts and checksums everything in <paramref name="response"/>.</summary>
-    public static Census Census(this ForwardResponse response)
+    public static Fingerprint Fingerprint(this ForwardResponse response)
     {
-        var census = Payloads.Census.Empty;
+        var fingerprint = Payloads.Fingerprint.Empty;
         foreach (var item in response.ItemResponses)
-            census = census.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult.Span);
-        return census.Value((ulong)response.RouteLatencyInUs).Value((ulong)response.RouteStartTimeInTicks);
+            fingerprint = fingerprint.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult.Span);
+        return fingerprint.Value((ulong)response.RouteLatencyInUs).Value((ulong)response.RouteStartTimeInTicks);
     }
 
-    static int Touch(string leaf) => leaf.Length == 0 ? 0 : leaf[0] + leaf[^1] + leaf.Length;
+    static int ReadAll(string leaf) => leaf.Length == 0 ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 
-    static int Touch(ReadOnlySpan<byte> leaf) => leaf.IsEmpty ? 0 : leaf[0] + leaf[^1] + leaf.Length;
+    static int ReadAll(ReadOnlySpan<byte> leaf) => leaf.IsEmpty ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 }

@@ -8,6 +8,9 @@ namespace ProtoBench.Payloads;
 /// Walks a hive message on the wire and tells a visitor where its fields lie. It decodes nothing and owns nothing: a memory strategy is what its visitor does.
 /// Fields may come in any order; every read is checked against the bytes that are really there.
 /// </summary>
+/// <remarks>
+/// Not the slab codec's WireReader, because the memory strategies are compared with that codec and must not share its code: a change there would move both sides.
+/// </remarks>
 public static class HiveWalk
 {
     const int varint = 0;

@@ -29,42 +29,42 @@ public static class ProtobufNetHive
     }
 
     /// <summary>First byte, last byte and length of every leaf, summed.</summary>
-    public static long Touch(this ForwardRequest request)
+    public static long ReadAll(this ForwardRequest request)
     {
-        long sum = Touch(request.TraceId) + Touch(request.RequestContextInfo);
+        long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo);
         foreach (var item in request.ItemRequests)
-            sum += Touch(item.ItemId) + Touch(item.ItemContext);
+            sum += ReadAll(item.ItemId) + ReadAll(item.ItemContext);
         return sum;
     }
 
     /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
-    public static long Touch(this ForwardResponse response)
+    public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
         foreach (var item in response.ItemResponses)
-            sum += (long)item.Result + Touch(item.ExtraResult);
+            sum += (long)item.Result + ReadAll(item.ExtraResult);
         return sum;
     }
 
     /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
-    public static Census Census(this ForwardRequest request)
+    public static Fingerprint Fingerprint(this ForwardRequest request)
     {
-        var census = Payloads.Census.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
+        var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
         foreach (var item in request.ItemRequests)
-            census = census.Item().Leaf(Encoding.UTF8.GetBytes(item.ItemId)).Leaf(item.ItemContext);
-        return census.Leaf(request.RequestContextInfo);
+            fingerprint = fingerprint.Item().Leaf(Encoding.UTF8.GetBytes(item.ItemId)).Leaf(item.ItemContext);
+        return fingerprint.Leaf(request.RequestContextInfo);
     }
 
     /// <summary>Counts and checksums everything in <paramref name="response"/>.</summary>
-    public static Census Census(this ForwardResponse response)
+    public static Fingerprint Fingerprint(this ForwardResponse response)
     {
-        var census = Payloads.Census.Empty;
+        var fingerprint = Payloads.Fingerprint.Empty;
         foreach (var item in response.ItemResponses)
-            census = census.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult);
-        return census.Value((ulong)response.RouteLatencyInUs).Value((ulong)response.RouteStartTimeInTicks);
+            fingerprint = fingerprint.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult);
+        return fingerprint.Value((ulong)response.RouteLatencyInUs).Value((ulong)response.RouteStartTimeInTicks);
     }
 
-    static int Touch(string leaf) => leaf.Length == 0 ? 0 : leaf[0] + leaf[^1] + leaf.Length;
+    static int ReadAll(string leaf) => leaf.Length == 0 ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 
-    static int Touch(byte[]? leaf) => leaf is null or [] ? 0 : leaf[0] + leaf[^1] + leaf.Length;
+    static int ReadAll(byte[]? leaf) => leaf is null or [] ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 }

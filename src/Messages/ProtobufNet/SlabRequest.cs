@@ -33,12 +33,12 @@ public sealed class SlabRequest(SlabPool pool) : IDisposable
     }
 
     /// <summary>Counts and checksums everything in the message.</summary>
-    public Census Census()
+    public Fingerprint Fingerprint()
     {
-        var census = Payloads.Census.Empty.Leaf(TraceId.Span);
+        var fingerprint = Payloads.Fingerprint.Empty.Leaf(TraceId.Span);
         foreach (ref var item in ItemRequests)
-            census = census.Item().Leaf(item.ItemId.Span).Leaf(item.ItemContext.Span);
-        return census.Leaf(RequestContextInfo.Span);
+            fingerprint = fingerprint.Item().Leaf(item.ItemId.Span).Leaf(item.ItemContext.Span);
+        return fingerprint.Leaf(RequestContextInfo.Span);
     }
 
     /// <inheritdoc/>

@@ -36,12 +36,12 @@ public sealed class SlabResponse(SlabPool pool) : IDisposable
     }
 
     /// <summary>Counts and checksums everything in the message.</summary>
-    public Census Census()
+    public Fingerprint Fingerprint()
     {
-        var census = Payloads.Census.Empty;
+        var fingerprint = Payloads.Fingerprint.Empty;
         foreach (ref var item in ItemResponses)
-            census = census.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult.Span);
-        return census.Value((ulong)RouteLatencyInUs).Value((ulong)RouteStartTimeInTicks);
+            fingerprint = fingerprint.Item().Value(BitConverter.SingleToUInt32Bits(item.Result)).Leaf(item.ExtraResult.Span);
+        return fingerprint.Value((ulong)RouteLatencyInUs).Value((ulong)RouteStartTimeInTicks);
     }
 
     /// <inheritdoc/>

@@ -16,7 +16,7 @@ public partial class AllocatorBenchmarks
     public static IEnumerable<int> ThreadCounts => Enumerable.Range(0, 10).Select(i => 1 << i).TakeWhile(n => n < Environment.ProcessorCount).Append(Environment.ProcessorCount);
 
     [Benchmark(Baseline = true), BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_Control(int threads) => Crew<Own>.Of(threads).Do(rounds, static own =>
+    public int Threads_Control(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
     {
         for (var i = 0; i < lengths.Length; i++)
         {
@@ -26,25 +26,25 @@ public partial class AllocatorBenchmarks
     });
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_NewArray(int threads) => Crew<Own>.Of(threads).Do(rounds, static own =>
+    public int Threads_NewArray(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
     {
         for (var i = 0; i < lengths.Length; i++)
             Touch(own.Arrays[i] = new byte[lengths[i]]);
     });
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_ArrayPoolShared(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentAndReturn(ArrayPool<byte>.Shared, own.Arrays));
+    public int Threads_ArrayPoolShared(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentAndReturn(ArrayPool<byte>.Shared, own.Arrays));
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_SlabWrapper(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentAndRelease(own.Slab, own.Slices));
+    public int Threads_SlabWrapper(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentAndRelease(own.Slab, own.Slices));
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_SlabWrapperRewind(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentReleaseAndRewind(own.Slab, own.Slices));
+    public int Threads_SlabWrapperRewind(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentReleaseAndRewind(own.Slab, own.Slices));
 
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
-    public int Threads_Arena(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => RentAndReset(own.Arena, own.Places));
+    public int Threads_Arena(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentAndReset(own.Arena, own.Places));
 
-    /// <summary>What one thread of the crew owns.</summary>
+    /// <summary>What one thread of the group owns.</summary>
     sealed class Own
     {
         public byte[] Block { get; } = new byte[SlabPoolOptions.DefaultSlabSize];

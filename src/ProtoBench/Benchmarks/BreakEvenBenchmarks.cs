@@ -3,6 +3,7 @@ using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
+using ProtoBench.Running;
 using ProtoBench.Strategies;
 
 namespace ProtoBench.Benchmarks;

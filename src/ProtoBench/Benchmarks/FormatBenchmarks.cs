@@ -1,9 +1,11 @@
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
+using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Formats;
 using ProtoBench.Payloads;
+using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

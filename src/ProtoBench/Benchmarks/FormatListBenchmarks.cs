@@ -1,8 +1,10 @@
 using System.Text.Json;
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
+using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Formats;
+using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

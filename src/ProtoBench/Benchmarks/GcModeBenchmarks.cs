@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Gpb;
+using ProtoBench.Running;
 using ProtoBench.Strategies;
 
 namespace ProtoBench.Benchmarks;
@@ -17,17 +18,17 @@ public class GcModeBenchmarks
     public static IEnumerable<int> ThreadCounts => AllocatorBenchmarks.ThreadCounts;
 
     [Benchmark(Baseline = true), ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_Google(int threads) => Crew<Own>.Of(threads).Do(rounds, static own => own.Last = ForwardRequest.Parser.ParseFrom(own.Wire));
+    public int Decode_Google(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => own.Last = ForwardRequest.Parser.ParseFrom(own.Wire));
 
     [Benchmark, ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_GoogleSlab(int threads) => Crew<Own>.Of(threads).Do(rounds, static own =>
+    public int Decode_GoogleSlab(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
     {
         own.Arena.Reset();
         own.Last = GoogleSlab.ParseRequest(own.Wire, own.Arena);
     });
 
     [Benchmark, ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_BestStrategy(int threads) => Crew<Own>.Of(threads).Do(rounds, static own =>
+    public int Decode_BestStrategy(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
     {
         own.Request.Release();
         own.Request.Parse(own.Wire);

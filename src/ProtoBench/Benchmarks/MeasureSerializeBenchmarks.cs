@@ -1,6 +1,4 @@
-using BenchmarkDotNet.Attributes;
-using ProtoBench.Gpb;
-using ProtoBench.Libraries;
+using ProtoBench.Buffers;
 
 namespace ProtoBench.Benchmarks;
 
@@ -8,11 +6,4 @@ namespace ProtoBench.Benchmarks;
 public partial class MeasureSerializeBenchmarks
 {
     public Sink Sink { get; } = new();
-
-    [Benchmark(Baseline = true)] public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
-    [Benchmark] public long MeasureSerializeRequestGoogle_BW_Cold() => GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
-    [Benchmark] public long MeasureSerializeRequestGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.RequestOnSlab, Sink.BW);
-
-    [Benchmark(Baseline = true)] public long MeasureSerializeResponseGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Response, Sink.BW);
-    [Benchmark] public long MeasureSerializeResponseGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.ResponseOnSlab, Sink.BW);
 }

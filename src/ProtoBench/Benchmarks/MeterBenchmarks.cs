@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Attributes;
+using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

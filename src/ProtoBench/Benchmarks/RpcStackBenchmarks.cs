@@ -1,6 +1,8 @@
 using System.Globalization;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Results;
+using ProtoBench.Rpc;
+using ProtoBench.Running;
 using ProtoBench.Stacks;
 
 namespace ProtoBench.Benchmarks;
@@ -12,12 +14,12 @@ namespace ProtoBench.Benchmarks;
 [CostColumns]
 public partial class RpcStackBenchmarks : ISizedCells
 {
-    /// <summary>Another number of calls at a time than 1 and 4, one that divides 36: set it to 36 for the published one.</summary>
+    /// <summary>The environment variable that replaces the numbers of concurrent calls, 1, 4 and 36, with one number that divides 36.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const int calls = 36; // each of the published concurrencies divides it
 
-    EchoRig? rig;
+    EchoFixture? fixture;
 
     [ParamsSource(nameof(Sizes))]
     public EchoSize Size { get; set; } = EchoSize.All[0];
@@ -34,7 +36,7 @@ public partial class RpcStackBenchmarks : ISizedCells
     public static IReadOnlyList<int> ReadConcurrencies(string? asked)
     {
         if (string.IsNullOrEmpty(asked))
-            return [1, 4];
+            return [1, 4, calls];
         return int.TryParse(asked, NumberStyles.None, CultureInfo.InvariantCulture, out var concurrency) && concurrency > 0 && calls % concurrency == 0
             ? [concurrency]
             : throw new UsageException(
@@ -44,38 +46,38 @@ public partial class RpcStackBenchmarks : ISizedCells
 
     /// <summary>Both directions.</summary>
     public long WireBytes(string cell) => 2 * (cell.StartsWith("Native", StringComparison.Ordinal)
-        ? EchoCodecs.Json.Marshaller.Measure(EchoCodecs.Json.Create(EchoRig.Body(Size.Bytes)))
-        : EchoCodecs.Google.Marshaller.Measure(EchoCodecs.Google.Create(EchoRig.Body(Size.Bytes))));
+        ? EchoCodecs.Json.Marshaller.Measure(EchoCodecs.Json.Create(EchoFixture.Body(Size.Bytes)))
+        : EchoCodecs.Google.Marshaller.Measure(EchoCodecs.Google.Create(EchoFixture.Body(Size.Bytes))));
 
     [GlobalCleanup]
     public async Task StopAsync()
     {
-        if (rig is not null)
-            await rig.DisposeAsync();
-        rig = null;
+        if (fixture is not null)
+            await fixture.DisposeAsync();
+        fixture = null;
     }
 
-    [Benchmark(Baseline = true, OperationsPerInvoke = calls)] public Task<long> GRPC() => CallAsync(EchoStack.Grpc, EchoCodecs.Google);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream() => CallAsync(EchoStack.Grpc, EchoCodecs.Google, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab() => CallAsync(EchoStack.Grpc, EchoCodecs.Slab);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC() => CallAsync(EchoStack.Socket, EchoCodecs.Json);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC() => CallAsync(EchoStack.Socket, EchoCodecs.Google);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab() => CallAsync(EchoStack.Socket, EchoCodecs.Slab);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1() => CallAsync(EchoStack.Http1, EchoCodecs.Google);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2() => CallAsync(EchoStack.Http2, EchoCodecs.Google);
+    [Benchmark(Baseline = true, OperationsPerInvoke = calls)] public Task<long> GRPC() => CallAsync("builtin", EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream() => CallAsync("builtin", EchoCodecs.Google, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab() => CallAsync("builtin", EchoCodecs.Slab);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC() => CallAsync("socket", EchoCodecs.Json);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC() => CallAsync("socket", EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab() => CallAsync("socket", EchoCodecs.Slab);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1() => CallAsync("http1", EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2() => CallAsync("http2", EchoCodecs.Google);
 
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPC_Plain() => CallAsync(EchoStack.Grpc, EchoCodecs.Google, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream_Plain() => CallAsync(EchoStack.Grpc, EchoCodecs.Google, tls: false, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab_Plain() => CallAsync(EchoStack.Grpc, EchoCodecs.Slab, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC_Plain() => CallAsync(EchoStack.Socket, EchoCodecs.Json, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC_Plain() => CallAsync(EchoStack.Socket, EchoCodecs.Google, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab_Plain() => CallAsync(EchoStack.Socket, EchoCodecs.Slab, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1_Plain() => CallAsync(EchoStack.Http1, EchoCodecs.Google, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2_Plain() => CallAsync(EchoStack.Http2, EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPC_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab_Plain() => CallAsync("builtin", EchoCodecs.Slab, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC_Plain() => CallAsync("socket", EchoCodecs.Json, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC_Plain() => CallAsync("socket", EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab_Plain() => CallAsync("socket", EchoCodecs.Slab, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1_Plain() => CallAsync("http1", EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2_Plain() => CallAsync("http2", EchoCodecs.Google, tls: false);
 
-    async Task<long> CallAsync<T>(EchoStack stack, EchoCodec<T> codec, bool tls = true, bool streaming = false)
+    async Task<long> CallAsync<T>(string transport, EchoCodec<T> codec, bool tls = true, bool streaming = false)
     {
-        rig ??= await EchoRig.StartAsync(stack, codec, Size.Bytes, tls, Concurrency, streaming);
-        return await rig.CallAsync(calls);
+        fixture ??= await EchoFixture.StartAsync(RpcTransports.Named(transport), codec, Size.Bytes, tls, Concurrency, streaming);
+        return await fixture.CallAsync(calls);
     }
 }

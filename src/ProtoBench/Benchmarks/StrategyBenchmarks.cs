@@ -1,7 +1,9 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
+using ProtoBench.Buffers;
 using ProtoBench.Strategies;
+
 using ArenaPooled = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
 using Arenas = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
 using Arrays = ProtoBench.Strategies.StrategyRequest<byte[], ProtoBench.Strategies.ArrayLeaves, ProtoBench.Strategies.ListStore<byte[]>>;

@@ -1,7 +1,9 @@
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
+using ProtoBench.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Payloads;
+using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

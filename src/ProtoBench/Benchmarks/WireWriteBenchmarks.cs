@@ -1,5 +1,7 @@
 using BenchmarkDotNet.Attributes;
+using ProtoBench.Buffers;
 using ProtoBench.PeerToPeer;
+using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 

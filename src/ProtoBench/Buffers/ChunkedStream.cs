@@ -1,4 +1,4 @@
-namespace ProtoBench;
+namespace ProtoBench.Buffers;
 
 /// <summary>
 /// A stream that no library can open up: bytes live in chunks of 4,096 and are handed out one chunk a call, as a network stream would.

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench;
+namespace ProtoBench.Buffers;
 
 /// <summary>Cuts bytes into a sequence of segments.</summary>
 public static class Segments

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench;
+namespace ProtoBench.Buffers;
 
 /// <summary>Every destination that a serializer can be given, presized and empty again at each access, so that no cell resets anything and none can forget to.</summary>
 public sealed class Sink

@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Payloads;
 
-namespace ProtoBench;
+namespace ProtoBench.Buffers;
 
 /// <summary>One payload in every form that a decoder can be given, at its start again at each access.</summary>
 public sealed class Wire(byte[] bytes)

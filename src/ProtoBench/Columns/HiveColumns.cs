@@ -7,7 +7,7 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Columns;
 
-/// <summary>What turns a cell's time and bytes into figures that travel: per second, per item, per byte on the wire.</summary>
+/// <summary>Figures from a cell's time and bytes: per second, per item, per byte on the wire.</summary>
 public static class HiveColumns
 {
     /// <summary>Megabytes (10^6 bytes) of payload a second.</summary>
@@ -26,11 +26,9 @@ public static class HiveColumns
         report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) is { } bytes ? Format(bytes / Bytes(report), "N3") : null);
 
     /// <summary>The library's package and version.</summary>
-    public static IColumn Library { get; } = new CellColumn("Library", "Package and version that was measured", IsHive, report => HiveLibraries.Find(NameOf(report.BenchmarkCase)!.Library)?.PackageAndVersion ?? "-");
+    public static IColumn Library { get; } = new CellColumn("Library", "Package and version that was measured", IsHive, report => HiveCell.Of(report.BenchmarkCase)!.Library is { Package: not null } library ? library.PackageAndVersion : "-");
 
-    static HiveCell? NameOf(BenchmarkCase cell) => HiveCell.Parse(cell.Descriptor.WorkloadMethod.Name);
-
-    static bool IsHive(BenchmarkCase cell) => NameOf(cell) is not null;
+    static bool IsHive(BenchmarkCase cell) => HiveCell.Of(cell) is not null;
 
     static bool IsSized(BenchmarkCase cell) => WireBytes.Of(cell) is not null;
 

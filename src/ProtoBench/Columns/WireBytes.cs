@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
 using BenchmarkDotNet.Running;
+using ProtoBench.Libraries;
+using ProtoBench.Running;
 
 namespace ProtoBench.Columns;
 
@@ -11,7 +13,7 @@ static class WireBytes
     /// <summary>From a hive cell's name, or from the cell's class; null where there are none.</summary>
     public static long? Of(BenchmarkCase cell)
     {
-        if (HiveCell.Parse(cell.Descriptor.WorkloadMethod.Name) is { } hive)
+        if (HiveCell.Of(cell) is { } hive)
             return hive.WireBytes;
         return typeof(ISizedCells).IsAssignableFrom(cell.Descriptor.Type) ? known.GetValue(cell, static cell => new(Ask(cell))).Value : null;
     }

@@ -3,7 +3,7 @@ namespace ProtoBench.Diagnosers;
 /// <summary>Which cells have their allocated objects counted. It doubles a cell's time.</summary>
 enum AllocationCounting
 {
-    /// <summary>Those of classes with <see cref="CostColumnsAttribute"/>.</summary>
+    /// <summary>Those of classes with <see cref="Running.CostColumnsAttribute"/>.</summary>
     Marked,
 
     /// <summary>None: for a quick run.</summary>

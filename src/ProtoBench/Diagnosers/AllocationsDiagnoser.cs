@@ -9,6 +9,7 @@ using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.Emit;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
 using BenchmarkDotNet.Validators;
+using ProtoBench.Running;
 
 namespace ProtoBench.Diagnosers;
 

@@ -7,6 +7,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
+using ProtoBench.Running;
 
 namespace ProtoBench.Diagnosers;
 

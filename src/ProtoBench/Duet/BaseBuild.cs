@@ -21,10 +21,23 @@ static partial class BaseBuild
             return await OfFolderAsync(Path.GetFullPath(name), name, progress, stop);
         var root = Checkout.Root ?? throw new UsageException("--base: this program lies outside a checkout, so only a folder can be the base");
         if (Property().IsMatch(name))
-            return await OfPropertyAsync(root, name, progress, stop);
+            return await OfPropertyAsync(root, PackageVersion(File.ReadAllText(Path.Combine(root, "Directory.Packages.props")), name), progress, stop);
         var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
             ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, progress, stop);
+    }
+
+    /// <summary>A property that is the version of a measured package. MSBuild takes any property and ignores those that it does not know: both builds would then be the same.</summary>
+    /// <param name="packages">Directory.Packages.props, which keeps the given ones in GivenProperties.</param>
+    /// <param name="given">Property=Version.</param>
+    /// <exception cref="UsageException">There is no such property, or the value is no version.</exception>
+    internal static string PackageVersion(string packages, string given)
+    {
+        string[] known = [.. VersionProperty().Matches(packages).Select(match => match.Groups[1].Value)];
+        var (name, version) = (given[..given.IndexOf('=', StringComparison.Ordinal)], given[(given.IndexOf('=', StringComparison.Ordinal) + 1)..]);
+        if (!known.Contains(name, StringComparer.Ordinal))
+            throw new UsageException($"--base: {name} is not the version of a measured package; those are {string.Join(", ", known)}");
+        return Version().IsMatch(version) ? given : throw new UsageException($"--base: '{version}' is not a version such as 3.21.9");
     }
 
     // The sources lie in a worktree only while they are built: BenchmarkDotNet refuses to run where it finds a second ProtoBench.csproj below the checkout.
@@ -122,6 +135,12 @@ static partial class BaseBuild
         return places.FirstOrDefault(File.Exists);
     }
 
-    [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_]*=\S+$")]
+    [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_.]*=\S*$")]
     private static partial Regex Property();
+
+    [GeneratedRegex(@"\|(\w+Version)=\$\(\1\)")]
+    private static partial Regex VersionProperty();
+
+    [GeneratedRegex(@"^[0-9]+(\.[0-9]+){1,3}(-[0-9A-Za-z.-]+)?$")]
+    private static partial Regex Version();
 }

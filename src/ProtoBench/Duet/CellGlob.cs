@@ -1,5 +1,6 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
+using ProtoBench.Running;
 
 namespace ProtoBench.Duet;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Duet;
 
@@ -16,8 +17,9 @@ namespace ProtoBench.Duet;
 /// <param name="Format">The form of the answer.</param>
 /// <param name="Out">The result file.</param>
 /// <param name="Limit">When to end though processes are left.</param>
+/// <param name="Rule">When a pair has enough processes; null: what the settings say.</param>
 sealed record DuetRequest(
-    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null);
+    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null);
 
 /// <summary>The options of <c>duet</c>.</summary>
 sealed class DuetOptions
@@ -29,7 +31,7 @@ sealed class DuetOptions
     readonly Option<bool> same = new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
     readonly Option<bool> twoProcesses = new("--two-processes") { Description = "give each side a process of its own, as --base does" };
     readonly Option<int> processes = new("--processes") { Description = "processes for each pair, each one sample", DefaultValueFactory = _ => 10, CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
-    readonly Option<int> pairsPerProcess = new("--pairs-per-process") { Description = "pairs that share a process, which saves its start", DefaultValueFactory = _ => 1, CustomParser = result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
+    readonly Option<int> pairsPerProcess = new("--pairs-per-process") { Description = "pairs that share a process, its start and its warm-up", DefaultValueFactory = _ => 1, CustomParser = result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
     readonly Option<double> time = new("--time") { Description = "seconds to measure a pair in one process: 0.5s, 500ms", DefaultValueFactory = _ => 0.5, CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds) };
     readonly Option<double?> slice = new("--slice") { Description = "the length of a slice; without it 1ms, and 5ms where a cell allocates", CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3 };
     readonly Option<double?> until = new("--until") { Description = "stop a pair when its interval is within this of the ratio: 1%", CustomParser = result => Number(result, "--until", "a percentage such as 1%", Percent) };

@@ -6,7 +6,7 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Measures pairs: process after process, each with one pair or several, until every pair has its number of processes or an interval that is narrow enough.</summary>
+/// <summary>Measures pairs: process after process, each with one pair or several, until the rule has enough of every pair.</summary>
 /// <param name="old">The build of the old cells.</param>
 /// <param name="new">The build of the new cells; in one process, the same one.</param>
 /// <param name="settings">What was asked for.</param>
@@ -14,13 +14,17 @@ namespace ProtoBench.Duet;
 sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
 {
     const double warmUpLimitSeconds = 5;
+    const double warmUpLimitSecondsOfFurtherPair = 0.25;
 
     readonly Stopwatch clock = Stopwatch.StartNew();
 
-    /// <summary>How many pairs a process measures, one after the other in random order. More share the start of a process, and the code that several cells have in common.</summary>
+    /// <summary>How many pairs a process measures, one after the other in random order. They share the start and the warm-up of a process, and the code that several cells have in common.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
-    /// <summary>When to end though processes are left, once each pair has three; null: never. What was measured has no part in it, so it makes no claim more likely.</summary>
+    /// <summary>When a pair has enough processes.</summary>
+    public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
+
+    /// <summary>When to end though processes are left, once each pair has three; null: never. The ratios have no part in it, so it makes no claim more likely.</summary>
     public TimeSpan? Limit { get; init; }
 
     bool OneProcess => settings.Form == "oneProcess";
@@ -30,24 +34,32 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     /// <param name="stop">Ends it; what was measured until then stays in the measurements.</param>
     public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
     {
-        var looks = settings.Until is null ? [settings.Processes] : Looks.Of(settings.Processes);
         var random = new Random(settings.Seed);
-        for (var number = 1; number <= looks[^1]; number++)
+        for (var number = 1; number <= Rule.Looks[^1]; number++)
         {
+            var began = clock.Elapsed;
             DuetMeasurement[] open = [.. pairs.Where(pair => pair.Failure is null && !pair.IsDone)];
-            random.Shuffle(open);
-            foreach (var group in open.Chunk(PairsPerProcess))
-                await RunAsync(group, random.Next(), number, looks, stop);
-            if (number >= 3 && clock.Elapsed * (number + 1) / number > Limit)
+            if (open.Length == 0)
                 return;
-            if (settings.Until is not { } until || !looks.Contains(number))
-                continue;
-            foreach (var pair in open.Where(pair => pair.Failure is null))
-                pair.IsDone = pair.Estimate(settings.Alpha / looks.Count).HalfWidth <= until;
+            random.Shuffle(open);
+            foreach (var group in SharedProcesses.Of(open, PairsPerProcess))
+                await RunAsync(group, random.Next(), number, stop);
+            if (Rule.Looks.Contains(number))
+            {
+                foreach (var pair in open.Where(pair => pair.Failure is null))
+                    pair.IsDone = Rule.IsEnough(pair);
+            }
+
+            if (number >= 3 && clock.Elapsed + LengthOfNext(pairs, open.Length, clock.Elapsed - began) > Limit)
+                return;
         }
     }
 
-    async Task RunAsync(DuetMeasurement[] group, int seed, int number, IReadOnlyList<int> looks, CancellationToken stop)
+    // The next round is as long as the last one, or shorter where pairs are done.
+    static TimeSpan LengthOfNext(IEnumerable<DuetMeasurement> pairs, int before, TimeSpan last) =>
+        last * Math.Sqrt((double)pairs.Count(pair => pair.Failure is null && !pair.IsDone) / before);
+
+    async Task RunAsync(DuetMeasurement[] group, int seed, int number, CancellationToken stop)
     {
         var job = new RunnerJob
         {
@@ -58,7 +70,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             Seconds = settings.SecondsPerProcess,
             SliceMilliseconds = settings.SliceMilliseconds,
             AllocatingSliceMilliseconds = settings.AllocatingSliceMilliseconds,
-            WarmUpLimitSeconds = warmUpLimitSeconds,
+            WarmUpLimitSeconds = warmUpLimitSeconds + (OneProcess ? (group.Length - 1) * warmUpLimitSecondsOfFurtherPair : 0),
         };
         var limit = TimeSpan.FromSeconds(120 + (group.Length * 10 * (warmUpLimitSeconds + settings.SecondsPerProcess)));
         try
@@ -74,7 +86,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
         }
 
         foreach (var pair in group)
-            await progress.WriteLineAsync(Line(pair, number, looks));
+            await progress.WriteLineAsync(Line(pair, number));
     }
 
     async Task<(RunnerOutput Old, RunnerOutput New)> AnswersAsync(RunnerJob job, TimeSpan limit, CancellationToken stop)
@@ -112,8 +124,9 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
         }
     }
 
-    string Line(DuetMeasurement pair, int number, IReadOnlyList<int> looks)
+    string Line(DuetMeasurement pair, int number)
     {
+        var looks = Rule.Looks;
         var head = string.Create(CultureInfo.InvariantCulture, $"[{clock.Elapsed.TotalSeconds,4:F0} s] {number} of {(looks.Count > 1 ? "at most " : "")}{looks[^1]}  {pair.Cells.Name}: ");
         if (pair.Failure is { } failure)
             return head + "failed: " + failure;

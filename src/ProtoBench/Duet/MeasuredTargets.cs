@@ -1,78 +1,79 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
+using ProtoBench.Saving;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
 /// <summary><c>targets --measure</c>: measures every pair of the list by duet, in one run, and says which targets hold, and how surely.</summary>
 sealed class MeasuredTargets
 {
-    // A process takes about a second for a pair, most of it to start and to warm up. What does not fit into the limit is left, so a busy machine measures fewer processes.
-    const int processes = 8;
-    const double seconds = 0.1;
-    static readonly TimeSpan limit = TimeSpan.FromSeconds(290);
+    // Most of a process goes to its start and its warm-up, so pairs share it, and a pair is measured for a short time in many processes. A target that is certain at a look gets no further
+    // process: those near their limit have the time that is left. The last look is where the limit ends the run; the number here is never reached in that time.
+    const double seconds = 0.15;
+    const int pairsPerProcess = 16;
+    static readonly int[] looks = [4, 8, 16, 100];
+    static readonly TimeSpan limit = TimeSpan.FromSeconds(285);
 
-    readonly Option<bool> measure = new("--measure") { Description = "measure the pairs of the list now, by duet, instead of reading launches" };
+    readonly Option<bool> measure = new("--measure") { Description = "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches" };
     readonly Option<bool> save = new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md" };
-    readonly Option<string[]> only = new("--filter") { Description = "with --measure: only targets whose fast cell this takes, names with * and ?", DefaultValueFactory = _ => ["*"] };
 
     public void AddTo(Command command)
     {
-        foreach (var option in new Option[] { measure, save, only })
-            command.Options.Add(option);
+        command.Options.Add(measure);
+        command.Options.Add(save);
     }
 
     public bool IsAsked(ParseResult parsed) => parsed.GetValue(measure);
 
-    /// <summary>Measures and prints. 0: every target holds, or may hold. 1: one is surely missed, or could not be measured.</summary>
-    /// <exception cref="UsageException">No target is meant.</exception>
+    /// <summary>Measures and prints. 0: no target is surely missed. 1: one is, or a pair failed. 4: this build lacks a cell of one.</summary>
+    /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
     public async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<Target> targets, string? file, TextWriter output, TextWriter error, CancellationToken stop)
     {
         if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
             throw new UsageException("targets: this is a Debug build; build with -c Release");
         if (file is not null)
             ResultPath.Check(file);
-        var filters = parsed.GetRequiredValue(only);
-        var request = new DuetRequest(
-            filters,
-            null,
-            [],
-            null,
-            new()
-            {
-                CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
-                Form = "oneProcess",
-                Processes = processes,
-                SecondsPerProcess = seconds,
-                SliceMilliseconds = 1,
-                AllocatingSliceMilliseconds = 5,
-                Alpha = 0.05,
-                Seed = Environment.TickCount & int.MaxValue,
-            },
-            PairsPerProcess: 1, // cells that share a process share compiled code too, and its profile is that of whoever came first
-            null,
-            "md",
-            null,
-            limit);
+        var settings = new DuetSettings
+        {
+            CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
+            Form = "oneProcess",
+            Processes = looks[^1],
+            SecondsPerProcess = seconds,
+            SliceMilliseconds = 1,
+            AllocatingSliceMilliseconds = 5,
+            Alpha = 0.05,
+            Looks = looks.Length,
+            Seed = Environment.TickCount & int.MaxValue,
+        };
+        var rule = new StoppingRule(looks, pair => targets.Where(target => Is(pair.Cells, target)).All(target => TargetJudgement.IsCertain(pair.Ratios, target, settings, targets.Count)));
         var missing = new List<string>();
         var started = DateTimeOffset.Now;
-        var run = new DuetRun(Build.Current, Build.Current, request, error);
-        var result = await run.RunAsync((_, cells) => Pairs(targets, cells, filters, missing), stop);
-        var judged = TargetJudgement.Of(result, targets);
-        var table = TargetJudgement.ToMarkdown(judged) + string.Concat(missing.Concat(result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")).Select(line => $"\nNot measured: {line}\n"));
+        var run = new DuetRun(Build.Current, Build.Current, new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule), error);
+        var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
+        var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
         await output.WriteAsync(table);
-        await error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{judged.Count} targets in {(DateTimeOffset.Now - started).TotalSeconds:F0} s"));
         if (file is not null)
-            await File.WriteAllTextAsync(file, table, stop);
-        if (parsed.GetValue(save))
-            await output.WriteLineAsync($"Saved: {Save(result, table)}");
+            await File.WriteAllTextAsync(file, table, CancellationToken.None);
         if (result.Partial)
             throw new OperationCanceledException(stop);
-        return missing.Count + result.Failed.Count > 0 || judged.Any(one => one.Answer == TargetAnswer.Missed) ? ExitCode.Failed : ExitCode.Done;
+        if (parsed.GetValue(save))
+            await output.WriteLineAsync($"\nSaved: {Save(result, table)}");
+        return ExitCodeOf(result, targets, missing.Count);
     }
 
-    static CellPair[] Pairs(IReadOnlyList<Target> targets, IReadOnlyList<RunnerCell> cells, string[] filters, List<string> missing)
+    /// <summary>The exit code of a run.</summary>
+    internal static int ExitCodeOf(DuetResult result, IReadOnlyList<Target> targets, int missing) =>
+        result.Failed.Count > 0 || TargetJudgement.Of(result, targets).Any(one => one is { Reached: false, Certain: true }) ? ExitCode.Failed
+        : missing > 0 ? ExitCode.Incomplete
+        : ExitCode.Done;
+
+    static bool Is(CellPair pair, Target target) => TargetJudgement.Is(pair.Old.Name, target.Slow) && TargetJudgement.Is(pair.New.Name, target.Fast);
+
+    static CellPair[] Pairs(IReadOnlyList<Target> targets, IReadOnlyList<RunnerCell> cells, List<string> missing)
     {
         var pairs = new List<CellPair>();
         foreach (var target in targets)
@@ -80,13 +81,30 @@ sealed class MeasuredTargets
             var (slow, fast) = (Find(target.Slow), Find(target.Fast));
             if (slow is null || fast is null)
                 missing.Add($"{target.Fast} against {target.Slow}: this build has no cell {(slow is null ? target.Slow : target.Fast)}");
-            else if (CellGlob.Choose([fast], filters).Length > 0)
+            else
                 pairs.Add(new(slow, fast));
         }
 
-        return pairs.Count > 0 ? [.. pairs.Distinct()] : throw new UsageException($"--filter {string.Join(' ', filters)} takes no target");
+        return pairs.Count > 0 ? [.. pairs.Distinct()] : throw new UsageException($"targets: this build has the cells of none of them; {missing[0]}");
 
-        RunnerCell? Find(string name) => cells.FirstOrDefault(cell => cell.Name.EndsWith("." + name, StringComparison.Ordinal));
+        RunnerCell? Find(string name) => cells.FirstOrDefault(cell => TargetJudgement.Is(cell.Name, name));
+    }
+
+    static string Table(DuetResult result, IReadOnlyList<TargetJudgement> judged, IReadOnlyList<string> missing, TimeSpan took)
+    {
+        var text = new StringBuilder(TargetJudgement.ToMarkdown(judged));
+        if (judged.Count > 0)
+        {
+            string Count(string answer) => string.Create(CultureInfo.InvariantCulture, $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}");
+            var level = 1 - (result.Settings.Alpha / result.Settings.Looks);
+            text.Append(CultureInfo.InvariantCulture, $"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, {Count("no, uncertain")}, {Count("no")}. ");
+            text.Append(CultureInfo.InvariantCulture, $"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. Intervals at {level:P1}; ");
+            text.Append(CultureInfo.InvariantCulture, $"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
+        }
+
+        foreach (var line in missing.Concat(result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
+            text.Append(CultureInfo.InvariantCulture, $"\nNot measured: {line}\n");
+        return text.ToString();
     }
 
     static string Save(DuetResult result, string table)
@@ -96,8 +114,9 @@ sealed class MeasuredTargets
         Directory.CreateDirectory(Path.Combine(root, folder));
         var path = Path.Combine(folder, "Duet.md");
         var environment = result.Environment;
-        var head = string.Create(CultureInfo.InvariantCulture, $"Measured by `targets --measure`, {result.Duets.Max(pair => pair.Processes.Count)} processes of {seconds} s for each pair; {environment.Process.Cpu}, {environment.Process.Cores} cores, {environment.Process.Runtime}, commit {environment.Commit ?? "unknown"}{(environment.Clean == false ? " with other changes" : "")}.\n\n");
-        File.WriteAllText(Path.Combine(root, path), head + table);
+        var process = environment.Process;
+        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? " with other changes" : "");
+        File.WriteAllText(Path.Combine(root, path), string.Create(CultureInfo.InvariantCulture, $"Measured by `targets --measure`; {process.Cpu}, {process.Cores} cores, {process.Runtime}, commit {commit}.\n\n{table}"));
         return path;
     }
 

@@ -12,8 +12,8 @@ static class Frame
 {
     public const int PrefixSize = sizeof(byte) + sizeof(int);
 
-    /// <summary>The way before: what a user of .NET writes with a BinaryWriter and Google's ToByteArray.</summary>
-    public static long WriteBoxed(Echo message, Stream to)
+    /// <summary>Google's ToByteArray, then a BinaryWriter: the payload is copied twice.</summary>
+    public static long WriteByteArray(Echo message, Stream to)
     {
         using var writer = new BinaryWriter(to, Encoding.UTF8, leaveOpen: true);
         var payload = message.ToByteArray();
@@ -24,7 +24,7 @@ static class Frame
         return to.Length;
     }
 
-    /// <summary>The way after: spans straight into the writer.</summary>
+    /// <summary>Straight into the writer's span: the payload is copied once.</summary>
     public static long WriteDirect(Echo message, ArrayBufferWriter<byte> to)
     {
         var size = message.CalculateSize();

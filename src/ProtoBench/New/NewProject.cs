@@ -1,5 +1,6 @@
 using System.Globalization;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.New;

@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Stacks;
 
@@ -12,7 +13,15 @@ delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 /// <param name="Create">A message with such a body.</param>
 /// <param name="Reply">A new message with the body of the request, which is released after it.</param>
 /// <param name="BodyOf">What it carries.</param>
-sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf);
+sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf)
+{
+    /// <summary>The echo service as a library with its own service stubs serves it, around the handler for every other transport.</summary>
+    public Func<RpcHandler, RpcHandler> Handler { get; init; } = static handler => handler;
+
+    /// <summary>The call as a library with its own client stubs makes it.</summary>
+    public Func<IRpcClient, RpcMethod<T, T>, Func<T, ValueTask<T>>> Send { get; init; } =
+        static (client, method) => request => client.UnaryAsync(method, request);
+}
 
 /// <summary>The codecs of the RPC stacks.</summary>
 static partial class EchoCodecs

@@ -1,6 +1,9 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
@@ -11,15 +14,15 @@ static partial class StackGate
     public static string? Tls { get; private set; }
 
     /// <summary>Sends both sizes over every stack, under TLS and in the clear.</summary>
-    /// <exception cref="GateException">A stack carries other bytes, or another protocol than it should.</exception>
+    /// <exception cref="ValidationException">A stack carries other bytes, or another protocol than it should.</exception>
     public static async Task CheckAsync()
     {
-        foreach (var stack in EchoStack.All)
+        foreach (var transport in RpcTransports.All.Where(transport => transport.OnlyCodecs is null))
         {
             foreach (var size in EchoSize.All)
             {
-                await CheckAsync(stack, size, tls: true);
-                await CheckAsync(stack, size, tls: false);
+                await CheckAsync(transport, size, tls: true);
+                await CheckAsync(transport, size, tls: false);
             }
         }
 
@@ -31,21 +34,21 @@ static partial class StackGate
 
     static partial void AddProtobufNetGrpc(List<Func<Task>> checks);
 
-    static async Task CheckAsync(EchoStack stack, EchoSize size, bool tls)
+    static async Task CheckAsync(RpcTransport transport, EchoSize size, bool tls)
     {
         var watched = new Watched();
         using var certificate = tls ? SelfSignedCertificate.Create() : null;
-        await using var server = await stack.StartAsync([watched.Handler], certificate);
-        await using var client = stack.Connect(server.Endpoint, 1);
-        var google = EchoCodecs.Google.Create(EchoRig.Body(size.Bytes));
-        using var slab = EchoCodecs.Slab.Create(EchoRig.Body(size.Bytes));
+        await using var server = await transport.StartAsync(new(), [watched.Handler], null, certificate);
+        await using var client = transport.Connect(server.Endpoint);
+        var google = EchoCodecs.Google.Create(EchoFixture.Body(size.Bytes));
+        using var slab = EchoCodecs.Slab.Create(EchoFixture.Body(size.Bytes));
         var reply = await client.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(Watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
         using var slabReply = await client.UnaryAsync(new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller, EchoCodecs.Slab.Marshaller), slab);
-        watched.Check($"{stack.Protocol}, {size}", google, 2);
+        watched.Check($"{transport.Name}, {size}", google, 2);
         if (!reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))
-            throw new GateException($"{stack.Protocol}, {size}: the echo is not what was sent");
-        if (client.Connection.Protocol != stack.Protocol || client.Connection.Tls is not null != tls)
-            throw new GateException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {stack.Protocol} was asked for");
+            throw new ValidationException($"{transport.Name}, {size}: the echo is not what was sent");
+        if (client.Connection.Protocol != transport.Protocol || client.Connection.Tls is not null != tls)
+            throw new ValidationException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {transport.Protocol} was asked for");
         Tls = client.Connection.Tls ?? Tls;
     }
 
@@ -67,12 +70,12 @@ static partial class StackGate
         {
             foreach (var payload in received)
             {
-                if (Gate.FirstDifference(payload, expected.ToByteArray()) is { } difference)
-                    throw new GateException($"{what}: {difference}");
+                if (LibraryValidation.FirstDifference(payload, expected.ToByteArray()) is { } difference)
+                    throw new ValidationException($"{what}: {difference}");
             }
 
             if (received.Count != calls)
-                throw new GateException($"{what}: {received.Count} of {calls} calls arrived");
+                throw new ValidationException($"{what}: {received.Count} of {calls} calls arrived");
         }
     }
 }

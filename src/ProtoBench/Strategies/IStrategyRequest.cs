@@ -12,5 +12,5 @@ public interface IStrategyRequest
     void Release();
 
     /// <summary>Counts and checksums everything in the message.</summary>
-    Census Census();
+    Fingerprint Fingerprint();
 }

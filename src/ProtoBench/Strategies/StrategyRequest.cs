@@ -1,3 +1,4 @@
+using ProtoBench.Buffers;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Strategies;
@@ -39,12 +40,12 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
         leaves.ReleaseAll();
     }
 
-    public Census Census()
+    public Fingerprint Fingerprint()
     {
-        var census = Payloads.Census.Empty.Leaf(leaves.Read(traceId!));
+        var fingerprint = Payloads.Fingerprint.Empty.Leaf(leaves.Read(traceId!));
         for (var i = 0; i < items.Count; i++)
-            census = census.Item().Leaf(leaves.Read(items.Get(i).Id)).Leaf(leaves.Read(items.Get(i).Context));
-        return census.Leaf(leaves.Read(context!));
+            fingerprint = fingerprint.Item().Leaf(leaves.Read(items.Get(i).Id)).Leaf(leaves.Read(items.Get(i).Context));
+        return fingerprint.Leaf(leaves.Read(context!));
     }
 
     ref struct Visitor : IHiveVisitor

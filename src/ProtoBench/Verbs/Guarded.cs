@@ -34,7 +34,7 @@ static class Guarded
         }
         catch (OperationCanceledException)
         {
-            await error.WriteLineAsync("stopped; the launches that ended are kept");
+            await error.WriteLineAsync("stopped; what was measured until then is kept");
             return ExitCode.Stopped;
         }
     }

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 

@@ -1,46 +1,55 @@
 using System.CommandLine;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary><c>readme</c>: puts the tables of results/ into README.md again.</summary>
+/// <summary><c>readme</c>: copies the tables of results/ into README.md and the pages under docs.</summary>
 static class ReadmeVerb
 {
     public static Command Create()
     {
-        var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table in README.md is not the one in results/" };
-        var command = new Command("readme", "put the tables of results/ into README.md again") { check };
+        var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table differs from the one in results/" };
+        var command = new Command("readme", "copy the tables of results/ into README.md and the pages under docs") { check };
         command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
         {
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();
-            var path = Path.Combine(root, "README.md");
-            var before = File.ReadAllText(path);
-            string after;
-            try
+            List<(string File, string Text)> changed = [.. from file in ReadmeTables.Files(root) let text = Refresh(root, file) where text is not null select (file, text)];
+            if (changed.Count == 0)
             {
-                after = ReadmeTables.Refresh(before, file => File.ReadAllText(Path.Combine(root, file)));
-            }
-            catch (Exception e) when (e is InvalidDataException or FileNotFoundException)
-            {
-                throw new UsageException($"README.md: {e.Message}");
-            }
-
-            if (before == after)
-            {
-                output.WriteLine("README.md has the tables of results/ already");
+                output.WriteLine("README.md and docs have the tables of results/ already");
                 return ExitCode.Done;
             }
 
-            if (parsed.GetValue(check))
+            foreach (var (file, text) in changed)
             {
-                error.WriteLine("ProtoBench: a table in README.md is not the one in results/; the verb readme puts it right");
-                return ExitCode.Failed;
+                if (parsed.GetValue(check))
+                {
+                    error.WriteLine($"ProtoBench: {file}: a table differs from the one in results/; the verb readme corrects it");
+                    continue;
+                }
+
+                File.WriteAllText(Path.Combine(root, file), text);
+                output.WriteLine($"{file}: tables copied");
             }
 
-            File.WriteAllText(path, after);
-            output.WriteLine("README.md: tables refreshed");
-            return ExitCode.Done;
+            return parsed.GetValue(check) ? ExitCode.Failed : ExitCode.Done;
         }));
         return command;
+    }
+
+    /// <summary>The new text of a file; null where it has the right tables.</summary>
+    static string? Refresh(string root, string file)
+    {
+        var before = File.ReadAllText(Path.Combine(root, file));
+        try
+        {
+            var after = ReadmeTables.Refresh(before, table => File.ReadAllText(Path.Combine(root, table)));
+            return after == before ? null : after;
+        }
+        catch (Exception e) when (e is InvalidDataException or FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new UsageException($"{file}: {e.Message}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 using System.CommandLine;
+using ProtoBench.Libraries;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
@@ -27,7 +29,12 @@ public static class ReportVerb
             if (content.Warnings.Count > 0)
                 await error.WriteLineAsync($"warning: {content.Warnings.Count} things to know first; they head the page");
             var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
-            var page = await ReportPage.RenderAsync(content with { MadeAt = DateTimeOffset.Now, Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}" });
+            var page = await ReportPage.RenderAsync(content with
+            {
+                MadeAt = DateTimeOffset.Now,
+                Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}",
+                Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)], // files of older versions name no libraries
+            });
             await WriteAsync(path, page);
             await output.WriteLineAsync($"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results");
             return ExitCode.Done;

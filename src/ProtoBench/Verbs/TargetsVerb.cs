@@ -12,7 +12,7 @@ static class TargetsVerb
     {
         var files = new Argument<string[]>("launches") { Arity = ArgumentArity.ZeroOrMore, Description = "result files of launches, or folders of them, as repeat leaves them" };
         var list = new Option<string>("--list") { Description = "the targets", DefaultValueFactory = _ => "results/targets.txt" };
-        var filter = new Option<string?>("--filter") { Description = "only targets of which a cell matches this text, with * and ?" };
+        var filter = new Option<string[]>("--filter") { AllowMultipleArgumentsPerToken = true, Description = "only targets of which a cell matches one of these texts, with * and ?" };
         var save = new Option<string?>("--out") { Description = "write the table to this file too" };
         var command = new Command("targets", "Hold launches against a list of ratios: slow cell / fast cell >= times") { files, list, filter, save };
         var measuring = new MeasuredTargets();
@@ -43,8 +43,8 @@ static class TargetsVerb
         return command;
     }
 
-    static bool Chosen(Target target, string? filter) => filter is null || new[] { target.Slow, target.Fast }.Any(cell =>
-        FileSystemName.MatchesSimpleExpression(filter.AsSpan().ContainsAny('*', '?') ? filter : $"*{filter}*", cell));
+    static bool Chosen(Target target, string[]? filters) => filters is null or [] || filters.Any(filter => new[] { target.Slow, target.Fast }.Any(cell =>
+        FileSystemName.MatchesSimpleExpression(filter.AsSpan().ContainsAny('*', '?') ? filter : $"*{filter}*", cell)));
 
     static string Read(string path)
     {

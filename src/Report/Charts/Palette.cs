@@ -2,45 +2,61 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>Gives each library, codec or variant its colour and its mark, the same on the whole page. Colour is never the only difference: labels and marks say it too.</summary>
+/// <summary>Gives each library, codec or variant its colour and its marker, the same on the whole page. Labels and markers tell apart what has the same colour.</summary>
 public sealed class Palette
 {
     const int colours = 8, marks = 6, nameless = 4;
 
-    static readonly string[] libraries = ["Floor", "Google", "Slab", "PBN", "GoogleBytes"];
+    readonly Dictionary<string, int> places = new(StringComparer.OrdinalIgnoreCase);
+    readonly Dictionary<string, string> labels = new(StringComparer.OrdinalIgnoreCase);
 
-    readonly Dictionary<string, int> places;
-    readonly Dictionary<string, int> free = new(StringComparer.OrdinalIgnoreCase);
-
-    Palette(IEnumerable<string> names) =>
-        places = names.Distinct(StringComparer.OrdinalIgnoreCase).Select((name, i) => KeyValuePair.Create(name, i)).ToDictionary(StringComparer.OrdinalIgnoreCase);
-
-    /// <summary>Colours of libraries; the usual ones always have the same.</summary>
-    /// <param name="names">The names, in any order.</param>
-    public static Palette OfLibraries(IEnumerable<string> names)
+    Palette()
     {
+    }
+
+    /// <summary>Colours of libraries and other ways to do a thing.</summary>
+    /// <param name="names">The names, in any order.</param>
+    /// <param name="libraries">The registered libraries. They have their own colour; other names take the colours in turn that no registered name of this page has.</param>
+    public static Palette OfLibraries(IEnumerable<string> names, IEnumerable<LibraryFacts> libraries)
+    {
+        var palette = new Palette();
         string[] all = [.. names.Distinct(StringComparer.OrdinalIgnoreCase)];
-        var palette = new Palette(libraries.Concat(all));
-        // what is no usual library takes the colours in turn that no usual one on this page has
-        int[] left = [.. Enumerable.Range(1, colours - 1).Where(colour => colour >= libraries.Length || !all.Contains(libraries[colour], StringComparer.OrdinalIgnoreCase))];
-        foreach (var (name, i) in all.Except(libraries, StringComparer.OrdinalIgnoreCase).Order(NaturalOrder.Instance).Select((name, i) => (name, i)))
-            palette.free[name] = left[i % left.Length];
+        foreach (var library in libraries.Where(library => all.Contains(library.Name, StringComparer.OrdinalIgnoreCase)))
+        {
+            palette.places[library.Name] = Math.Abs(library.Colour % colours);
+            palette.labels[library.Name] = library.Label;
+        }
+
+        int[] left = [.. Enumerable.Range(1, colours - 1).Except(palette.places.Values)];
+        if (left.Length == 0)
+            left = [.. Enumerable.Range(1, colours - 1)];
+        foreach (var (name, i) in all.Except(palette.places.Keys, StringComparer.OrdinalIgnoreCase).Order(NaturalOrder.Instance).Select((name, i) => (name, i)).ToArray())
+            palette.places[name] = left[i % left.Length] + (i / left.Length * (colours - 1)); // the same colour again has another marker
         return palette;
     }
 
-    /// <summary>Colours of what was under load; the grey of floors goes to ready bytes, the floor of the transport.</summary>
+    /// <summary>Colours of what was under load; the grey of lower bounds goes to ready bytes, the lower bound of the transport.</summary>
     /// <param name="variants">The variants.</param>
-    public static Palette OfVariants(IReadOnlyCollection<LoadVariant> variants) =>
-        new(variants.Where(variant => variant.Codec == "raw").Select(variant => variant.Name).Take(1).DefaultIfEmpty("").Concat(variants.Select(variant => variant.Name)));
+    public static Palette OfVariants(IReadOnlyCollection<LoadVariant> variants)
+    {
+        var palette = new Palette();
+        var raw = variants.FirstOrDefault(variant => variant.Codec == "raw")?.Name ?? "";
+        foreach (var (name, i) in variants.Select(variant => variant.Name).Prepend(raw).Distinct(StringComparer.OrdinalIgnoreCase).Select((name, i) => (name, i)))
+            palette.places[name] = i;
+        return palette;
+    }
 
-    /// <summary>The class of a colour. The first is the grey of floors, and no other name gets it.</summary>
+    /// <summary>The class of a colour. The first is the grey of lower bounds.</summary>
     /// <param name="name">One of the names, or another one, or none.</param>
-    public string Colour(string? name) =>
-        name != null && free.TryGetValue(name, out var colour) ? $"c{colour}" : $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
+    public string Colour(string? name) => $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
 
-    /// <summary>The id of a mark.</summary>
+    /// <summary>The id of a marker.</summary>
     /// <param name="name">One of the names, or another one.</param>
     public string Mark(string? name) => $"m{Place(name) % marks}";
+
+    /// <summary>The registered label; the name itself where nothing is registered.</summary>
+    /// <param name="name">One of the names, or another one.</param>
+    public string Label(string name) => labels.GetValueOrDefault(name, name);
 
     int Place(string? name) => name != null && places.TryGetValue(name, out var place) ? place : nameless;
 }

@@ -38,8 +38,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             var count = groups.Sum(group => group.Length);
             if (count < 2 * groups.Length && groups.Length > 1)
             {
-                yield return (category.Key, [.. groups.SelectMany(group =>
-                    group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" }).OrderBy(cell => cell.Time.Value)]);
+                var single = groups.SelectMany(group => group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" });
+                yield return (category.Key, [.. single.OrderBy(cell => cell.Time.Value)]);
             }
             else if (count > mostInChart && groups.Length > 1)
             {

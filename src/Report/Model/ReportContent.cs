@@ -35,6 +35,9 @@ public sealed record ReportContent
     /// <summary>The load results.</summary>
     public required IReadOnlyList<LoadFile> Loads { get; init; }
 
+    /// <summary>How the page shows libraries, each once.</summary>
+    public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
+
     /// <summary>Cells that failed, by side.</summary>
     public IEnumerable<string> Failed => Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
 
@@ -84,6 +87,7 @@ public sealed record ReportContent
             Cells = cells,
             Maps = BreakEven.Of(cells),
             Loads = LoadFile.Of(sides),
+            Libraries = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Libraries).DistinctBy(library => library.Name)],
         };
     }
 

@@ -26,7 +26,7 @@ static class DuetComparer
             throw new UsageException("no pair passes --filter");
 
         string Name(Side side, string pair) => sides.Count > 1 ? $"{side.Label}: {pair}" : pair;
-        var judged = Judged([.. all.Select(one => (one.File.Duet!, one.Pair))], options);
+        var judged = DuetVerdict.Of([.. all.Select(one => (one.File.Duet!, one.Pair))], options);
         Row[] times = [.. all.Select((one, i) => TimeRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, judged[i]))];
         Row[] allocated = [.. all.Select(one => BytesRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, options))];
         Block[] blocks = [.. new[] { Block(time, times), Block(bytes, allocated) }.Where(block => block.Rows.Count > 0)];
@@ -50,51 +50,6 @@ static class DuetComparer
             Failed = [.. failures.Select(one => new Missing(Name(one.Side, DuetName.Of(ResultText.Clean(one.Failed.Old), ResultText.Clean(one.Failed.New))), [columns[1]]))],
             Unmatched = [],
         };
-    }
-
-    static Change[] Judged((DuetResult Result, DuetPair Pair)[] pairs, ComparisonOptions options)
-    {
-        double[] limits = [.. pairs.Select(one => Math.Max(options.Threshold, one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
-        var testable = Enumerable.Range(0, pairs.Length).Where(i => pairs[i].Pair is { Valid: true, Processes.Count: > 1 }).ToArray();
-        double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
-        var raw = testable.ToDictionary(i => i, i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limit: 0));
-        var corrected = testable.Zip(Corrected(i => raw[i])).ToDictionary();
-        var beyond = testable.Zip(Corrected(i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limits[i]))).ToDictionary();
-        return
-        [
-            .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
-                ? new Change
-                {
-                    Verdict = p > options.Alpha ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
-                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
-                    P = raw[i],
-                    CorrectedP = options.Correct ? p : null,
-                    Limit = limits[i],
-                }
-                : new Change
-                {
-                    Verdict = Verdict.Unclear,
-                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
-                    Judgeable = false,
-                    Note = one.Pair.Valid ? "one process: layout is not in this p" : "an INVALID pair: no verdict",
-                }),
-        ];
-    }
-
-    // That the true change is no larger than the limit, two-sided, whatever the look at which the measurement stopped.
-    static double P(DuetPair pair, int looks, double limit)
-    {
-        double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];
-        double[] inverse = [.. ratios.Select(ratio => 1 / ratio)];
-        return Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(ratios, 1 + limit), ProcessMean.PAbove(inverse, 1 + limit)));
-    }
-
-    static RatioEstimate Ratio(DuetResult result, DuetPair pair, double alpha)
-    {
-        if (alpha == result.Settings.Alpha)
-            return new(pair.Ratio, pair.Low ?? 0, pair.High ?? double.PositiveInfinity);
-        var mean = ProcessMean.Of([.. pair.Processes.Select(process => process.Ratio)], alpha / result.Settings.Looks);
-        return new(mean.Value, mean.Low, mean.High);
     }
 
     static Row TimeRow(string name, DuetPair pair, Change change) => new(

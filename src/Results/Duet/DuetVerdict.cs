@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>What a duet result comes to, pair by pair.</summary>
+/// <summary>What a duet result comes to, pair by pair: the only place where duets are judged, for the verb <c>duet</c> and for comparisons alike.</summary>
 public static class DuetVerdict
 {
     /// <summary>The verdicts, in the order of <see cref="DuetResult.Duets"/>: better where the new side is faster by more than the threshold, worse where it is slower by more,
@@ -9,21 +9,54 @@ public static class DuetVerdict
     /// method. So an estimate of +5.1 % with an interval from +0.3 % does not pass for a change of more than 5 %.</remarks>
     /// <param name="result">The result.</param>
     /// <param name="threshold">The relative change that is still no change.</param>
-    public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold)
+    public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold) =>
+        [.. Of([.. result.Duets.Select(pair => (result, pair))], new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
+
+    /// <summary>The changes of pairs of one result or of several, corrected over all of them.</summary>
+    /// <param name="pairs">Each pair with its result.</param>
+    /// <param name="options">Threshold, floor, alpha, and whether p is corrected.</param>
+    internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options)
     {
-        var p = Holm.Correct([.. result.Duets.Select(pair => P(pair, result.Settings.Looks, threshold))]);
-        return [.. result.Duets.Select((pair, i) => Of(pair, p[i] <= result.Settings.Alpha, threshold))];
+        double[] limits = [.. pairs.Select(one => Math.Max(options.Threshold, one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
+        var testable = Enumerable.Range(0, pairs.Count).Where(i => pairs[i].Pair is { Valid: true, Processes.Count: > 1 }).ToArray();
+        double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
+        var raw = testable.ToDictionary(i => i, i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limit: 0));
+        var corrected = testable.Zip(Corrected(i => raw[i])).ToDictionary();
+        var beyond = testable.Zip(Corrected(i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limits[i]))).ToDictionary();
+        return
+        [
+            .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
+                ? new Change
+                {
+                    Verdict = p > options.Alpha ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
+                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
+                    P = raw[i],
+                    CorrectedP = options.Correct ? p : null,
+                    Limit = limits[i],
+                }
+                : new Change
+                {
+                    Verdict = Verdict.Unclear,
+                    Ratio = Ratio(one.Result, one.Pair, options.Alpha),
+                    Judgeable = false,
+                    Note = one.Pair.Valid ? "one process: layout is not in this p" : "an INVALID pair: no verdict",
+                }),
+        ];
     }
 
-    static Verdict Of(DuetPair pair, bool significant, double threshold) =>
-        !significant || !pair.Valid ? pair.CorrectedP < 0.05 && threshold > 0 ? Verdict.Small : Verdict.Unclear
-        : pair.Ratio > 1 ? Verdict.Worse
-        : Verdict.Better;
-
-    static double P(DuetPair pair, int looks, double threshold)
+    // That the true change is no larger than the limit, two-sided, whatever the look at which the measurement stopped.
+    static double P(DuetPair pair, int looks, double limit)
     {
         double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];
         double[] inverse = [.. ratios.Select(ratio => 1 / ratio)];
-        return Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(ratios, 1 + threshold), ProcessMean.PAbove(inverse, 1 + threshold)));
+        return Math.Min(1, 2 * looks * Math.Min(ProcessMean.PAbove(ratios, 1 + limit), ProcessMean.PAbove(inverse, 1 + limit)));
+    }
+
+    static RatioEstimate Ratio(DuetResult result, DuetPair pair, double alpha)
+    {
+        if (alpha == result.Settings.Alpha)
+            return new(pair.Ratio, pair.Low ?? 0, pair.High ?? double.PositiveInfinity);
+        var mean = ProcessMean.Of([.. pair.Processes.Select(process => process.Ratio)], alpha / result.Settings.Looks);
+        return new(mean.Value, mean.Low, mean.High);
     }
 }

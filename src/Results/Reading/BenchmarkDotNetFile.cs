@@ -67,6 +67,10 @@ static class BenchmarkDotNetFile
             Cells = cells,
             Failed = failed,
             Facts = Facts(report),
+            Libraries =
+            [
+                .. (report.ProtoBench?.Libraries ?? []).Select(library => new LibraryFacts(ResultText.Clean(library.Name), ResultText.Clean(library.Label), library.Colour)),
+            ],
             Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],

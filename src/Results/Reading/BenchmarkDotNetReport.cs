@@ -102,6 +102,9 @@ sealed record ProtoBenchNode
 
     public Dictionary<string, string>? Versions { get; init; }
 
+    /// <summary>The libraries of the hive's table; null in files of older versions.</summary>
+    public IReadOnlyList<LibraryFacts>? Libraries { get; init; }
+
     public string? Commit { get; init; }
 
     public bool? Clean { get; init; }

@@ -17,6 +17,9 @@ public sealed record ResultFile
     /// <summary>What should agree between two files that are compared (machine, runtime, settings, versions), by name.</summary>
     public required IReadOnlyDictionary<string, string> Facts { get; init; }
 
+    /// <summary>How pages show the libraries, where the file says it.</summary>
+    public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
+
     /// <summary>The commit, where the file says it, and "+" after it when the tree had other changes.</summary>
     public string? Commit { get; init; }
 

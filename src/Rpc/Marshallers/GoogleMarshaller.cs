@@ -1,7 +1,7 @@
 using System.Buffers;
 using Google.Protobuf;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers;
 
 /// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it: measure, write to the transport's buffer, parse from its segments.</summary>
 public sealed class GoogleMarshaller<T> : Marshaller<T>

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers;
 
 /// <summary>The platform's own serializer: System.Text.Json, generated, UTF-8. It cannot measure without writing, so each thread keeps what it wrote last.</summary>
 /// <param name="type">What was generated for the type.</param>

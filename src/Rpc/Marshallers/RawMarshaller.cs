@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers;
 
 /// <summary>Bytes that are ready, both ways: what a transport costs without any codec. What it reads it copies, as any message must that
 /// outlives the transport's buffers, into a counted slice.</summary>

@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Codec;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers;
 
 /// <summary>The slab codec: messages whose leaves lie in recycled slab memory.</summary>
 /// <param name="rent">Gives an empty message.</param>

@@ -11,7 +11,7 @@ sealed class Workshop : IDisposable
     /// <summary>What is put in front of the namespace of every slab message, so that both sets fit into one assembly.</summary>
     public const string SlabNamespace = "SlabGenerated";
 
-    static readonly TimeSpan limit = TimeSpan.FromMinutes(5);
+    static readonly TimeSpan limit = TimeSpan.FromMinutes(15);
 
     readonly string folder = Directory.CreateTempSubdirectory("slab-generator-").FullName;
     readonly List<string> files = [];

@@ -1,5 +1,8 @@
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Tests.Hive;
 
@@ -24,7 +27,7 @@ public class HiveCodecTests
         var (there, here) = (new CallCounters(true), new CallCounters(true));
         await using var server = await Stack(hostStack).StartAsync(new(), [Create(hostCodec).Serve(payload, there, 0)], null, null);
         await using var client = Stack(clientStack).Connect(server.Endpoint, null);
-        using (var caller = Create(clientCodec).Call(client, payload, new RpcCall { Timeout = TimeSpan.FromMinutes(5) }, here))
+        using (var caller = Create(clientCodec).Call(client, payload, new RpcCallOptions { Timeout = TimeSpan.FromMinutes(5) }, here))
         {
             await caller.SendAsync(default);
             Assert.True(caller.Finish(deep: true));
@@ -46,11 +49,11 @@ public class HiveCodecTests
         Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).Status);
     }
 
-    static bool Understand(RpcStack host, RpcStack client) => host == client || (RpcStacks.Grpc.Contains(host) && RpcStacks.Grpc.Contains(client));
+    static bool Understand(RpcTransport host, RpcTransport client) => host == client || (RpcTransports.Grpc.Contains(host) && RpcTransports.Grpc.Contains(client));
 
-    static IReadOnlyList<Variant> All() => Variant.Product(RpcStacks.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
+    static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
 
-    static RpcStack Stack(string name) => RpcStacks.All.Single(stack => stack.Name == name);
+    static RpcTransport Stack(string name) => RpcTransports.Named(name);
 
     static HiveCodec Create(string name) => HiveCodecs.Create(name, HiveCodecs.Roots[0]);
 }

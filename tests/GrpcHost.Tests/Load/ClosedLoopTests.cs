@@ -1,4 +1,6 @@
-using ProtoBench.Rpc;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Tests.Runs;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -62,9 +64,9 @@ public class ClosedLoopTests
     public async Task A_run_that_is_stopped_is_partial()
     {
         var clock = new VirtualClock();
-        using var stop = new CancellationTokenSource();
-        clock.After(2_500_500_000, stop.Cancel);
-        var window = await FakeHost.Steady(clock, oneMs).ClosedLoopAsync(1, 10_000, null, stop.Token);
+        using var cancellation = new CancellationTokenSource();
+        clock.After(2_500_500_000, cancellation.Cancel);
+        var window = await FakeHost.Steady(clock, oneMs).ClosedLoopAsync(1, 10_000, null, cancellation.Token);
         Assert.True(window.Partial);
         Assert.Equal((2.501, 2_501), (window.Seconds, window.Calls.Service.Count));
     }

@@ -1,5 +1,5 @@
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -16,20 +16,20 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     public Caller NewCaller() => new FakeCaller(this);
 
     /// <summary>An open loop against this host, until its last call has ended.</summary>
-    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, CancellationToken stop = default) => Task.Run(() =>
+    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, CancellationToken cancellationToken = default) => Task.Run(() =>
     {
-        using var stopping = new Stopping(stop);
+        using var cancellation = new RunCancellation(cancellationToken);
         var loop = new OpenLoop(clock, _ => NewCaller(), maxInFlight);
-        var schedule = loop.Pace(arrivals, duration, stopping);
+        var schedule = loop.Pace(arrivals, duration, cancellation);
         clock.RunOut();
         return loop.Sum(schedule);
     });
 
     /// <summary>A closed loop against this host, until its last call has ended.</summary>
-    public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration, CancellationToken stop = default) => Task.Run(async () =>
+    public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration, CancellationToken cancellationToken = default) => Task.Run(async () =>
     {
-        using var stopping = new Stopping(stop);
-        var running = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, stopping);
+        using var cancellation = new RunCancellation(cancellationToken);
+        var running = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, cancellation);
         clock.RunOut();
         return await running.WaitAsync(TimeSpan.FromMinutes(5));
     });
@@ -38,7 +38,7 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     {
         FakeReply reply;
 
-        public override ValueTask SendAsync(CancellationToken stop)
+        public override ValueTask SendAsync(CancellationToken cancellationToken)
         {
             reply = host.Answer();
             var ended = new TaskCompletionSource();

@@ -1,5 +1,7 @@
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Tests.Runs;
+using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -91,7 +93,7 @@ public class OpenLoopTests
         var window = await host.OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
         Assert.Equal((800, 800, 200), (window.Calls.Service.Count, window.Calls.Response.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 9_000), (window.Calls.Service.Max, window.Calls.Failed.Max));
-        Assert.Equal(new() { ["ResourceExhausted"] = 100, [Tally.WrongReply] = 100 }, window.Calls.FailedByStatus);
+        Assert.Equal(new() { ["ResourceExhausted"] = 100, [CallStatistics.WrongReply] = 100 }, window.Calls.FailedByStatus);
         var record = MadeUp.Figures(window).ToRecord(0, MadeUp.OpenPlan);
         Assert.Equal((1_000, 800, 0.8), (record.Attempted, record.Succeeded, record.SuccessfulRate));
     }
@@ -100,9 +102,9 @@ public class OpenLoopTests
     public async Task A_run_that_is_stopped_is_as_long_as_it_was()
     {
         var clock = new VirtualClock();
-        using var stop = new CancellationTokenSource();
-        clock.After(2_995_000_000, stop.Cancel);
-        var window = await FakeHost.Steady(clock, oneMs).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10), stop: stop.Token);
+        using var cancellation = new CancellationTokenSource();
+        clock.After(2_995_000_000, cancellation.Cancel);
+        var window = await FakeHost.Steady(clock, oneMs).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10), cancellationToken: cancellation.Token);
         Assert.True(window.Partial);
         Assert.InRange(window.Seconds, 2.98, 3.01);
         Assert.InRange(window.Attempted, 299, 301);

@@ -1,8 +1,12 @@
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Tests.Target;
@@ -19,7 +23,7 @@ public class TargetTests
     {
         var received = new List<int>();
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
-        await using var server = await RpcStacks.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
+        await using var server = await RpcTransports.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
         {
             received.Add(request.Length);
             return new(new ReadOnlyMemory<byte>(new byte[7]));
@@ -60,10 +64,10 @@ public class TargetTests
     public async Task Prepared_replies_are_sent_in_turn()
     {
         await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
-        await using var client = RpcStacks.Grpc[0].Connect(host.Endpoint, null);
+        await using var client = RpcTransports.Grpc[0].Connect(host.Endpoint, null);
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         for (var i = 0; i < 7; i++)
-            Assert.Equal((i % 5) + 1, (await client.UnaryAsync(rpc, default, stop: TestContext.Current.CancellationToken)).Length);
+            Assert.Equal((i % 5) + 1, (await client.UnaryAsync(rpc, default, cancellationToken: TestContext.Current.CancellationToken)).Length);
     }
 
     [Fact]
@@ -71,7 +75,7 @@ public class TargetTests
     {
         string? seen = null;
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
-        await using var server = await RpcStacks.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
+        await using var server = await RpcTransports.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
         {
             seen = call.RequestHeaders.Find("tenant");
             return new(default(ReadOnlyMemory<byte>));
@@ -86,7 +90,7 @@ public class TargetTests
     public async Task A_certificate_is_accepted_by_its_root_or_by_nobody()
     {
         using var certificate = SelfSignedCertificate.Create();
-        await using var server = await RpcStacks.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)], null, certificate);
+        await using var server = await RpcTransports.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)], null, certificate);
         var open = server.Endpoint with { Host = "localhost", Thumbprint = null };
         using var root = X509CertificateLoader.LoadCertificate(certificate.RawData);
         await RunAsync(new(open with { Trust = new() { Roots = [root] } }, unary, new(payloads, null), null), plan);
@@ -139,8 +143,8 @@ public class TargetTests
     static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan)
     {
         await using var session = new LoadSession(subject, plan);
-        using var stopping = new Stopping(default);
+        using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
-        return await session.RunAsync(plan, stopping, _ => { });
+        return await session.RunAsync(plan, cancellation, _ => { });
     }
 }

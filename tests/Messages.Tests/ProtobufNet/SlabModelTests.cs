@@ -12,7 +12,7 @@ public class SlabModelTests
         using var root = new SlabRequest();
         SlabModel.Instance.Read(Hive.Mixed(), root);
         SlabModel.Instance.Read(new MemoryStream(Hive.Request()), root);
-        Assert.Equal(Gpb.GoogleHive.Census(Gpb.ForwardRequest.Parser.ParseFrom(Hive.Request())), root.Census());
+        Assert.Equal(Gpb.GoogleHive.Fingerprint(Gpb.ForwardRequest.Parser.ParseFrom(Hive.Request())), root.Fingerprint());
         using var stream = new MemoryStream();
         SlabModel.Instance.Serialize(stream, root);
         Assert.Equal(Hive.Request(), stream.ToArray());

@@ -5,11 +5,14 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 using ProtoBench.Benchmarks;
+using ProtoBench.Buffers;
 using ProtoBench.Formats;
 using ProtoBench.Framing;
 using ProtoBench.Gpb;
+using ProtoBench.Libraries;
 using ProtoBench.Payloads;
 using ProtoBench.PeerToPeer;
+using ProtoBench.Running;
 using ProtoBench.Strategies;
 
 namespace ProtoBench.Tests.Benchmarks;
@@ -78,13 +81,13 @@ public class OtherCellTests
         switch (cell.Instance)
         {
             case StrategyBenchmarks:
-                Assert.Equal(ForwardRequest.Parser.ParseFrom(Hive.Request()).Census(), ((IStrategyRequest)result).Census());
+                Assert.Equal(ForwardRequest.Parser.ParseFrom(Hive.Request()).Fingerprint(), ((IStrategyRequest)result).Fingerprint());
                 break;
             case WriterBenchmarks writers:
                 Assert.Equal(writers.Size.Bytes, (long)result);
                 break;
             case BreakEvenBenchmarks map:
-                Assert.Equal(ForwardRequest.Parser.ParseFrom(Hive.Shape(map.Items, map.LeafBytes)).Census(), CensusOf(result));
+                Assert.Equal(ForwardRequest.Parser.ParseFrom(Hive.Shape(map.Items, map.LeafBytes)).Fingerprint(), FingerprintOf(result));
                 break;
             case AllocatorBenchmarks when cell.Arguments is []:
                 Assert.Equal(2 * Hive.Items, (int)result);
@@ -108,7 +111,7 @@ public class OtherCellTests
                 Assert.Equal(encode.Size.Message(), Echo.Parser.ParseFrom(Frame.Payload(encode.Sink.ToArray())));
                 break;
             case RpcStackBenchmarks:
-                Assert.Equal(36L, result); // the rig compares each echo
+                Assert.Equal(36L, result); // the fixture compares each echo
                 break;
             case MeterBenchmarks when result is long tasks:
                 Assert.Equal(2_000, tasks);
@@ -168,8 +171,8 @@ public class OtherCellTests
         Assert.Equal(PeerMessages.Sample(), written);
     }
 
-    static Census? CensusOf(object message) =>
-        message is IStrategyRequest strategy ? strategy.Census() : Libraries.HiveLibraries.All.Select(library => library.CensusOf(message)).FirstOrDefault(census => census is not null);
+    static Fingerprint? FingerprintOf(object message) =>
+        message is IStrategyRequest strategy ? strategy.Fingerprint() : HiveLibraries.All.Select(library => library.Codec!.FingerprintOf(message)).FirstOrDefault(fingerprint => fingerprint is not null);
 
     /// <summary>The larger shapes of the map hold the same cells: a megabyte shows all that they do.</summary>
     static bool IsTooLarge(BenchmarkCase benchmark) =>

@@ -1,3 +1,5 @@
+using ProtoBench.Buffers;
+
 namespace ProtoBench.Tests.Buffers;
 
 public class ChunkedStreamTests

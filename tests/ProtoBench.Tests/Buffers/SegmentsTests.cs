@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Buffers;
 
 namespace ProtoBench.Tests.Buffers;
 

@@ -1,6 +1,7 @@
 using ProtoBench.Duet;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
+using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Duet;
 

@@ -1,6 +1,7 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
 using ProtoBench.Tests.Verbs;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 
@@ -85,16 +86,6 @@ public sealed class DuetVerbTests : IDisposable
 
     [Fact]
     public void A_pair_that_failed_is_exit_code_1() => Assert.Equal(1, DuetVerb.ExitCodeOf(Result(1, 0) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, null));
-
-    [Fact]
-    public void A_target_is_held_surely_missed_surely_or_open()
-    {
-        Target[] targets = [new("A", "B", 4), new("A", "B", 6), new("A", "B", 5.001), new("A", "Other", 1)];
-        var judged = TargetJudgement.Of(Result(0.2, 0), targets);
-        Assert.Equal([TargetAnswer.Holds, TargetAnswer.Missed, TargetAnswer.Open], judged.Select(one => one.Answer));
-        Assert.All(judged, one => Assert.InRange(one.Times, 4.99, 5.01));
-        Assert.Contains("| B against A | 5.00 |", TargetJudgement.ToMarkdown(judged), StringComparison.Ordinal);
-    }
 
     public void Dispose() => sandbox.Dispose();
 

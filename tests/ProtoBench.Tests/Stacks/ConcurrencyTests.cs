@@ -1,5 +1,6 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Results;
+using ProtoBench.Rpc;
 using ProtoBench.Stacks;
 
 namespace ProtoBench.Tests.Stacks;
@@ -15,7 +16,7 @@ public class ConcurrencyTests
         Assert.Equal([concurrency], RpcStackBenchmarks.ReadConcurrencies(asked));
 
     [Fact]
-    public void Nothing_is_the_default() => Assert.Equal([1, 4], RpcStackBenchmarks.ReadConcurrencies(""));
+    public void Nothing_is_the_default() => Assert.Equal([1, 4, 36], RpcStackBenchmarks.ReadConcurrencies(""));
 
     [Theory]
     [InlineData("100")]
@@ -32,8 +33,8 @@ public class ConcurrencyTests
     [Fact]
     public async Task A_rig_makes_all_the_calls_that_it_counts()
     {
-        await using var rig = await EchoRig.StartAsync(EchoStack.Socket, EchoCodecs.Google, 10, tls: false, concurrency: 5);
-        await Assert.ThrowsAsync<ArgumentException>(() => rig.CallAsync(36));
-        Assert.Equal(35, await rig.CallAsync(35));
+        await using var fixture = await EchoFixture.StartAsync(RpcTransports.Named("socket"), EchoCodecs.Google, 10, tls: false, concurrency: 5);
+        await Assert.ThrowsAsync<ArgumentException>(() => fixture.CallAsync(36));
+        Assert.Equal(35, await fixture.CallAsync(35));
     }
 }

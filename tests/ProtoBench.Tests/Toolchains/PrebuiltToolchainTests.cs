@@ -7,6 +7,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Harness.Toolchains;
+using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Toolchains;
 

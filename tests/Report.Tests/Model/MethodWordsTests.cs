@@ -27,8 +27,8 @@ public class MethodWordsTests
     [Fact]
     public void Words_that_all_begin_with_are_the_verb()
     {
-        var words = MethodWords.Of(["EncodeBoxed", "EncodeDirect", "EncodeSlab"]);
-        Assert.Equal(["Boxed", "Direct", "Slab"], words.Values.Select(word => word.Way));
+        var words = MethodWords.Of(["EncodeByteArray", "EncodeDirect", "EncodeSlab"]);
+        Assert.Equal(["ByteArray", "Direct", "Slab"], words.Values.Select(word => word.Way));
         Assert.All(words.Values, word => Assert.Equal("Encode", word.Verb));
     }
 

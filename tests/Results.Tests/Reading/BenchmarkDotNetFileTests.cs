@@ -66,10 +66,11 @@ public class BenchmarkDotNetFileTests
     public void What_our_exporter_adds_is_read()
     {
         var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
-        json["ProtoBench"] = JsonNode.Parse("""{ "schema": 1, "versions": { "Google.Protobuf": "3.25.1" }, "commit": "abc", "clean": false, "gc": "Workstation concurrent", "note": "a note" }""");
+        json["ProtoBench"] = JsonNode.Parse("""{ "schema": 1, "versions": { "Google.Protobuf": "3.25.1" }, "commit": "abc", "clean": false, "gc": "Workstation concurrent", "note": "a note", "libraries": [{ "name": "PBN", "label": "protobuf-net", "colour": 3 }] }""");
         var file = ResultFile.Parse(json.ToJsonString(), "x.json");
         Assert.Equal(("abc+", "Workstation concurrent", "3.25.1"), (file.Commit, file.Facts["GC"], file.Facts["version of Google.Protobuf"]));
         Assert.Equal(["x.json: a note"], file.Warnings);
+        Assert.Equal([new LibraryFacts("PBN", "protobuf-net", 3)], file.Libraries);
     }
 
     [Fact]

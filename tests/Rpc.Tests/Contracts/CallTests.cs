@@ -1,3 +1,5 @@
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -8,128 +10,128 @@ public class CallTests
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task Stop_fires_for_a_call_that_its_caller_cancels(string stack)
     {
         var seen = new Seen();
-        await using var rig = await StackRig.StartAsync(stack, [seen.Handler]);
-        using var stop = new CancellationTokenSource();
-        var call = rig.Client.UnaryAsync(wait, EchoService.Message("x"), stop: stop.Token).AsTask();
+        await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler]);
+        using var cancellation = new CancellationTokenSource();
+        var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
         await seen.BegunAsync(1);
-        await stop.CancelAsync();
-        await StackRig.FailsAsync(RpcStatus.Cancelled, call);
+        await cancellation.CancelAsync();
+        await TransportFixture.FailsAsync(RpcStatus.Cancelled, call);
         await seen.StoppedAsync(1);
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task Stop_fires_for_a_call_whose_time_is_over(string stack)
     {
         var seen = new Seen();
-        await using var rig = await StackRig.StartAsync(stack, [seen.Handler]);
-        var call = rig.Client.UnaryAsync(wait, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
-        await StackRig.FailsAsync(RpcStatus.DeadlineExceeded, call);
+        await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler]);
+        var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
+        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, call);
         await seen.StoppedAsync(1);
     }
 
     /// <summary>As many calls as the host takes, and one more.</summary>
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task Stop_fires_for_every_call_of_a_peer_that_leaves(string stack)
     {
         const int most = 3;
         var seen = new Seen();
-        await using var rig = await StackRig.StartAsync(stack, [seen.Handler], new() { MaxStreamsPerConnection = most });
-        await using var relay = new CuttingRelay(rig.Server.Endpoint, () => int.MaxValue);
-        await using var client = rig.Stack.Connect(relay.Endpoint, null);
+        await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler], new() { MaxStreamsPerConnection = most });
+        await using var relay = new CuttingRelay(fixture.Server.Endpoint, () => int.MaxValue);
+        await using var client = fixture.Stack.Connect(relay.Endpoint, null);
         var calls = Enumerable.Range(0, most + 1).Select(_ => client.UnaryAsync(wait, EchoService.Message("x")).AsTask()).ToArray();
-        await seen.BegunAsync(rig.Stack.Multiplexed ? most : 1);
+        await seen.BegunAsync(fixture.Stack.Multiplexed ? most : 1);
         relay.Cut();
-        await seen.StoppedAsync(rig.Stack.Multiplexed ? most : 1);
+        await seen.StoppedAsync(fixture.Stack.Multiplexed ? most : 1);
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_handler_that_computes_hears_that_its_caller_has_given_up(string stack)
     {
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var heard = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var rig = await StackRig.StartAsync(stack, [RpcHandler.Unary(wait, (request, call) =>
+        await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(wait, (request, call) =>
         {
             begun.SetResult();
-            var limit = Environment.TickCount64 + (long)StackRig.Patience.TotalMilliseconds;
-            while (!call.Stop.IsCancellationRequested && Environment.TickCount64 < limit)
+            var limit = Environment.TickCount64 + (long)TransportFixture.Patience.TotalMilliseconds;
+            while (!call.CancellationToken.IsCancellationRequested && Environment.TickCount64 < limit)
                 Thread.Yield();
-            if (call.Stop.IsCancellationRequested)
+            if (call.CancellationToken.IsCancellationRequested)
                 heard.SetResult();
             return new(EchoService.Message(request.Bytes.ToArray()));
         })]);
-        using var stop = new CancellationTokenSource();
-        var call = rig.Client.UnaryAsync(wait, EchoService.Message("x"), stop: stop.Token).AsTask();
-        await begun.Task.WaitAsync(StackRig.Patience);
-        await stop.CancelAsync();
-        await StackRig.FailsAsync(RpcStatus.Cancelled, call);
-        await heard.Task.WaitAsync(StackRig.Patience);
+        using var cancellation = new CancellationTokenSource();
+        var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
+        await begun.Task.WaitAsync(TransportFixture.Patience);
+        await cancellation.CancelAsync();
+        await TransportFixture.FailsAsync(RpcStatus.Cancelled, call);
+        await heard.Task.WaitAsync(TransportFixture.Patience);
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_handler_that_blocks_holds_up_no_other_call(string stack)
     {
         using var released = new ManualResetEventSlim();
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var rig = await StackRig.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(wait, (request, _) =>
+        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(wait, (request, _) =>
         {
             begun.SetResult();
-            released.Wait(StackRig.Patience);
+            released.Wait(TransportFixture.Patience);
             return new(EchoService.Message(request.Bytes.ToArray()));
         })]);
-        var blocked = rig.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask();
+        var blocked = fixture.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask();
         try
         {
-            await begun.Task.WaitAsync(StackRig.Patience);
-            await using var other = rig.Connect();
-            var client = rig.Stack.Multiplexed ? rig.Client : other;
+            await begun.Task.WaitAsync(TransportFixture.Patience);
+            await using var other = fixture.Connect();
+            var client = fixture.Stack.Multiplexed ? fixture.Client : other;
             var beside = client.UnaryAsync(EchoService.Echo, EchoService.Message("beside")).AsTask();
-            Assert.Equal("beside", EchoService.Text(await beside.WaitAsync(StackRig.Patience / 2)));
+            Assert.Equal("beside", EchoService.Text(await beside.WaitAsync(TransportFixture.Patience / 2)));
         }
         finally
         {
             released.Set();
         }
 
-        await blocked.WaitAsync(StackRig.Patience);
+        await blocked.WaitAsync(TransportFixture.Patience);
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_handler_that_ends_without_a_response_is_an_error(string stack)
     {
         var handler = RpcHandler.Stream(wait, async stream => await stream.ReadAsync());
-        await using var rig = await StackRig.StartAsync(stack, [.. new EchoService().Handlers, handler]);
-        await StackRig.FailsAsync(RpcStatus.Internal, rig.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask());
-        Assert.Equal("after", EchoService.Text(await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
+        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, handler]);
+        await TransportFixture.FailsAsync(RpcStatus.Internal, fixture.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask());
+        Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_request_that_is_read_late_is_the_one_that_was_sent(string stack)
     {
-        await using var rig = await StackRig.StartAsync(stack, [new LateReader(EchoService.Echo)]);
+        await using var fixture = await TransportFixture.StartAsync(stack, [new LateReader(EchoService.Echo)]);
         await Parallel.ForEachAsync(Enumerable.Range(0, 500), new ParallelOptions { MaxDegreeOfParallelism = 20 }, async (i, _) =>
         {
             var body = new byte[i * 37 % 20_000];
             new Random(i).NextBytes(body);
-            Assert.Equal(body, (await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message(body), null, CancellationToken.None)).Bytes.ToArray());
+            Assert.Equal(body, (await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(body), null, CancellationToken.None)).Bytes.ToArray());
         });
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task An_address_in_use_is_an_IOException(string stack)
     {
-        await using var rig = await StackRig.StartAsync(stack, []);
-        await Assert.ThrowsAnyAsync<IOException>(() => rig.Stack.StartAsync(new() { Port = rig.Server.Endpoint.Port }, [], null, null));
+        await using var fixture = await TransportFixture.StartAsync(stack, []);
+        await Assert.ThrowsAnyAsync<IOException>(() => fixture.Stack.StartAsync(new() { Port = fixture.Server.Endpoint.Port }, [], null, null));
     }
 
     /// <summary>A handler that waits for the end of its calls.</summary>
@@ -143,7 +145,7 @@ public class CallTests
             Interlocked.Increment(ref begun);
             try
             {
-                await Task.Delay(Timeout.Infinite, call.Stop);
+                await Task.Delay(Timeout.Infinite, call.CancellationToken);
             }
             finally
             {
@@ -153,9 +155,9 @@ public class CallTests
             return default;
         });
 
-        public Task BegunAsync(int calls) => StackRig.UntilAsync(() => Volatile.Read(ref begun) >= calls);
+        public Task BegunAsync(int calls) => TransportFixture.UntilAsync(() => Volatile.Read(ref begun) >= calls);
 
-        public Task StoppedAsync(int calls) => StackRig.UntilAsync(() => Volatile.Read(ref stopped) >= calls);
+        public Task StoppedAsync(int calls) => TransportFixture.UntilAsync(() => Volatile.Read(ref stopped) >= calls);
     }
 
     /// <summary>Reads after a wait, where the stack lets it.</summary>

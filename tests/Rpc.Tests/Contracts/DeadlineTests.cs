@@ -1,3 +1,4 @@
+using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -6,12 +7,12 @@ namespace ProtoBench.Rpc.Tests.Contracts;
 public class DeadlineTests
 {
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_deadline_meets_a_handler_that_adds_metadata_and_the_host_lives(string stack)
     {
         const int atOnce = 20;
         var before = Unhandled.Seen.Count;
-        await using var rig = await StackRig.StartAsync(stack, [RpcHandler.Unary(EchoService.Echo, async (request, call) =>
+        await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(EchoService.Echo, async (request, call) =>
         {
             // for longer than the callers wait, and deaf to the end of the call
             for (var i = 0; i < 300; i++)
@@ -28,55 +29,55 @@ public class DeadlineTests
         {
             try
             {
-                var within = new RpcCall { Timeout = TimeSpan.FromMicroseconds(100 + (i % 100 * 70)) };
-                await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), within, CancellationToken.None);
+                var within = new RpcCallOptions { Timeout = TimeSpan.FromMicroseconds(100 + (i % 100 * 70)) };
+                await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), within, CancellationToken.None);
             }
             catch (RpcException e)
             {
                 // grpc-dotnet's host resets the call, and the reset may be there before the client's own clock
-                Assert.True(e.Status is RpcStatus.DeadlineExceeded || (e.Status is RpcStatus.Cancelled && stack != "inbox"), e.ToString());
+                Assert.True(e.Status is RpcStatus.DeadlineExceeded || (e.Status is RpcStatus.Cancelled && stack != "builtin"), e.ToString());
             }
         });
-        Assert.Equal("after", EchoService.Text(await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
+        Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
         Assert.Equal(before, Unhandled.Seen.Count);
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_callback_of_a_handler_that_throws_ends_nothing(string stack)
     {
         var throws = EchoService.Echo with { Path = "/test.Contract/Throws" };
         var before = Unhandled.Seen.Count;
         var (begun, called) = (0, 0);
-        await using var rig = await StackRig.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(throws, async (_, call) =>
+        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(throws, async (_, call) =>
         {
-            await using var first = call.Stop.Register(() => throw new InvalidOperationException("as the test asked"));
-            await using var second = call.Stop.Register(() => Interlocked.Increment(ref called));
+            await using var first = call.CancellationToken.Register(() => throw new InvalidOperationException("as the test asked"));
+            await using var second = call.CancellationToken.Register(() => Interlocked.Increment(ref called));
             Interlocked.Increment(ref begun);
-            await Task.Delay(Timeout.Infinite, call.Stop);
+            await Task.Delay(Timeout.Infinite, call.CancellationToken);
             return default;
         })]);
-        var timed = rig.Client.UnaryAsync(throws, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
-        await StackRig.FailsAsync(RpcStatus.DeadlineExceeded, timed);
-        using (var stop = new CancellationTokenSource())
+        var timed = fixture.Client.UnaryAsync(throws, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
+        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, timed);
+        using (var cancellation = new CancellationTokenSource())
         {
-            var call = rig.Client.UnaryAsync(throws, EchoService.Message("x"), stop: stop.Token).AsTask();
-            await StackRig.UntilAsync(() => Volatile.Read(ref begun) == 2);
-            await stop.CancelAsync();
-            await StackRig.FailsAsync(RpcStatus.Cancelled, call);
+            var call = fixture.Client.UnaryAsync(throws, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
+            await TransportFixture.UntilAsync(() => Volatile.Read(ref begun) == 2);
+            await cancellation.CancelAsync();
+            await TransportFixture.FailsAsync(RpcStatus.Cancelled, call);
         }
 
-        await using (var relay = new CuttingRelay(rig.Server.Endpoint, () => int.MaxValue))
+        await using (var relay = new CuttingRelay(fixture.Server.Endpoint, () => int.MaxValue))
         {
-            await using var other = rig.Stack.Connect(relay.Endpoint, null);
+            await using var other = fixture.Stack.Connect(relay.Endpoint, null);
             var call = other.UnaryAsync(throws, EchoService.Message("x")).AsTask();
-            await StackRig.UntilAsync(() => Volatile.Read(ref begun) == 3);
+            await TransportFixture.UntilAsync(() => Volatile.Read(ref begun) == 3);
             relay.Cut();
-            await StackRig.FailsAsync(RpcStatus.Unavailable, call);
+            await TransportFixture.FailsAsync(RpcStatus.Unavailable, call);
         }
 
-        await StackRig.UntilAsync(() => Volatile.Read(ref called) == 3);
-        Assert.Equal("after", EchoService.Text(await rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
+        await TransportFixture.UntilAsync(() => Volatile.Read(ref called) == 3);
+        Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
         Assert.Equal(before, Unhandled.Seen.Count);
     }
 }

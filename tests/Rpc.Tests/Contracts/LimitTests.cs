@@ -1,3 +1,5 @@
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -10,54 +12,54 @@ public class LimitTests
     static readonly RpcMethod<RawMessage, RawMessage> grow = EchoService.Echo with { Path = "/test.Contract/Grow" };
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_host_reads_requests_up_to_MaxReceiveBytes(string stack)
     {
-        await using var rig = await StartAsync(stack, host: new() { MaxReceiveBytes = limit });
-        await AssertLimitAsync(rig, bytes => rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
+        await using var fixture = await StartAsync(stack, host: new() { MaxReceiveBytes = limit });
+        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_client_reads_responses_up_to_MaxReceiveBytes(string stack)
     {
-        await using var rig = await StartAsync(stack, client: new() { MaxReceiveBytes = limit });
-        await AssertLimitAsync(rig, bytes => rig.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
+        await using var fixture = await StartAsync(stack, client: new() { MaxReceiveBytes = limit });
+        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_host_sends_responses_up_to_MaxSendBytes(string stack)
     {
-        await using var rig = await StartAsync(stack, host: new() { MaxSendBytes = limit });
-        await AssertLimitAsync(rig, bytes => rig.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
+        await using var fixture = await StartAsync(stack, host: new() { MaxSendBytes = limit });
+        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
     }
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_client_sends_requests_up_to_MaxSendBytes(string stack)
     {
-        await using var rig = await StartAsync(stack, client: new() { MaxSendBytes = limit });
-        await AssertLimitAsync(rig, bytes => rig.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
+        await using var fixture = await StartAsync(stack, client: new() { MaxSendBytes = limit });
+        await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
     }
 
-    static Task<StackRig> StartAsync(string stack, RpcLimits? host = null, RpcLimits? client = null) => StackRig.StartAsync(
+    static Task<TransportFixture> StartAsync(string stack, RpcLimits? host = null, RpcLimits? client = null) => TransportFixture.StartAsync(
         stack,
         [.. new EchoService().Handlers, RpcHandler.Unary(grow, (request, _) => new(EchoService.Message(new byte[BitConverter.ToInt32(request.Bytes.Span)])))],
         host,
         client);
 
-    static async Task AssertLimitAsync(StackRig rig, Func<int, ValueTask<RawMessage>> call)
+    static async Task AssertLimitAsync(TransportFixture fixture, Func<int, ValueTask<RawMessage>> call)
     {
         foreach (var bytes in new[] { limit - 1, limit })
-            Assert.Equal(bytes, (await call(bytes).AsTask().WaitAsync(StackRig.Patience)).Bytes.Length);
+            Assert.Equal(bytes, (await call(bytes).AsTask().WaitAsync(TransportFixture.Patience)).Bytes.Length);
         foreach (var bytes in new[] { limit + 1, limit + 240, 10 * limit })
         {
-            await StackRig.FailsAsync(RpcStatus.ResourceExhausted, call(bytes).AsTask());
-            Assert.Equal(limit, (await call(limit).AsTask().WaitAsync(StackRig.Patience)).Bytes.Length);
+            await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted, call(bytes).AsTask());
+            Assert.Equal(limit, (await call(limit).AsTask().WaitAsync(TransportFixture.Patience)).Bytes.Length);
         }
 
-        if (rig.Stack.Multiplexed)
-            Assert.Equal(1, rig.Client.Connection.Opened);
+        if (fixture.Stack.Multiplexed)
+            Assert.Equal(1, fixture.Client.Connection.Opened);
     }
 }

@@ -1,11 +1,12 @@
 using System.Buffers;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
 /// <summary>A handler that answers with its own request: one message, one owner, one release.</summary>
 public class OwnershipTests
 {
-    public static TheoryData<string, string> Codecs => [.. RpcStacks.All.SelectMany(stack => new[] { "raw", "slab" }.Select(codec => (stack.Name, codec)))];
+    public static TheoryData<string, string> Codecs => [.. RpcTransports.All.SelectMany(stack => new[] { "raw", "slab" }.Select(codec => (stack.Name, codec)))];
 
     [Theory]
     [MemberData(nameof(Codecs))]
@@ -14,7 +15,7 @@ public class OwnershipTests
         : EchoAsync(stack, new SlabMarshaller<ProtoBench.Slab.Echo>(), Message, message => message.Value.Body.ToArray());
 
     [Theory]
-    [MemberData(nameof(StackRig.Stacks), MemberType = typeof(StackRig))]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public Task A_part_of_a_request_that_is_returned_is_released_once(string stack) =>
         EchoAsync(
             stack,
@@ -35,7 +36,7 @@ public class OwnershipTests
         const int calls = 500;
         var host = new Counting<T>(marshaller);
         var client = new RpcMethod<T, T>("/test.Contract/Echo", marshaller, marshaller);
-        await using var rig = await StackRig.StartAsync(stack, [RpcHandler.Unary(client with { Request = host, Response = host }, async (request, _) =>
+        await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(client with { Request = host, Response = host }, async (request, _) =>
         {
             await Task.Yield();
             return answer is null ? request : answer(request);
@@ -45,12 +46,12 @@ public class OwnershipTests
             var bytes = new byte[i * 37 % 5_000];
             new Random(i).NextBytes(bytes);
             var request = create(bytes);
-            var response = await rig.Client.UnaryAsync(client, request, null, CancellationToken.None);
+            var response = await fixture.Client.UnaryAsync(client, request, null, CancellationToken.None);
             Assert.Equal(bytes, body(response));
             marshaller.Release(response);
             marshaller.Release(request);
         });
-        await StackRig.UntilAsync(() => host.Released >= calls);
+        await TransportFixture.UntilAsync(() => host.Released >= calls);
         Assert.Equal((calls, calls), (host.ReadSoFar, host.Released));
     }
 

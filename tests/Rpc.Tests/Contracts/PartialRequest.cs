@@ -3,7 +3,10 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using ProtoBench.Rpc.Sockets;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Clients;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
@@ -11,16 +14,16 @@ namespace ProtoBench.Rpc.Tests.Contracts;
 sealed class PartialRequest : IAsyncDisposable
 {
     readonly TaskCompletionSource goOn = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    readonly CancellationTokenSource stop = new();
+    readonly CancellationTokenSource cancellation = new();
 
-    PartialRequest(StackRig rig, string path, int message, int first)
+    PartialRequest(TransportFixture fixture, string path, int message, int first)
     {
-        var isGrpc = RpcStacks.Grpc.Contains(rig.Stack);
-        Status = rig.Stack.Protocol switch
+        var isGrpc = RpcTransports.Grpc.Contains(fixture.Stack);
+        Status = fixture.Stack.Protocol switch
         {
-            "HTTP/2" => OverHttp2Async(rig.Server.Endpoint, path, isGrpc, message, first),
-            "HTTP/1.1" => OverHttp1Async(rig.Server.Endpoint, path, message, first),
-            "socket" => OverSocketAsync(rig.Server.Endpoint, path, message, first),
+            "HTTP/2" => OverHttp2Async(fixture.Server.Endpoint, path, isGrpc, message, first),
+            "HTTP/1.1" => OverHttp1Async(fixture.Server.Endpoint, path, message, first),
+            "socket" => OverSocketAsync(fixture.Server.Endpoint, path, message, first),
             var other => throw new NotSupportedException($"no peer that speaks {other}"),
         };
     }
@@ -29,16 +32,16 @@ sealed class PartialRequest : IAsyncDisposable
     public Task<RpcStatus> Status { get; }
 
     /// <summary>Sends the first bytes of a message, and the others not before <see cref="GoOn"/>.</summary>
-    public static PartialRequest Send(StackRig rig, string path, int message, int first) => new(rig, path, message, first);
+    public static PartialRequest Send(TransportFixture fixture, string path, int message, int first) => new(fixture, path, message, first);
 
     /// <summary>Sends the rest.</summary>
     public void GoOn() => goOn.TrySetResult();
 
     public async ValueTask DisposeAsync()
     {
-        await stop.CancelAsync();
+        await cancellation.CancelAsync();
         await ((Task)Status).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        stop.Dispose();
+        cancellation.Dispose();
     }
 
     async Task<RpcStatus> OverHttp2Async(RpcEndpoint host, string path, bool isGrpc, int message, int first)
@@ -64,8 +67,8 @@ sealed class PartialRequest : IAsyncDisposable
         content.Headers.TryAddWithoutValidation("Content-Type", isGrpc ? "application/grpc" : "application/x-protobuf");
         if (!isGrpc)
             content.Headers.ContentLength = message;
-        using var reply = await invoker.SendAsync(request, stop.Token);
-        await reply.Content.ReadAsByteArrayAsync(stop.Token);
+        using var reply = await invoker.SendAsync(request, cancellation.Token);
+        await reply.Content.ReadAsByteArrayAsync(cancellation.Token);
         foreach (var headers in new[] { reply.TrailingHeaders, reply.Headers })
         {
             if (headers.TryGetValues(isGrpc ? "grpc-status" : "rpc-status", out var values))
@@ -80,7 +83,7 @@ sealed class PartialRequest : IAsyncDisposable
     {
         var head = Encoding.ASCII.GetBytes($"POST {path} HTTP/1.1\r\nHost: {host.Host}\r\nContent-Length: {message}\r\n\r\n");
         await using var stream = await ConnectAsync(host);
-        await stream.WriteAsync((byte[])[.. head, .. new byte[first]], stop.Token);
+        await stream.WriteAsync((byte[])[.. head, .. new byte[first]], cancellation.Token);
         using var reader = new StreamReader(stream);
         var reading = ReadHeadAsync();
         await SendRestAsync(stream, message - first, reading);
@@ -89,8 +92,8 @@ sealed class PartialRequest : IAsyncDisposable
         async Task<RpcStatus> ReadHeadAsync()
         {
             const string name = "rpc-status: ";
-            var isOk = (await reader.ReadLineAsync(stop.Token))!.Contains(" 200 ", StringComparison.Ordinal);
-            while (await reader.ReadLineAsync(stop.Token) is { Length: > 0 } line)
+            var isOk = (await reader.ReadLineAsync(cancellation.Token))!.Contains(" 200 ", StringComparison.Ordinal);
+            while (await reader.ReadLineAsync(cancellation.Token) is { Length: > 0 } line)
             {
                 if (line.StartsWith(name, StringComparison.Ordinal))
                     return (RpcStatus)int.Parse(line.AsSpan(name.Length), CultureInfo.InvariantCulture);
@@ -106,9 +109,9 @@ sealed class PartialRequest : IAsyncDisposable
         var head = new byte[SocketFrame.HeadSize];
         SocketFrame.WriteHead(head, 1, SocketFrameKind.Request, 1 + utf8.Length + message);
         await using var stream = await ConnectAsync(host);
-        await stream.WriteAsync((byte[])[.. head, (byte)utf8.Length, .. utf8, .. new byte[first]], stop.Token);
+        await stream.WriteAsync((byte[])[.. head, (byte)utf8.Length, .. utf8, .. new byte[first]], cancellation.Token);
         var answer = new byte[SocketFrame.HeadSize + 1];
-        var reading = stream.ReadExactlyAsync(answer, stop.Token).AsTask();
+        var reading = stream.ReadExactlyAsync(answer, cancellation.Token).AsTask();
         await SendRestAsync(stream, message - first, reading);
         await reading;
         return answer[SocketFrame.HeadSize - 1] == (byte)SocketFrameKind.Failure ? (RpcStatus)answer[SocketFrame.HeadSize] : RpcStatus.Ok;
@@ -117,15 +120,15 @@ sealed class PartialRequest : IAsyncDisposable
     async Task<Stream> ConnectAsync(RpcEndpoint host)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        await socket.ConnectAsync(host.Host, host.Port, stop.Token);
+        await socket.ConnectAsync(host.Host, host.Port, cancellation.Token);
         return new NetworkStream(socket, ownsSocket: true);
     }
 
     /// <summary>Unless the host has answered before.</summary>
     async Task SendRestAsync(Stream stream, int bytes, Task reading)
     {
-        if (await Task.WhenAny(reading, goOn.Task.WaitAsync(stop.Token)) != reading)
-            await stream.WriteAsync(new byte[bytes], stop.Token);
+        if (await Task.WhenAny(reading, goOn.Task.WaitAsync(cancellation.Token)) != reading)
+            await stream.WriteAsync(new byte[bytes], cancellation.Token);
     }
 
     sealed class TwoParts(Func<Stream, CancellationToken, Task> write) : HttpContent

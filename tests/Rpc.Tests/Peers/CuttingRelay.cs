@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 

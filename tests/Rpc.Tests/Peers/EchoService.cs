@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 
@@ -58,7 +60,7 @@ sealed class EchoService
         {
             try
             {
-                await Task.Delay(Timeout.Infinite, call.Stop);
+                await Task.Delay(Timeout.Infinite, call.CancellationToken);
             }
             finally
             {

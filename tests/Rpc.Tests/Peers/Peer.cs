@@ -1,4 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
+using ProtoBench.Rpc.Connections;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Rpc.Tests.Peers;
@@ -13,8 +14,8 @@ public abstract class Peer : IAsyncLifetime
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>A server in this process, in the clear: the inbox one unless another stack is named.</summary>
-public class InboxPeer : Peer
+/// <summary>A server in this process, in the clear: the built-in transport unless another one is named.</summary>
+public class BuiltInPeer : Peer
 {
     readonly EchoService service = new();
     IRpcServer? server;
@@ -23,7 +24,7 @@ public class InboxPeer : Peer
 
     internal IRpcServer Server => server!;
 
-    protected virtual string Stack => "inbox";
+    protected virtual string Stack => "builtin";
 
     protected virtual RpcEndpoint Listen => new();
 
@@ -31,7 +32,7 @@ public class InboxPeer : Peer
 
     public override async ValueTask InitializeAsync()
     {
-        server = await RpcStacks.Grpc.Single(one => one.Name == Stack).StartAsync(Listen, service.Handlers, null, Certificate);
+        server = await RpcTransports.Named(Stack).StartAsync(Listen, service.Handlers, null, Certificate);
         Endpoint = server.Endpoint;
     }
 
@@ -44,13 +45,13 @@ public class InboxPeer : Peer
 }
 
 /// <summary>The same under TLS.</summary>
-public class InboxTlsPeer : InboxPeer
+public class BuiltInTlsPeer : BuiltInPeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
 }
 
 /// <summary>The same on a Unix domain socket.</summary>
-public class InboxUnixPeer : InboxPeer
+public class BuiltInUnixPeer : BuiltInPeer
 {
     protected override RpcEndpoint Listen { get; } = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
 }

@@ -1,3 +1,6 @@
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
+
 namespace ProtoBench.Rpc.Tests.Peers;
 
 /// <summary>Handlers whose messages lie in counted slices, and that keep to the rules: what they read they release, however they end.</summary>
@@ -16,7 +19,7 @@ static class PooledService
         RpcHandler.Unary(Echo, (request, _) => new(Copy(request))),
         RpcHandler.Unary(Wait, async (request, call) =>
         {
-            await Task.Delay(Timeout.Infinite, call.Stop);
+            await Task.Delay(Timeout.Infinite, call.CancellationToken);
             return Copy(request);
         }),
         RpcHandler.Unary<RawMessage, RawMessage>(Throw, (_, _) => throw new InvalidOperationException("as asked")),

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Grpc.Core;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 
 /// <summary>Counts what the marshallers of generated and code-first methods do, as <see cref="CountedMarshaller{T}"/> does for ours. Thread-safe.</summary>
 sealed class CountedMethods(CallCounters counters)

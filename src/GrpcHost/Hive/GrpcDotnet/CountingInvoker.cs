@@ -1,6 +1,6 @@
 using Grpc.Core;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 
 /// <summary>Calls what a generated stub calls, and counts what the stub's marshallers do.</summary>
 sealed class CountingInvoker(CallInvoker inner, CountedMethods methods) : CallInvoker

@@ -2,9 +2,10 @@ using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.GrpcDotnet;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 
 /// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
 /// <param name="other">What serves it on any other stack.</param>

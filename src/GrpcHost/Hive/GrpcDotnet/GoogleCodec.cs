@@ -1,6 +1,8 @@
 using ProtoBench.Gpb;
+using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.GrpcDotnet;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -13,22 +15,22 @@ sealed partial class GoogleCodec
         new GeneratedHandler(base.Handler(method, answer, counters), answer, new(counters));
 
     protected override Func<ForwardRequest, CancellationToken, ValueTask<ForwardResponse>> Send(
-        IRpcClient client, RpcMethod<ForwardRequest, ForwardResponse> method, RpcCall? call, CallCounters counters)
+        IRpcClient client, RpcMethod<ForwardRequest, ForwardResponse> method, RpcCallOptions? call, CallCounters counters)
     {
         if (client is not GrpcDotnetClient channel)
             return base.Send(client, method, call, counters);
         var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
-        return async (request, stop) =>
+        return async (request, cancellationToken) =>
         {
             try
             {
-                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, stop));
+                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken));
                 channel.Replied();
                 return response;
             }
             catch (Grpc.Core.RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call, stop);
+                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
             }
         };
     }

@@ -1,3 +1,5 @@
+using ProtoBench.GrpcHost.Hive.ProtobufNet;
+
 namespace ProtoBench.GrpcHost.Hive;
 
 static partial class HiveCodecs

@@ -1,5 +1,5 @@
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers.ProtobufNet;
 using ProtoBuf;
 
 namespace ProtoBench.GrpcHost.Hive;

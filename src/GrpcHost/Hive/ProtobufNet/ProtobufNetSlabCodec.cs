@@ -1,7 +1,7 @@
 using ProtoBench.Pbn;
-using ProtoBench.Rpc;
+using ProtoBench.Rpc.Marshallers.ProtobufNet;
 
-namespace ProtoBench.GrpcHost.Hive;
+namespace ProtoBench.GrpcHost.Hive.ProtobufNet;
 
 /// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs.</summary>
 sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests, ProtobufNetSlabMarshaller<SlabResponse> responses)

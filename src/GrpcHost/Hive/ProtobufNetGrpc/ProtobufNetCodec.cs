@@ -1,7 +1,9 @@
+using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.GrpcDotnet;
-using ProtoBench.Rpc.ProtobufNetGrpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 
@@ -16,22 +18,22 @@ sealed partial class ProtobufNetCodec
         CodeFirstHandler.Create(new Service(answer), Counting(counters), base.Handler(method, answer, counters));
 
     protected override Func<ForwardRequest, CancellationToken, ValueTask<ForwardResponse>> Send(
-        IRpcClient client, RpcMethod<ForwardRequest, ForwardResponse> method, RpcCall? call, CallCounters counters)
+        IRpcClient client, RpcMethod<ForwardRequest, ForwardResponse> method, RpcCallOptions? call, CallCounters counters)
     {
         if (client is not ProtobufNetGrpcClient channel)
             return base.Send(client, method, call, counters);
         var stub = channel.Create<ITestProxy>(factory ??= ClientFactory.Create(Counting(counters)));
-        return async (request, stop) =>
+        return async (request, cancellationToken) =>
         {
             try
             {
-                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, stop));
+                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken));
                 channel.Replied();
                 return response;
             }
             catch (Grpc.Core.RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call, stop);
+                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
             }
         };
     }

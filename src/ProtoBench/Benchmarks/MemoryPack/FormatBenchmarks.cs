@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using MemoryPack;
+using ProtoBench.Buffers;
 using ProtoBench.Formats;
 using ProtoBench.Payloads;
 

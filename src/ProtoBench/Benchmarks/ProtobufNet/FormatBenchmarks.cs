@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Attributes;
+using ProtoBench.Buffers;
 using ProtoBench.Formats;
 using ProtoBench.Payloads;
 using ProtoBuf;

@@ -2,7 +2,7 @@ using System.Buffers;
 using ProtoBuf;
 using ProtoBuf.Meta;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers.ProtobufNet;
 
 /// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. What a thread measured last waits for its writing.</summary>
 /// <param name="model">How the types are serialized; null for their own contracts.</param>

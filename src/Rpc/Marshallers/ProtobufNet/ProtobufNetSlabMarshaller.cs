@@ -2,7 +2,7 @@ using System.Buffers;
 using ProtoBench.Allocators;
 using ProtoBench.Pbn;
 
-namespace ProtoBench.Rpc;
+namespace ProtoBench.Rpc.Marshallers.ProtobufNet;
 
 /// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>: leaves in slab memory, roots in a bag that all threads share.</summary>
 /// <param name="reset">Gives the leaves of a root back.</param>

@@ -1,0 +1,19 @@
+namespace ProtoBench.Codec;
+
+// A message is merged into a part of this one, while there may be views of any part.
+public sealed partial class MessageMemory
+{
+    /// <summary>Whether a list that has to move while it grows by reading must be found by the views of its elements.</summary>
+    internal bool IsMerging { get; private set; }
+
+    /// <summary>For message types: begins to read more content into a message that there are views of.</summary>
+    public void BeginMerge() => IsMerging = true;
+
+    /// <summary>For message types: ends what <see cref="BeginMerge"/> began.</summary>
+    /// <param name="isComplete">Whether everything was read. If not, lists may have elements behind their ends.</param>
+    public void EndMerge(bool isComplete)
+    {
+        IsMerging = false;
+        if (!isComplete) DistrustRooms();
+    }
+}

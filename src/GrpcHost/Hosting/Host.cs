@@ -1,0 +1,71 @@
+using System.Security.Cryptography.X509Certificates;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Servers;
+
+namespace ProtoBench.GrpcHost.Hosting;
+
+/// <summary>TestProxy on one stack with one codec, and the control service beside it.</summary>
+sealed class Host : IAsyncDisposable
+{
+    readonly IRpcServer server;
+    readonly X509Certificate2? certificate;
+
+    Host(IRpcServer server, X509Certificate2? certificate) => (this.server, this.certificate) = (server, certificate);
+
+    /// <summary>Where it listens.</summary>
+    public RpcEndpoint Endpoint => server.Endpoint;
+
+    /// <exception cref="RunException">The address is in use or cannot be bound.</exception>
+    public static async Task<Host> StartAsync(HostSettings settings)
+    {
+        var counters = new CallCounters(settings.Attribute);
+        var codec = HiveCodecs.Create(settings.Codec, settings.Root);
+        var limits = new RpcLimits();
+        var certificate = settings.Tls ? SelfSignedCertificate.Create() : null;
+        IRpcServer? server = null;
+        RpcHandler[] handlers =
+        [
+            settings.Prepared ?? codec.Serve(settings.Payload, counters, settings.Allocate),
+            .. ControlService.Handlers(() => Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
+        ];
+        try
+        {
+            server = await settings.Stack.StartAsync(settings.Listen, handlers, limits, certificate);
+            return new(server, certificate);
+        }
+        catch (Exception e) when (e is IOException or System.Net.Sockets.SocketException or FormatException)
+        {
+            certificate?.Dispose();
+            throw new RunException(e is FormatException ? ExitCode.Usage : ExitCode.Failed, $"cannot listen on {settings.Listen}: {e.Message}", e);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await server.DisposeAsync();
+        certificate?.Dispose();
+    }
+
+    static HostDescription Describe(HostSettings settings, HiveCodec codec, RpcLimits limits)
+    {
+        var description = new HostDescription
+        {
+            Stack = settings.Stack.Name,
+            Codec = settings.Codec,
+            Memory = codec.Memory,
+            Root = settings.Root,
+            Attribute = settings.Attribute,
+            ProcessId = Environment.ProcessId,
+            Process = ThisProcess.Facts,
+        };
+        if (settings.Stack.Protocol == "HTTP/2")
+            description.Http2.Add(KestrelHost.Http2(limits).ToDictionary());
+        description.PackageVersions.Add(ThisProcess.PackageVersions.ToDictionary());
+        return description;
+    }
+}

@@ -1,0 +1,86 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using ProtoBench.Rpc.Connections;
+
+namespace ProtoBench.GrpcHost.Hosting;
+
+/// <summary>A host in a process of its own, which ends with this one.</summary>
+sealed partial class HostProcess : IAsyncDisposable
+{
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(30);
+    readonly Process process;
+
+    HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
+
+    /// <summary>Where it listens.</summary>
+    public RpcEndpoint Endpoint { get; }
+
+    public int Id => process.Id;
+
+    /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
+    /// <exception cref="RunException">It ended, or said nothing.</exception>
+    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments)
+    {
+        var process = Process.Start(ThisProgram(["host", .. arguments, "--until-stdin-ends"]))!;
+        try
+        {
+            var line = await process.StandardOutput.ReadLineAsync().WaitAsync(patience);
+            if (line is not null && Listening().Match(line) is { Success: true } match)
+                return new(process, Parse(match.Groups["url"].Value, match.Groups["print"].Value));
+            throw new RunException(ExitCode.Failed, (await process.StandardError.ReadToEndAsync().WaitAsync(patience)).Trim());
+        }
+        catch (Exception e)
+        {
+            process.Kill();
+            process.Dispose();
+            throw e is TimeoutException ? new RunException(ExitCode.Failed, "the host did not start to listen", e) : e;
+        }
+    }
+
+    /// <summary>The line that a host prints and a parent reads.</summary>
+    public static string Announce(RpcEndpoint endpoint) => $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
+
+    /// <summary>Reads an address as a person or <see cref="Announce"/> writes it.</summary>
+    /// <exception cref="RunException">It is none.</exception>
+    public static RpcEndpoint Parse(string address, string? thumbprint)
+    {
+        var print = string.IsNullOrEmpty(thumbprint) ? null : thumbprint;
+        if (address.StartsWith("unix:", StringComparison.Ordinal))
+            return new() { UnixSocket = address["unix:".Length..], Thumbprint = print };
+        if (!Uri.TryCreate(address, UriKind.Absolute, out var url) || url.Scheme is not ("http" or "https"))
+            throw new RunException(ExitCode.Usage, $"'{address}' is not an address: http://host:port, https://host:port or unix:path");
+        if (url.Scheme == "https" != (print is not null))
+            throw new RunException(ExitCode.Usage, "https and --thumbprint go together: the host prints the thumbprint of its certificate when it starts");
+        return new() { Host = url.Host, Port = url.Port, Thumbprint = print };
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            process.StandardInput.Close();
+            await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(10));
+        }
+        catch (Exception e) when (e is TimeoutException or IOException)
+        {
+            process.Kill();
+        }
+
+        process.Dispose();
+    }
+
+    static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
+    {
+        var assembly = typeof(HostProcess).Assembly.Location;
+        var isProgram = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == Path.GetFileNameWithoutExtension(assembly);
+        return new(isProgram ? Environment.ProcessPath! : "dotnet", isProgram ? arguments : ["exec", assembly, .. arguments])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+    }
+
+    [GeneratedRegex("^listening on (?<url>\\S+)( thumbprint (?<print>[0-9A-F]+))?$", RegexOptions.ExplicitCapture, 1000)]
+    private static partial Regex Listening();
+}

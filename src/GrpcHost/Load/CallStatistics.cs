@@ -1,0 +1,77 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>What became of calls. One per worker, added up at the end; not thread-safe.</summary>
+sealed class CallStatistics
+{
+    /// <summary>The name under which a reply is counted that came in time and was wrong.</summary>
+    public const string WrongReply = "WrongReply";
+
+    // Later than this a call counts as sent late.
+    const long lateAfter = 1_000_000;
+
+    /// <summary>Successful calls, from the real send.</summary>
+    public LatencyHistogram Service { get; } = new();
+
+    /// <summary>Successful calls, from the intended send.</summary>
+    public LatencyHistogram Response { get; } = new();
+
+    /// <summary>Failed calls, from the real send.</summary>
+    public LatencyHistogram Failed { get; } = new();
+
+    /// <summary>From the intended to the real send, of all calls.</summary>
+    public LatencyHistogram Lag { get; } = new();
+
+    public Dictionary<string, long> FailedByStatus { get; } = new(StringComparer.Ordinal);
+
+    public long SentLate { get; private set; }
+
+    /// <summary>Time that the checks of replies took, in nanoseconds.</summary>
+    public long CheckedNs { get; private set; }
+
+    /// <summary>Time that calls were under way within the window, in nanoseconds: divided by the window it is the mean number in flight.</summary>
+    public double BusyNs { get; private set; }
+
+    /// <summary>Counts a call that ended.</summary>
+    /// <param name="call">Its times.</param>
+    /// <param name="failure">The name of its status, or null for success.</param>
+    /// <param name="windowEnd">Where the measured window ends.</param>
+    public void Count(in CallTimes call, string? failure, long windowEnd)
+    {
+        var service = (call.End - call.Sent) / 1_000;
+        var lag = Math.Max(0, call.Sent - call.Intended);
+        Lag.Record(lag / 1_000);
+        if (lag > lateAfter)
+            SentLate++;
+        BusyNs += Math.Max(0, Math.Min(call.End, windowEnd) - call.Sent);
+        CheckedNs += call.Checked - call.End;
+        if (failure is null)
+        {
+            Service.Record(service);
+            Response.Record((call.End - Math.Min(call.Intended, call.Sent)) / 1_000);
+        }
+        else
+        {
+            Failed.Record(service);
+            FailedByStatus[failure] = FailedByStatus.GetValueOrDefault(failure) + 1;
+        }
+    }
+
+    /// <summary>Adds what another worker counted.</summary>
+    public void Add(CallStatistics other)
+    {
+        Service.Add(other.Service);
+        Response.Add(other.Response);
+        Failed.Add(other.Failed);
+        Lag.Add(other.Lag);
+        foreach (var (status, count) in other.FailedByStatus)
+            FailedByStatus[status] = FailedByStatus.GetValueOrDefault(status) + count;
+        SentLate += other.SentLate;
+        CheckedNs += other.CheckedNs;
+        BusyNs += other.BusyNs;
+    }
+}
+
+/// <summary>When a call was due, was sent, ended, and its reply was checked, in nanoseconds.</summary>
+readonly record struct CallTimes(long Intended, long Sent, long End, long Checked);

@@ -1,0 +1,59 @@
+using ProtoBench.GrpcHost.Hive;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>What the load client is to do.</summary>
+sealed record LoadPlan
+{
+    /// <summary>Calls of a round of the closed loop; null to end by <see cref="Duration"/>.</summary>
+    public long? Requests { get; init; }
+
+    public TimeSpan? Duration { get; init; }
+
+    public int Concurrency { get; init; } = 1;
+
+    public int Connections { get; init; } = 1;
+
+    /// <summary>Calls per second of the open loop; null for the closed loop.</summary>
+    public double? Rate { get; init; }
+
+    public bool Poisson { get; init; }
+
+    public int MaxInFlight { get; init; } = 10_000;
+
+    public TimeSpan Warmup { get; init; }
+
+    public int Rounds { get; init; } = 2;
+
+    public IReadOnlyList<double> Percentiles { get; init; } = [50, 90, 95, 99, 99.9];
+
+    /// <summary>The longest that a call may take; null for no limit.</summary>
+    public TimeSpan? Timeout { get; init; }
+
+    public int Seed { get; init; }
+
+    /// <summary>The pacer waits in a loop instead of asleep.</summary>
+    public bool Spin { get; init; }
+
+    /// <summary>Variants take turns, ABBA.</summary>
+    public bool Interleave { get; init; }
+
+    /// <summary>Take the time of each part of a call.</summary>
+    public bool Attribute { get; init; }
+
+    public required HivePayload Payload { get; init; }
+
+    public string? Out { get; init; }
+
+    public string? Hdr { get; init; }
+
+    /// <summary>What the run does without, each with the reason.</summary>
+    public IReadOnlyList<string> LeftOut { get; init; } = [];
+
+    public string CommandLine { get; init; } = "";
+
+    /// <summary>The variants' indexes in the order of their rounds: A A B B, or A B B A A B B A when they take turns.</summary>
+    public IEnumerable<int> Order(int variants) => Interleave
+        ? Enumerable.Range(0, Rounds).SelectMany(round => round % 2 == 0 ? Enumerable.Range(0, variants) : Enumerable.Range(0, variants).Reverse())
+        : Enumerable.Range(0, variants).SelectMany(variant => Enumerable.Repeat(variant, Rounds));
+}

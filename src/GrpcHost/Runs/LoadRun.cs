@@ -1,0 +1,134 @@
+using System.Globalization;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Printing;
+using ProtoBench.Results;
+using ProtoBench.Rpc.Calls;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>A whole run of the load client: all variants, all rounds, the reports, the verdicts and the files.</summary>
+/// <param name="plan">What to do.</param>
+/// <param name="sessions">The variants, one host each.</param>
+/// <param name="output">Where the reports go.</param>
+sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
+{
+    readonly DateTimeOffset began = DateTimeOffset.Now;
+    readonly List<(int Variant, RoundFigures Figures, LoadRound Record)> rounds = [];
+
+    /// <summary>Runs to the end, or until it is stopped.</summary>
+    /// <returns>The exit code.</returns>
+    /// <exception cref="RunException">A host cannot be reached, or is lost.</exception>
+    public async Task<int> RunAsync(CancellationToken cancellationToken)
+    {
+        using var cancellation = new RunCancellation(cancellationToken);
+        foreach (var session in sessions)
+        {
+            await session.ConnectAsync(cancellationToken);
+            await session.WarmUpAsync(cancellation);
+        }
+
+        foreach (var variant in plan.Order(sessions.Count))
+        {
+            if (cancellationToken.IsCancellationRequested)
+                break;
+            await RunRoundAsync(variant, cancellation);
+        }
+
+        if (rounds.Count == 0)
+            throw new RunException(ExitCode.Stopped, "stopped before anything was measured");
+        var result = Result(cancellationToken.IsCancellationRequested);
+        PrintVariants(result);
+        Summary.Print(output, result, plan);
+        if (plan.Out is { } file)
+            LoadResultFile.Write(file, result);
+        if (plan.Hdr is { } log)
+            WriteHistograms(log);
+        return cancellationToken.IsCancellationRequested ? ExitCode.Stopped
+            : rounds.TrueForAll(round => round.Record.Succeeded == 0) ? ExitCode.Failed
+            : result.Variants.All(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+    }
+
+    async Task RunRoundAsync(int variant, RunCancellation cancellation)
+    {
+        var session = sessions[variant];
+        await output.WriteLineAsync();
+        await output.WriteLineAsync($"{session.Subject.Name}: {Load()}");
+        await output.WriteLineAsync(PublishedReport.Ready);
+        try
+        {
+            var figures = await Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, cancellation, started), plan.Rate is null ? plan.Requests : null);
+            var record = figures.ToRecord(rounds.Count, plan);
+            rounds.Add((variant, figures, record));
+            PublishedReport.Print(output, record, figures.Window.Partial);
+        }
+        catch (RpcException e)
+        {
+            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
+        }
+    }
+
+    string Load() => plan.Rate is { } rate
+        ? string.Create(CultureInfo.InvariantCulture, $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s")
+        : string.Create(CultureInfo.InvariantCulture, $"closed loop, {plan.Concurrency} at a time on {plan.Connections} connection{(plan.Connections == 1 ? "" : "s")}");
+
+    LoadResult Result(bool partial) => new()
+    {
+        StartedAt = began,
+        Partial = partial,
+        Environment = ResultFacts.Environment(sessions),
+        Settings = ResultFacts.Settings(plan),
+        LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
+        Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)])).Where(variant => variant.Rounds.Count > 0)],
+    };
+
+    static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
+    {
+        RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
+        string[] faults = [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
+        CallParts[] parts = [.. figures.Select(round => round.Parts).OfType<CallParts>()];
+        return new()
+        {
+            Name = session.Subject.Name,
+            Stack = session.Subject.Stack.Name,
+            Codec = session.Subject.Codec,
+            Memory = session.Subject.Memory,
+            Transport = ResultFacts.Transport(session),
+            ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
+            FirstCallUs = session.FirstCall.TotalMicroseconds,
+            AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
+            Rounds = [.. mine.Select(round => round.Record)],
+            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = figures.Length == 0 ? [] : [.. RunChecks.Notes(session, figures)] },
+        };
+    }
+
+    void PrintVariants(LoadResult result)
+    {
+        if (plan.LeftOut.Count > 0)
+            output.WriteLine();
+        foreach (var reason in plan.LeftOut)
+            output.WriteLine($"left out: {reason}");
+        foreach (var variant in result.Variants)
+        {
+            output.WriteLine();
+            output.WriteLine($"{variant.Name}: {variant.Verdict}");
+            foreach (var reason in variant.Verdict.Reasons)
+                output.WriteLine($"  INVALID {reason}");
+            foreach (var note in variant.Verdict.Notes)
+                output.WriteLine($"  note: {note}");
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  cold: connect {variant.ConnectUs:F0} us, first call {variant.FirstCallUs:F0} us"));
+        }
+    }
+
+    void WriteHistograms(string path)
+    {
+        using var file = new StreamWriter(path);
+        HistogramLog.WriteHeader(file, began);
+        var start = TimeSpan.Zero;
+        foreach (var (variant, figures, record) in rounds)
+        {
+            var length = TimeSpan.FromSeconds(record.DurationSeconds);
+            HistogramLog.WriteInterval(file, sessions[variant].Subject.Name, start, length, plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
+            start += length;
+        }
+    }
+}

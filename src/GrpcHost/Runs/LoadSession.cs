@@ -1,0 +1,173 @@
+using System.Diagnostics;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Control;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>One variant under load: its connections, the control connection, and what is common to its rounds.</summary>
+sealed class LoadSession : IAsyncDisposable
+{
+    readonly LoadPlan plan;
+    readonly LoadClock clock;
+    readonly IRpcClient[] clients;
+    readonly IRpcClient control;
+    readonly CallCounters counters;
+    readonly RpcCallOptions? call;
+    HostSnapshot? clientOverhead;
+    HostSnapshot? hostOverhead;
+
+    public LoadSession(Variant variant, RpcEndpoint endpoint, LoadPlan plan)
+        : this(new HiveSubject(variant, endpoint, plan.Payload), plan)
+    {
+    }
+
+    public LoadSession(LoadSubject subject, LoadPlan plan)
+    {
+        Subject = subject;
+        this.plan = plan;
+        clock = new MachineClock(plan.Spin);
+        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, null))];
+        control = subject.Stack.Connect(subject.Endpoint, null);
+        counters = new(plan.Attribute);
+        call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
+    }
+
+    /// <summary>What is loaded.</summary>
+    public LoadSubject Subject { get; }
+
+    /// <summary>What the host said of itself; null for a host without a control service.</summary>
+    public HostDescription? Description { get; private set; }
+
+    /// <summary>Whether the host is on this machine.</summary>
+    public bool SharesCores => Subject.Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
+
+    public TimeSpan FirstCall { get; private set; }
+
+    public IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
+
+    /// <summary>Opens all connections, each with its first call, and asks the host what it is.</summary>
+    /// <exception cref="RunException">No host, or not the one that was meant.</exception>
+    public async Task ConnectAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await DescribeAsync(cancellationToken);
+            foreach (var client in clients)
+            {
+                using var caller = NewCaller(client);
+                var began = Stopwatch.GetTimestamp();
+                await caller.SendAsync(cancellationToken);
+                var took = Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
+                if (client == clients[0])
+                    FirstCall = took;
+                if (!caller.Finish(deep: true))
+                    throw new RunException(ExitCode.Failed, $"{Subject.Name}: the host's first reply is not the one that was due; {Subject.WrongReply}");
+            }
+        }
+        catch (RpcException e)
+        {
+            throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed, $"{Subject.Name}: {e.Message}", e);
+        }
+
+        clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
+        if (Description is not null)
+            hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
+    }
+
+    /// <summary>Load as in a round, of which nothing is kept.</summary>
+    public async Task WarmUpAsync(RunCancellation cancellation)
+    {
+        if (plan.Warmup > TimeSpan.Zero)
+            await LoadAsync(plan with { Requests = null, Duration = plan.Warmup }, cancellation, _ => { });
+    }
+
+    /// <summary>One round.</summary>
+    /// <param name="plan">What to do in it.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
+    public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    {
+        var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
+        GC.Collect();
+        var hereBefore = SnapshotHere();
+        var window = await LoadAsync(plan, cancellation, started);
+        var hereAfter = SnapshotHere();
+        var thereAfter = Description is null ? null : await SnapshotHostAsync(collect: false);
+
+        var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
+        var client = ProcessSnapshot.Between(hereBefore, hereAfter, clientOverhead, ended);
+        var server = thereBefore is null || thereAfter is null ? null : ProcessSnapshot.Between(thereBefore, thereAfter, hostOverhead, thereAfter.Calls - thereBefore.Calls);
+        var parts = plan.Attribute && thereBefore is not null && thereAfter is not null
+            ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, window.Calls.Service.Mean, ended)
+            : null;
+        return new(window, client, server, parts);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var client in clients)
+            await client.DisposeAsync();
+        await control.DisposeAsync();
+    }
+
+    async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    {
+        if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
+            throw new RunException(ExitCode.Usage, $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
+        List<Caller> callers = [];
+        try
+        {
+            if (plan.Rate is { } rate)
+            {
+                var open = new OpenLoop(clock, New, plan.MaxInFlight);
+                started(() => open.Succeeded);
+                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value, cancellation);
+            }
+
+            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
+            started(() => closed.Succeeded);
+            return await closed.RunAsync(plan.Requests, plan.Duration, cancellation);
+        }
+        finally
+        {
+            foreach (var caller in callers)
+                caller.Dispose();
+        }
+
+        Caller New(int number)
+        {
+            callers.Add(NewCaller(clients[number % clients.Length]));
+            return callers[^1];
+        }
+    }
+
+    async Task DescribeAsync(CancellationToken cancellationToken)
+    {
+        if (!Subject.HasControl)
+            return;
+        try
+        {
+            Description = await control.UnaryAsync(ControlService.Describe, new(), cancellationToken: cancellationToken);
+        }
+        catch (RpcException e) when (e.Status == RpcStatus.Unimplemented)
+        {
+            return; // another program's host: it is loaded all the same, and its side of the figures is absent
+        }
+
+        if (Description.Stack != Subject.Stack.Name || Description.Codec != Subject.Codec)
+            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} runs {Description.Stack} with {Description.Codec}, not {Subject.Stack.Name} with {Subject.Codec}");
+        if (plan.Attribute && !Description.Attribute)
+            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
+    }
+
+    Caller NewCaller(IRpcClient client) => Subject.Call(client, call, counters);
+
+    HostSnapshot SnapshotHere() => ProcessSnapshot.Take(counters, 0, collect: false);
+
+    async Task<HostSnapshot> SnapshotHostAsync(bool collect) => await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect });
+}

@@ -1,0 +1,41 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>What is loaded: where it is, and how calls to it are made.</summary>
+abstract class LoadSubject
+{
+    /// <summary>The row's name in results and comparisons.</summary>
+    public abstract string Name { get; }
+
+    public abstract RpcTransport Stack { get; }
+
+    /// <summary>The codec, or what takes its place.</summary>
+    public abstract string Codec { get; }
+
+    /// <summary>Where messages live on the client's side, in words.</summary>
+    public abstract string Memory { get; }
+
+    public abstract RpcEndpoint Endpoint { get; }
+
+    /// <summary>Whether the host may have the control service. Another program's host is not asked for it.</summary>
+    public abstract bool HasControl { get; }
+
+    /// <summary>Bytes of a request, in the mean.</summary>
+    public abstract int RequestBytes { get; }
+
+    /// <summary>Bytes of a reply, in the mean.</summary>
+    public abstract int ReplyBytes { get; }
+
+    public abstract string PayloadSha256 { get; }
+
+    /// <summary>What a first reply that is not the expected one may mean.</summary>
+    public abstract string WrongReply { get; }
+
+    /// <summary>A caller on a connection.</summary>
+    public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
+}

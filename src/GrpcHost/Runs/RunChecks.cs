@@ -1,0 +1,77 @@
+using System.Globalization;
+using ProtoBench.GrpcHost.Load;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>Checks on the run itself: may its figures be believed?</summary>
+static class RunChecks
+{
+    const double achievedAtLeast = 0.95;
+    const double lagAtMostOfMedian = 0.10;
+    const long lagAtMostUs = 2_000;
+    const double littleAtMost = 0.05;
+    const double gcPauseAtMost = 0.02;
+
+    /// <summary>What is wrong with a round; empty when nothing is.</summary>
+    public static IEnumerable<string> Faults(RoundFigures round)
+    {
+        var window = round.Window;
+        var calls = window.Calls;
+        var succeeded = calls.Service.Count;
+        if (window.Attempted == 0)
+            yield return "no call was made";
+        else if (succeeded < achievedAtLeast * window.Attempted)
+            yield return $"only {Share(succeeded, window.Attempted)} of the attempted calls succeeded (at least {Percent(achievedAtLeast)})";
+        if (window.Skipped > 0)
+            yield return $"{window.Skipped} calls were skipped, because too many were in flight";
+        if (calls.FailedByStatus.TryGetValue(CallStatistics.WrongReply, out var wrong))
+            yield return $"{wrong} replies were not the ones that were due";
+        if (succeeded == 0)
+            yield break;
+
+        var lag = calls.Lag.Percentile(99);
+        var median = calls.Response.Percentile(50);
+        if (lag > lagAtMostUs && lag > lagAtMostOfMedian * median)
+            yield return $"schedule lag p99 is {lag} us (at most {lagAtMostUs} us or {Percent(lagAtMostOfMedian)} of the median response, {median} us)";
+        // concurrency = rate x latency: holds for any load in a steady state, whatever its distribution (J. D. C. Little, 1961)
+        var expected = succeeded / window.Seconds * calls.Service.Mean / 1e6;
+        if (window.InFlight > 0 && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)
+            yield return string.Create(CultureInfo.InvariantCulture, $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at most {Percent(littleAtMost)} apart)");
+        var pause = round.Client.GcPauseUs / 1e6 / window.Seconds;
+        if (pause > gcPauseAtMost)
+            yield return $"the client's own GC paused for {Percent(pause)} of the time (at most {Percent(gcPauseAtMost)})";
+        if (calls.Failed.Count == 0 && !window.Partial && Uncounted(round) is { } uncounted)
+            yield return uncounted;
+    }
+
+    /// <summary>What a reader should know of a variant.</summary>
+    public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
+    {
+        if (session.SharesCores)
+            yield return $"host and client share cores ({Environment.ProcessorCount})";
+        var cpu = rounds.Average(round => round.Client.CpuUs / 1e6 / round.Window.Seconds / Environment.ProcessorCount);
+        yield return $"the client used {Percent(cpu)} of the CPU";
+        if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)
+            yield return $"the HTTP layer sent {retries} requests again by itself";
+        if (session.Connections.Any(connection => connection.Opened != 1))
+            yield return $"{session.Connections.Count} connections were asked for, {session.Connections.Sum(connection => connection.Opened)} were opened";
+        if (session.Description is null)
+            yield return "the host has no control service: its side of the figures is absent";
+        if (rounds.Any(round => round.Window.Partial))
+            yield return "stopped early: partial";
+    }
+
+    static string? Uncounted(RoundFigures round)
+    {
+        var calls = round.Window.Calls.Service.Count;
+        (string What, long? Count)[] counts =
+        [
+            ("client encoded", round.Client.Encodes), ("client decoded", round.Client.Decodes), ("host decoded", round.Server?.Decodes), ("host encoded", round.Server?.Encodes),
+        ];
+        return counts.Where(count => count.Count is { } n && n != calls).Select(count => $"the {count.What} {count.Count} messages in {calls} calls").FirstOrDefault();
+    }
+
+    static string Share(long part, long whole) => Percent((double)part / whole);
+
+    static string Percent(double share) => (share * 100).ToString("0.#", CultureInfo.InvariantCulture) + " %";
+}

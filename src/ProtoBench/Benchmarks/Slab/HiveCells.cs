@@ -1,0 +1,85 @@
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Buffers;
+using ProtoBench.Codec;
+using ProtoBench.Slab;
+
+namespace ProtoBench.Benchmarks;
+
+// The slab codec in the hive's table.
+
+public partial class SerializeBenchmarks
+{
+    [Benchmark] public long SerializeRequestSlab_MS() { var to = Sink.MS; SlabMessages.Request.WriteTo(to); return to.Length; }
+    [Benchmark] public long SerializeRequestSlab_CS() { var to = Sink.CS; SlabMessages.Request.WriteTo(to); return to.Length; }
+    [Benchmark] public byte[] SerializeRequestSlab_BA() => SlabMessages.Request.ToByteArray();
+    [Benchmark] public long SerializeRequestSlab_BW() { var to = Sink.BW; SlabMessages.Request.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark] public long SerializeResponseSlab_MS() { var to = Sink.MS; SlabMessages.Response.WriteTo(to); return to.Length; }
+    [Benchmark] public long SerializeResponseSlab_CS() { var to = Sink.CS; SlabMessages.Response.WriteTo(to); return to.Length; }
+    [Benchmark] public byte[] SerializeResponseSlab_BA() => SlabMessages.Response.ToByteArray();
+    [Benchmark] public long SerializeResponseSlab_BW() { var to = Sink.BW; SlabMessages.Response.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark] public long SerializeMixedSlab_MS() { var to = Sink.MS; SlabMessages.Mixed.WriteTo(to); return to.Length; }
+    [Benchmark] public long SerializeMixedSlab_CS() { var to = Sink.CS; SlabMessages.Mixed.WriteTo(to); return to.Length; }
+    [Benchmark] public byte[] SerializeMixedSlab_BA() => SlabMessages.Mixed.ToByteArray();
+    [Benchmark] public long SerializeMixedSlab_BW() { var to = Sink.BW; SlabMessages.Mixed.WriteTo(to); return to.WrittenCount; }
+}
+
+public partial class MeasureBenchmarks
+{
+    [Benchmark] public long MeasureRequestSlab() => SlabMessages.Request.CalculateSize();
+
+    [Benchmark] public long MeasureResponseSlab() => SlabMessages.Response.CalculateSize();
+}
+
+public partial class MeasureSerializeBenchmarks
+{
+    [Benchmark] public long MeasureSerializeRequestSlab_BW() => SlabHive.MeasureSerialize(SlabMessages.Request, Sink.BW);
+
+    [Benchmark] public long MeasureSerializeResponseSlab_BW() => SlabHive.MeasureSerialize(SlabMessages.Response, Sink.BW);
+}
+
+public partial class DeserializeBenchmarks
+{
+    // The message of the last operation. The next one releases it, rents again, parses: that is the whole life of a message in a service.
+    Message<Slab.ForwardRequest> slabRequest = Slab.ForwardRequest.Rent();
+    Message<Slab.ForwardResponse> slabResponse = Slab.ForwardResponse.Rent();
+
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROM() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.ROM); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_MS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.MS); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_CS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.CS); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.ROS); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROM_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Request.ROM); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Request.ROS); return slabRequest; }
+
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROM() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.ROM); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_MS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.MS); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_CS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.CS); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.ROS); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROM_A() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.ParseAlias(Wire.Response.ROM); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS_A() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.ParseAlias(Wire.Response.ROS); return slabResponse; }
+
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROM() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Mixed.ROM); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Mixed.ROS); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROM_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Mixed.ROM); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROS_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Mixed.ROS); return slabRequest; }
+}
+
+public partial class DeserializeTouchBenchmarks
+{
+    [Benchmark] public long DeserializeTouchRequestSlab_ROM() { using var message = Slab.ForwardRequest.Rent(); return message.Parse(Wire.Request.ROM).ReadAll(); }
+
+    [Benchmark] public long DeserializeTouchResponseSlab_ROM() { using var message = Slab.ForwardResponse.Rent(); return message.Parse(Wire.Response.ROM).ReadAll(); }
+}
+
+public partial class DeserializeStringsBenchmarks
+{
+    [Benchmark] public long DeserializeStringsRequestSlab_ROM() { using var message = Slab.ForwardRequest.Rent(); return message.Parse(Wire.Request.ROM).ReadAllStrings(); }
+    [Benchmark] public long DeserializeStringsRequestSlab_ROS() { using var message = Slab.ForwardRequest.Rent(); return message.Parse(Wire.Request.ROS).ReadAllStrings(); }
+
+    [Benchmark] public long DeserializeStringsResponseSlab_ROM() { using var message = Slab.ForwardResponse.Rent(); return message.Parse(Wire.Response.ROM).ReadAll(); }
+    [Benchmark] public long DeserializeStringsResponseSlab_ROS() { using var message = Slab.ForwardResponse.Rent(); return message.Parse(Wire.Response.ROS).ReadAll(); }
+
+    [Benchmark] public long DeserializeStringsMixedSlab_ROM() { using var message = Slab.ForwardRequest.Rent(); return message.Parse(Wire.Mixed.ROM).ReadAllStrings(); }
+    [Benchmark] public long DeserializeStringsMixedSlab_ROS() { using var message = Slab.ForwardRequest.Rent(); return message.Parse(Wire.Mixed.ROS).ReadAllStrings(); }
+}

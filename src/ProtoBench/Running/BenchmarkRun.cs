@@ -1,0 +1,127 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Running;
+using ProtoBench.Benchmarks;
+using ProtoBench.Diagnosers;
+using ProtoBench.Libraries;
+using ProtoBench.Results;
+using ProtoBench.Saving;
+using ProtoBench.Stacks;
+using ProtoBench.Validation;
+
+namespace ProtoBench.Running;
+
+/// <summary>Runs cells: checks the arguments, opens the gate, says what will happen, lets BenchmarkDotNet work, and turns its answer into an exit code.</summary>
+static class BenchmarkRun
+{
+    public static int Start(string[] args, IEnumerable<string> verbs)
+    {
+        try
+        {
+            if (!args[0].StartsWith('-'))
+                throw new UsageException($"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+            return Run(OwnOptions.Parse(args));
+        }
+        catch (UsageException e)
+        {
+            Console.Error.WriteLine($"ProtoBench: {e.Message}");
+            return ExitCode.Usage;
+        }
+        catch (ValidationException e)
+        {
+            Console.Error.WriteLine($"ProtoBench: nothing was measured, because the libraries do not agree. {e.Message}");
+            return ExitCode.Failed;
+        }
+    }
+
+    static int Run(OwnOptions own)
+    {
+        // checked here, because BenchmarkDotNet would show the exception with its stack
+        _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
+        Config.Named = own.Job;
+        if (Checked(own.Rest, Config.Create(own)) is not { } asked)
+        {
+            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own)); // --list, --info, --version: an answer, not a run
+            return ExitCode.Done;
+        }
+
+        var prebuilt = Config.RunsPrebuilt(asked.Options);
+        var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
+        var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
+        var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
+        Announce(cells, own);
+        LibraryValidation.Check(HiveLibraries.All);
+        if (cells.Any(cell => cell.Descriptor.Type == typeof(WideBenchmarks) || cell.Descriptor.Type == typeof(SmallBenchmarks)))
+            WideValidation.Check();
+        if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
+            StackGate.CheckAsync().GetAwaiter().GetResult();
+        Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        if (BuildFacts.LeftOutInOneLine is { } leftOut)
+            Console.WriteLine($"// {leftOut}");
+
+        // Launches keep this program's output as their log, so they have all of it.
+        var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;
+        var config = Config.Create(own, prebuilt, verbose ? null : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length));
+        if (!prebuilt)
+            Checkout.Enter();
+        var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
+        var map = own.Map && summaries is [var mapped, ..] ? BreakEvenTable.Of(mapped) : null;
+        if (summaries is [{ HasCriticalValidationErrors: false } summary, ..])
+        {
+            ResultTable.Print(summary, own.Wide, ConsoleLogger.Default);
+            foreach (var diagnoser in config.GetDiagnosers())
+                diagnoser.DisplayResults(ConsoleLogger.Default);
+            if (map is not null)
+                Console.WriteLine($"\n{map}");
+            Console.WriteLine($"Results: {summary.ResultsDirectoryPath}\nLog:     {summary.LogFilePath}");
+            if (own.Save)
+                Console.WriteLine($"Saved:   {SavedTable.Write(summary, own.Name, own.Note, map)}");
+        }
+
+        var failed = summaries.Length == 0 || summaries.Any(s => s.HasCriticalValidationErrors || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
+        return failed ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    /// <summary>What BenchmarkDotNet makes of the arguments; null where they ask for information instead of a run.</summary>
+    static (IConfig Config, CommandLineOptions Options)? Checked(string[] args, IConfig config)
+    {
+        var said = new CapturedLog();
+        var (success, parsed, options) = ConfigParser.Parse(args, said, config);
+        if (success && options is not null)
+            return options.PrintInformation || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled ? null : (parsed!, options);
+        if (args.Contains("--version"))
+            return null;
+
+        // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
+        var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1).FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
+        throw new UsageException($"{error} (--help all lists all options)");
+    }
+
+    static BenchmarkCase[] Select(Type[] classes, IConfig config, CommandLineOptions options)
+    {
+        BenchmarkCase[] cases = [.. classes.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases)];
+        if (cases.Length > 0)
+            return cases;
+        string[] categories = [.. options.AllCategories, .. options.AnyCategories];
+        if (categories.Length > 0)
+        {
+            var known = classes.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new OwnOptions())).BenchmarksCases).SelectMany(cell => cell.Descriptor.Categories).Distinct().Order(StringComparer.Ordinal);
+            throw new UsageException($"no cell has the category {string.Join(' ', categories)}; there are: {string.Join(", ", known)}");
+        }
+
+        var filter = string.Join(' ', options.Filters);
+        var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
+        throw new UsageException(files
+            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter '*Request*'"
+            : $"--filter {filter} matches no cell; --list flat shows their names");
+    }
+
+    static void Announce(BenchmarkCase[] cases, OwnOptions own)
+    {
+        var seconds = cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : Config.SecondsPerCell)
+            + (Config.SecondsPerCell * cases.Count(cell => AllocationsDiagnoser.Counts(own.Allocations, cell)));
+        Console.WriteLine($"// {cases.Length} cells{(own.Job is null ? $", about {Math.Ceiling(seconds / 60)} min" : "")}");
+    }
+}

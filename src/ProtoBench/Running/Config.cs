@@ -1,0 +1,108 @@
+using BenchmarkDotNet.Analysers;
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.EventProcessors;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
+using Perfolizer.Horology;
+using Perfolizer.Mathematics.OutlierDetection;
+using ProtoBench.Columns;
+using ProtoBench.Diagnosers;
+using ProtoBench.Harness.Toolchains;
+using ProtoBench.Saving;
+
+namespace ProtoBench.Running;
+
+/// <summary>The one configuration of all cells, a reason on each line. Options on the command line are added to it by BenchmarkDotNet.</summary>
+static class Config
+{
+    /// <summary>Seconds that one cell takes with the job below, as seen: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
+    public const double SecondsPerCell = 3;
+
+    /// <summary>Seconds that one cell of the map takes.</summary>
+    public const double SecondsPerMapCell = 1.8;
+
+    /// <summary>
+    /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a slow or busy machine;
+    /// whoever waits longer than this can see that something hangs.
+    /// </summary>
+    public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
+
+    /// <summary>Whether options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
+    public static bool RunsPrebuilt(CommandLineOptions options) =>
+        PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null && options.Platform is null;
+
+    /// <summary>What BenchmarkDotNet may remark on a distribution. Its remarks are printed below the table.</summary>
+    public static IReadOnlyList<IAnalyser> Analysers { get; } =
+        [MultimodalDistributionAnalyzer.Default, MinIterationTimeAnalyser.Default, OutliersAnalyser.Default, ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
+
+    /// <summary>
+    /// The job that the user named; null for the program's own. Attributes of classes that have jobs of their own read it, and BenchmarkDotNet alone makes those attributes,
+    /// so it is set before the first cell is looked at.
+    /// </summary>
+    public static Job? Named { get; set; }
+
+    /// <param name="own">The options of the run.</param>
+    /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet has to build others: for another runtime, or because these are not optimized.</param>
+    /// <param name="progress">Takes what happens; null: BenchmarkDotNet prints all that it says.</param>
+    public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null)
+    {
+        var config = ManualConfig.CreateEmpty()
+            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
+            .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
+            .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet has to be
+            .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params) // which cell; Job shows only what differs
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // always all four, so that tables line up
+            .AddColumn(new RatioColumn(withInterval: false)) // the figure that travels between machines
+            .AddColumn(HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload) // time as an engineer asks for it
+            .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
+            .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
+            .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations) // as the published tables: bytes alone do not tell one large object from many small ones
+            .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
+            .AddColumn(HiveColumns.Library) // no table without the version that it measured
+            .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
+            .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // and how many objects, from another
+            .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
+            .AddExporter(MarkdownExporter.GitHub) // for README and results/
+            .AddExporter(new ResultExporter(own.Note)) // for compare and report
+            .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message
+            .WithCategoryDiscoverer(new CategoriesByName()) // no second copy of the name on each cell
+            .WithOrderer(new CellOrder()) // the file reads as the table that it prints
+            .HideColumns("Type") // a cell is known by its own name
+            .AddAnalyser([.. Analysers]) // for the log file; ResultTable prints what they say
+            .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
+            .WithBuildTimeout(BuildTimeout)
+            .AddJob(Always(prebuilt));
+        return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault: --iterationCount and the like change it
+    }
+
+    /// <summary>
+    /// 15 measurements give the median an interval at 96 %; 100 ms hold 300 operations of the slowest hive cell. So the hive table stays under six minutes.
+    /// A job that the user named takes the place of that, under its own name where there is but one.
+    /// </summary>
+    /// <param name="id">The job's name.</param>
+    /// <param name="change">What else is true for the program's own job.</param>
+    public static Job Job(string id, Func<Job, Job>? change = null)
+    {
+        if (Named is { } named)
+            return id is "ProtoBench" or "Map" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
+        var own = new Job(id)
+            .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more for caches and branch predictors
+            .WithIterationCount(15)
+            .WithIterationTime(TimeInterval.FromMilliseconds(100));
+        return change is null ? own : change(own);
+    }
+
+    static Job Always(bool prebuilt)
+    {
+        var job = new Job()
+            .WithOutlierMode(OutlierMode.DontRemove); // a slow iteration happened: the median bears it, and n stays 15
+        job = prebuilt
+            ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime())
+            : job.WithArguments([new MsBuildArgument("/p:RunAnalyzers=false"), .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
+        return job.AsMutator();
+    }
+}

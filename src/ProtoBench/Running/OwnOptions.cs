@@ -1,0 +1,155 @@
+using BenchmarkDotNet.Jobs;
+using ProtoBench.Diagnosers;
+using ProtoBench.Harness.Toolchains;
+using ProtoBench.Results;
+
+namespace ProtoBench.Running;
+
+/// <summary>The options of a benchmark run that are ours; the rest belongs to BenchmarkDotNet and is handed on unchanged.</summary>
+sealed record OwnOptions
+{
+    /// <summary>Keep the table under results/.</summary>
+    public bool Save { get; init; }
+
+    /// <summary>The name to keep it under; null: named after what was run.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Run the break-even map, and print who wins where.</summary>
+    public bool Map { get; init; }
+
+    /// <summary>A line to keep with the results.</summary>
+    public string? Note { get; init; }
+
+    /// <summary>Which cells have their objects counted.</summary>
+    public AllocationCounting Allocations { get; init; }
+
+    /// <summary>Show every column.</summary>
+    public bool Wide { get; init; }
+
+    /// <summary>Show all that BenchmarkDotNet says.</summary>
+    public bool Verbose { get; init; }
+
+    /// <summary>The job that was asked for by name; null: the program's own.</summary>
+    public Job? Job { get; init; }
+
+    /// <summary>Everything else, in order.</summary>
+    public string[] Rest { get; init; } = [];
+
+    static readonly Dictionary<string, Job> jobs = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["default"] = Job.Default.WithId("Default"),
+        ["dry"] = Job.Dry,
+        ["short"] = Job.ShortRun,
+        ["medium"] = Job.MediumRun,
+        ["long"] = Job.LongRun,
+        ["verylong"] = Job.VeryLongRun,
+    };
+
+    /// <exception cref="UsageException">An option lacks its value, has a wrong one, or cannot work.</exception>
+    public static OwnOptions Parse(string[] args)
+    {
+        var options = new OwnOptions();
+        var rest = new List<string>();
+        for (var i = 0; i < args.Length; i++)
+        {
+            // --option=value is the same as --option value
+            var (name, joined) = args[i].StartsWith("--", StringComparison.Ordinal) && args[i].IndexOf('=', StringComparison.Ordinal) is > 0 and var equals
+                ? (args[i][..equals], args[i][(equals + 1)..])
+                : (args[i], null);
+            var value = joined ?? (i + 1 < args.Length && !args[i + 1].StartsWith('-') ? args[i + 1] : null);
+            var last = joined is null && value is not null ? i + 1 : i;
+            switch (name)
+            {
+                case "--save":
+                    if (value is not null && value.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+                        throw new UsageException($"--save: '{value}' is not a file name");
+                    options = options with { Save = true, Name = value };
+                    i = last;
+                    break;
+                case "--map":
+                    options = options with { Map = true };
+                    rest.AddRange("--filter", "*BreakEvenBenchmarks*");
+                    break;
+                case "--note":
+                    options = options with { Note = value ?? throw new UsageException("--note: the text is missing") };
+                    i = last;
+                    break;
+                case "--allocations":
+                    options = options with { Allocations = Among(name, value, ("off", AllocationCounting.Off), ("on", AllocationCounting.All), ("types", AllocationCounting.Types)) };
+                    i = last;
+                    break;
+                case "--columns":
+                    options = options with { Wide = Among(name, value, ("narrow", false), ("wide", true)) };
+                    i = last;
+                    break;
+                case "--verbose":
+                    options = options with { Verbose = true };
+                    break;
+                case "-j" or "--job":
+                    options = options with { Job = Among(name, value, [.. jobs.Select(job => (job.Key, job.Value))]) };
+                    i = last;
+                    break;
+                case "-a" or "--artifacts":
+                    // the current folder may change before BenchmarkDotNet reads this
+                    rest.AddRange(name, Path.GetFullPath(value ?? throw new UsageException($"{name}: the folder is missing")));
+                    i = last;
+                    break;
+                case "-r" or "--runtimes":
+                    while (i + 1 < args.Length && !args[i + 1].StartsWith('-'))
+                        CheckRuntime(args[++i]);
+                    if (joined is not null)
+                        CheckRuntime(joined);
+                    break;
+                default:
+                    rest.Add(args[i]);
+                    break;
+            }
+        }
+
+        return options with { Rest = WithoutFullJson(rest) };
+    }
+
+    // Every run writes the full JSON, with a node of ours. BenchmarkDotNet's own would be written over it under the same name.
+    static string[] WithoutFullJson(List<string> args)
+    {
+        var kept = new List<string>();
+        var exporters = false;
+        foreach (var arg in args)
+        {
+            if (arg.StartsWith('-'))
+            {
+                DropIfEmpty();
+                exporters = arg is "-e" or "--exporters";
+            }
+
+            if (!(exporters && arg.Equals("fulljson", StringComparison.OrdinalIgnoreCase)))
+                kept.Add(arg.StartsWith("--exporters=", StringComparison.Ordinal) && arg.EndsWith("=fulljson", StringComparison.OrdinalIgnoreCase) ? "--exporters" : arg);
+        }
+
+        DropIfEmpty();
+        return [.. kept];
+        void DropIfEmpty()
+        {
+            if (kept is [.., "-e" or "--exporters"])
+                kept.RemoveAt(kept.Count - 1);
+        }
+    }
+
+    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name. It is what runs without this option, so it may be asked for; others cannot run these cells.</summary>
+    static void CheckRuntime(string name)
+    {
+        if (!string.Equals(name, CurrentRuntime.Moniker, StringComparison.OrdinalIgnoreCase))
+            throw new UsageException($"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker}; without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
+    }
+
+    static T Among<T>(string option, string? value, params (string Name, T Value)[] known)
+    {
+        foreach (var (name, one) in known)
+        {
+            if (string.Equals(name, value, StringComparison.OrdinalIgnoreCase))
+                return one;
+        }
+
+        throw new UsageException($"{option}: '{value}' is none of {string.Join(", ", known.Select(one => one.Name))}");
+    }
+}

@@ -1,0 +1,59 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using ProtoBench.Report.Model;
+
+namespace ProtoBench.Saving;
+
+/// <summary>
+/// Fills the marked places of a text with tables that a run has saved, so that no figure in README and docs is typed by hand. A place is
+/// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
+/// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c> are all of them. A table with a column Size is ordered by it, as a number.
+/// </summary>
+public static partial class ReadmeTables
+{
+    const string size = "Size";
+
+    /// <summary>The files that have such places: README.md, and the pages under docs.</summary>
+    /// <param name="root">The folder of the checkout.</param>
+    /// <returns>Paths relative to <paramref name="root"/>, with slashes, in the order of their names.</returns>
+    public static IReadOnlyList<string> Files(string root)
+    {
+        var docs = Path.Combine(root, "docs");
+        var pages = Directory.Exists(docs) ? Directory.EnumerateFiles(docs, "*.md", SearchOption.AllDirectories) : [];
+        return ["README.md", .. pages.Select(page => Path.GetRelativePath(root, page).Replace('\\', '/')).Order(StringComparer.Ordinal)];
+    }
+
+    /// <summary><paramref name="text"/> with each marked place filled from the file it names.</summary>
+    /// <param name="text">The text with its markers.</param>
+    /// <param name="read">Gives the content of a file.</param>
+    /// <exception cref="InvalidDataException">A marker names a column that the table does not have, or rows that no row matches.</exception>
+    public static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
+    {
+        string Part(string name) => match.Groups[name].Value.Trim();
+        return $"{match.Groups["open"].Value}\n{Cut(read(Part("file")), Part("rows"), Part("columns").Split(',', StringSplitOptions.TrimEntries), Part("file"))}<!-- end -->";
+    });
+
+    static string Cut(string markdown, string rows, string[] columns, string file)
+    {
+        string[][] table = [.. markdown.Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))];
+        var head = table.FirstOrDefault() ?? throw new InvalidDataException($"{file} holds no table");
+        if (columns is ["*"])
+            columns = head;
+        int[] picked = [.. columns.Select(column => Array.IndexOf(head, column) is >= 0 and var at ? at : throw new InvalidDataException($"{file} has no column '{column}'"))];
+        var body = table.Skip(2).Where(row => row.Any(cell => cell.Length > 0) && Regex.IsMatch(string.Join(" | ", row), rows)).ToList();
+        if (body.Count == 0)
+            throw new InvalidDataException($"{file}: no row matches {rows}");
+        if (Array.IndexOf(head, size) is >= 0 and var sizes)
+            body = [.. body.OrderBy(row => row[sizes], SizeText.Order)];
+        var result = new StringBuilder();
+        void Line(IEnumerable<string> cells) => result.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+        Line(columns);
+        Line(columns.Select((_, i) => i == 0 ? "---" : "---:"));
+        foreach (var row in body)
+            Line(picked.Select(at => row[at]));
+        return result.ToString();
+    }
+
+    [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex Marker();
+}

@@ -1,0 +1,45 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Exporters.Json;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using ProtoBench.Columns;
+using ProtoBench.Running;
+
+namespace ProtoBench.Saving;
+
+/// <summary>BenchmarkDotNet's full JSON with one more node, "ProtoBench": what a comparison has to know and BenchmarkDotNet does not write (package versions, commit, GC mode).
+/// Beside it, MB/s among each cell's metrics.</summary>
+sealed class ResultExporter(string? note) : ExporterBase
+{
+    /// <summary>How result files are written.</summary>
+    internal static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+
+    protected override string FileExtension => "json";
+
+    protected override string FileNameSuffix => "-full";
+
+    public override void ExportToLog(Summary summary, ILogger logger)
+    {
+        var root = JsonNode.Parse(CapturedLog.Export((ExporterBase)JsonExporter.Full, summary))!.AsObject();
+        foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
+            AddRate(cell!.AsObject(), report);
+        root["ProtoBench"] = JsonSerializer.SerializeToNode(RunFacts.Of(summary, note));
+        logger.WriteLine(root.ToJsonString(Indented));
+    }
+
+    /// <summary>MB/s as one more metric, so that a comparison shows it with its direction. From the median, as everything that is compared.</summary>
+    static void AddRate(JsonObject cell, BenchmarkReport report)
+    {
+        if (WireBytes.Of(report.BenchmarkCase) is not { } bytes || report.ResultStatistics is not { } statistics)
+            return;
+        var metrics = cell["Metrics"]?.AsArray() ?? [];
+        metrics.Add(new JsonObject
+        {
+            ["Value"] = bytes / statistics.Median * 1e3,
+            ["Descriptor"] = new JsonObject { ["Id"] = "MB/s", ["DisplayName"] = "MB/s", ["Legend"] = "Megabytes (10^6 bytes) per second, from the median", ["Unit"] = "MB/s", ["TheGreaterTheBetter"] = true },
+        });
+        cell["Metrics"] = metrics;
+    }
+}

@@ -1,0 +1,81 @@
+using BenchmarkDotNet.Analysers;
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using ProtoBench.Columns;
+using ProtoBench.Running;
+
+namespace ProtoBench.Saving;
+
+/// <summary>What a run prints when it is over: the table, and what a reader should know of its figures.</summary>
+static class ResultTable
+{
+    const int remarksOfOneKind = 3;
+    static readonly string[] figures = ["MB/s", "Allocations", "Allocated"];
+
+    public static void Print(Summary summary, bool wide, ILogger logger)
+    {
+        logger.WriteLine();
+        if (wide)
+            MarkdownExporter.Console.ExportToLog(summary, logger);
+        else
+            PrintNarrow(summary, logger);
+        logger.WriteLine();
+        if (summary.BenchmarksCases.All(cell => cell.Job.Run.RunStrategy == RunStrategy.ColdStart))
+            logger.WriteLine("A dry run: each cell ran once, so these times are no measurements.");
+        else
+            PrintRemarks(summary, logger);
+    }
+
+    /// <summary>The table that fits 120 characters: one column for the time, one for the ratio, each with the reach of its interval.</summary>
+    static void PrintNarrow(Summary summary, ILogger logger)
+    {
+        foreach (var line in summary.HostEnvironmentInfo.ToFormattedString())
+            logger.WriteLine(line);
+        logger.WriteLine();
+        var columns = Columns(summary).ToList();
+        string[][] rows = [[.. columns.Select(column => column.Head)], .. summary.BenchmarksCases.Select((_, row) => columns.Select(column => column.Cell(row)).ToArray())];
+        int[] widths = [.. columns.Select((_, column) => rows.Max(row => row[column].Length))];
+        for (var row = 0; row < rows.Length; row++)
+        {
+            if (row > 1 && summary.Table.FullContentStartOfLogicalGroup[row - 1])
+                logger.WriteLine($"|{string.Join('|', widths.Select(width => new string(' ', width + 2)))}|");
+            logger.WriteLine($"| {string.Join(" | ", rows[row].Select((text, column) => columns[column].Right ? text.PadLeft(widths[column]) : text.PadRight(widths[column])))} |");
+            if (row == 0)
+                logger.WriteLine($"|{string.Join('|', widths.Select((width, column) => new string('-', width + 1) + (columns[column].Right ? ':' : '-')))}|");
+        }
+    }
+
+    static IEnumerable<(string Head, bool Right, Func<int, string> Cell)> Columns(Summary summary)
+    {
+        var known = summary.Table.Columns;
+        var ratio = new RatioColumn(withInterval: true);
+        foreach (var column in known.Where(column => column.OriginalColumn.Category == ColumnCategory.Params || column.Header == "Method"))
+            yield return (column.Header, false, row => column.Content[row]);
+        if (known.FirstOrDefault(column => column.Header == "Job") is { } job && job.Content.Distinct().Count() > 1)
+            yield return (job.Header, false, row => job.Content[row]);
+        yield return ("Time", true, row => TimeColumn.Of(summary.Reports[row]));
+        if (ratio.IsAvailable(summary))
+            yield return (ratio.ColumnName, true, row => ratio.GetValue(summary, summary.BenchmarksCases[row]));
+        foreach (var column in figures.SelectMany(name => known.Where(column => column.Header == name)))
+            yield return (column.Header, true, row => column.Content[row]);
+    }
+
+    static void PrintRemarks(Summary summary, ILogger logger)
+    {
+        var remarks = Config.Analysers.SelectMany(analyser => analyser.Analyse(summary)).Where(remark => remark.Kind != ConclusionKind.Error);
+        foreach (var kind in remarks.GroupBy(remark => (remark.Kind, remark.AnalyserId)))
+        {
+            string[] said = [.. kind.Select(Text).Distinct()];
+            logger.WriteLine($"{kind.Key.Kind}, {kind.Key.AnalyserId}:");
+            foreach (var line in said.Take(remarksOfOneKind))
+                logger.WriteLine("  " + line);
+            if (said.Length > remarksOfOneKind)
+                logger.WriteLine($"  and {said.Length - remarksOfOneKind} more, in the log");
+        }
+    }
+
+    static string Text(Conclusion remark) => remark.Report is { } report ? $"{report.BenchmarkCase.Descriptor.WorkloadMethod.Name}: {remark.Message}" : remark.Message;
+}

@@ -1,0 +1,96 @@
+using System.Diagnostics;
+using System.Text.Json.Serialization;
+using BenchmarkDotNet.Environments;
+using BenchmarkDotNet.Reports;
+using ProtoBench.Libraries;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and into Versions.txt.</summary>
+/// <param name="Schema">Version of this node.</param>
+/// <param name="Versions">Package to version, of every library that this build measures.</param>
+/// <param name="Libraries">The libraries of the hive's table, in its order.</param>
+/// <param name="LeftOut">Libraries that this build does not have, with the reason.</param>
+/// <param name="Runtime">As BenchmarkDotNet spells it.</param>
+/// <param name="Gc">Workstation or Server, concurrent or not.</param>
+/// <param name="Cpu">The processor's name.</param>
+/// <param name="Caches">Level and size of each cache of the first core.</param>
+/// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
+/// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
+/// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
+/// <param name="Note">The user's own line.</param>
+/// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
+sealed record RunFacts(
+    [property: JsonPropertyName("schema")] int Schema,
+    [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
+    [property: JsonPropertyName("libraries")] IReadOnlyList<LibraryFacts> Libraries,
+    [property: JsonPropertyName("leftOut")] IReadOnlyList<string> LeftOut,
+    [property: JsonPropertyName("runtime")] string Runtime,
+    [property: JsonPropertyName("gc")] string Gc,
+    [property: JsonPropertyName("cpu")] string Cpu,
+    [property: JsonPropertyName("caches")] string Caches,
+    [property: JsonPropertyName("tls")] string? Tls,
+    [property: JsonPropertyName("commit")] string Commit,
+    [property: JsonPropertyName("clean")] bool Clean,
+    [property: JsonPropertyName("note")] string? Note,
+    [property: JsonPropertyName("command")] string Command)
+{
+    public static RunFacts Of(Summary summary, string? note)
+    {
+        var host = summary.HostEnvironmentInfo;
+        var versions = HiveLibraries.All
+            .Where(library => library.Package is not null)
+            .DistinctBy(library => library.Package)
+            .ToDictionary(library => library.Package!, library => library.Version);
+        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
+        return new(
+            1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Stacks.StackGate.Tls,
+            Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
+    }
+
+    /// <summary>The facts as lines for people.</summary>
+    public string ToText() => string.Join('\n',
+    [
+        $"CPU: {Cpu}",
+        $"Caches: {Caches}",
+        $"Runtime: {Runtime}",
+        $"GC: {Gc}",
+        .. Tls is null ? Array.Empty<string>() : [$"TLS: {Tls}"],
+        .. Versions.Select(version => $"{version.Key}: {version.Value}"),
+        .. LeftOut.Select(reason => $"Left out: {reason}"),
+        $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+        .. Note is null ? Array.Empty<string>() : [$"Note: {Note}"],
+        "",
+    ]);
+
+    static string GcOf(BenchmarkEnvironmentInfo host) => $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
+
+    /// <summary>An argument as a shell takes it again: '*' would otherwise become the names of files.</summary>
+    public static string Quoted(string argument) =>
+        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal)) ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+
+    static string ReadCaches()
+    {
+        const string folder = "/sys/devices/system/cpu/cpu0/cache";
+        if (!Directory.Exists(folder))
+            return "unknown";
+        string Read(string index, string name) => File.ReadAllText(Path.Combine(index, name)).Trim();
+        return string.Join(", ", Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal).Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
+    }
+
+    static string? Git(string arguments)
+    {
+        try
+        {
+            using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Checkout.Root ?? "" })!;
+            var said = git.StandardOutput.ReadToEnd();
+            git.WaitForExit();
+            return git.ExitCode == 0 ? said.Trim() : null;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            return null; // no git on this machine
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using ProtoBench.Libraries;
+
+namespace ProtoBench.Validation;
+
+/// <summary>
+/// Checks before a run that all libraries read the same content and write the bytes that they have to. Runs in the parent process, so that no measured process loads
+/// a library that it does not measure.
+/// </summary>
+/// <remarks>Each library reads its own golden bytes, in its own format. The content is compared by its fingerprint.</remarks>
+public static class LibraryValidation
+{
+    /// <summary>Checks each of <paramref name="libraries"/> against its golden bytes, and its content against that of the first library.</summary>
+    /// <exception cref="ValidationException">A library differs; the message names it and the first difference.</exception>
+    public static void Check(IReadOnlyList<HiveLibrary> libraries)
+    {
+        foreach (var library in libraries)
+        {
+            foreach (var message in Enum.GetValues<HiveMessage>())
+                Check(library, libraries[0], message);
+        }
+    }
+
+    /// <summary>The first difference between <paramref name="written"/> and <paramref name="golden"/>, in words; null if they are equal.</summary>
+    public static string? FirstDifference(ReadOnlySpan<byte> written, ReadOnlySpan<byte> golden)
+    {
+        var at = written.CommonPrefixLength(golden);
+        if (at == written.Length && at == golden.Length)
+            return null;
+        if (at == written.Length || at == golden.Length)
+            return $"wrote {written.Length} bytes, expected {golden.Length}";
+        return $"byte {at} written is 0x{written[at]:X2}, expected 0x{golden[at]:X2}";
+    }
+
+    static void Check(HiveLibrary library, HiveLibrary reference, HiveMessage message)
+    {
+        try
+        {
+            var codec = library.Codec!;
+            var parsed = codec.Parse(message, codec.Payload(message));
+            var fingerprint = codec.FingerprintOf(parsed);
+            var expected = reference.Codec!.FingerprintOf(reference.Codec.Parse(message, reference.Codec.Payload(message)));
+            if (fingerprint != expected)
+                throw new ValidationException($"read {fingerprint} where {reference.PackageAndVersion} read {expected}");
+            if (FirstDifference(codec.Write(parsed), codec.Golden(message)) is { } difference)
+                throw new ValidationException(difference);
+        }
+#pragma warning disable CA1031 // a library may throw anything here; the answer is the library's name and its message
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            throw new ValidationException($"{library.PackageAndVersion} ({library.Cell}), {message}: {e.Message}", e);
+        }
+    }
+}

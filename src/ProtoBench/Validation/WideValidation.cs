@@ -1,0 +1,36 @@
+using Google.Protobuf;
+using ProtoBench.Codec;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Validation;
+
+/// <summary>The wide messages and the small one: both libraries write the bytes that they read, before anything is timed.</summary>
+static class WideValidation
+{
+    /// <exception cref="ValidationException">A library writes something else.</exception>
+    public static void Check()
+    {
+        Check<Slab.Small>("Small", Wide.Small(), Gpb.Small.Parser);
+        foreach (var set in Enum.GetValues<WideSet>())
+        {
+            Check<Slab.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);
+            Check<Slab.Wide50>($"Wide50 {set}", Wide.Message(50, set), Gpb.Wide50.Parser);
+            Check<Slab.Wide100>($"Wide100 {set}", Wide.Message(100, set), Gpb.Wide100.Parser);
+            Check<Slab.Wide200>($"Wide200 {set}", Wide.Message(200, set), Gpb.Wide200.Parser);
+        }
+    }
+
+    static void Check<T>(string message, byte[] wire, MessageParser parser)
+        where T : struct, Codec.IMessage<T>
+    {
+        using var slab = Message<T>.Rent();
+        slab.Parse(wire);
+        Check($"Slab, {message}", slab.ToByteArray(), wire);
+        Check($"Google, {message}", parser.ParseFrom(wire).ToByteArray(), wire);
+    }
+
+    static void Check(string what, byte[] written, byte[] wire)
+    {
+        if (LibraryValidation.FirstDifference(written, wire) is { } difference) throw new ValidationException($"{what}: {difference}");
+    }
+}

@@ -1,0 +1,70 @@
+using System.Net;
+
+namespace ProtoBench.Rpc.Clients;
+
+/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is still being sent (when the reply comes early) and may
+/// send it again (when the peer refused the stream), so the frame's memory goes back only when it is disposed and no send is under way.</summary>
+sealed class UnaryContent : HttpContent
+{
+    readonly PayloadBuffer frame;
+    readonly Action retried;
+    int users = 1;
+    int sent;
+    int disposed;
+
+    /// <param name="frame">What to send; this owns it from here on.</param>
+    /// <param name="retried">Called for each send after the first.</param>
+    public UnaryContent(PayloadBuffer frame, Action retried)
+    {
+        this.frame = frame;
+        this.retried = retried;
+    }
+
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => SerializeToStreamAsync(stream, context, default);
+
+    protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
+    {
+        Enter();
+        try
+        {
+            if (Interlocked.Increment(ref sent) > 1)
+                retried();
+            await stream.WriteAsync(frame.WrittenMemory, cancellationToken);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    // no content-length: gRPC has none, and it costs the same
+    protected override bool TryComputeLength(out long length)
+    {
+        length = 0;
+        return false;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (Interlocked.Exchange(ref disposed, 1) == 0)
+            Leave();
+        base.Dispose(disposing);
+    }
+
+    void Enter()
+    {
+        int seen;
+        do
+        {
+            seen = Volatile.Read(ref users);
+            ObjectDisposedException.ThrowIf(seen == 0, this);
+        }
+        while (Interlocked.CompareExchange(ref users, seen + 1, seen) != seen);
+    }
+
+    void Leave()
+    {
+        if (Interlocked.Decrement(ref users) == 0)
+            frame.Dispose();
+    }
+}

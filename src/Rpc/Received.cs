@@ -1,4 +1,0 @@
-namespace ProtoBench.Rpc;
-
-/// <summary>What reading from a stream gave: a message, or the default: its end.</summary>
-public readonly record struct Received<T>(bool HasMessage, T Message);

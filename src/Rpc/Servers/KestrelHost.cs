@@ -1,0 +1,156 @@
+using System.Security.Cryptography.X509Certificates;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+
+namespace ProtoBench.Rpc.Servers;
+
+/// <summary>Kestrel with the same settings for every stack that is compared on it.</summary>
+public sealed class KestrelHost : IRpcServer
+{
+    readonly WebApplication app;
+    int connections;
+    int disposed;
+    volatile bool stopping;
+
+    KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate, HttpProtocols protocols)
+    {
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
+        {
+            Configure(kestrel, limits);
+            if (endpoint.UnixSocket is { } path)
+                kestrel.ListenUnixSocket(path, Listen);
+            else
+                kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
+        });
+        // after UseKestrelCore, whose own registration the last one replaces
+        builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
+        // Kestrel asks for one byte before every receive, so that an idle connection holds no block: half of all its receives under load
+        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
+        app = builder.Build();
+        // Kestrel tells its callers to open no more calls; this is for those who do it all the same, or did not hear of it in time
+        app.Use(next => context => stopping ? Refuse(context) : next(context));
+        Endpoint = endpoint;
+
+        void Listen(ListenOptions listen)
+        {
+            listen.Protocols = protocols;
+            listen.Use(next => connection =>
+            {
+                Interlocked.Increment(ref connections);
+                return next(connection);
+            });
+            if (certificate is not null)
+                listen.UseHttps(certificate);
+        }
+    }
+
+    /// <inheritdoc/>
+    public RpcEndpoint Endpoint { get; private set; }
+
+    /// <inheritdoc/>
+    public int ConnectionsAccepted => Volatile.Read(ref connections);
+
+    /// <summary>Starts to listen.</summary>
+    /// <param name="endpoint">What to bind; port 0 for a free one.</param>
+    /// <param name="map">Adds the stack's endpoints or its terminal middleware.</param>
+    /// <param name="limits">What callers may do; null for the defaults.</param>
+    /// <param name="certificate">Listen under TLS with this one; null for no TLS. Stays the caller's.</param>
+    /// <param name="protocols">HTTP/2 alone in the clear (prior knowledge), what ALPN may choose under TLS.</param>
+    /// <param name="configure">Adds the stack's services.</param>
+    /// <exception cref="IOException">The address or the socket's path is in use.</exception>
+    public static async Task<KestrelHost> StartAsync(
+        RpcEndpoint endpoint, Action<WebApplication> map, RpcLimits? limits = null, X509Certificate2? certificate = null,
+        HttpProtocols protocols = HttpProtocols.Http2, Action<WebApplicationBuilder>? configure = null)
+    {
+        // Kestrel deletes the file of a socket that it then fails to bind, so a second start would cut off the first host
+        if (File.Exists(endpoint.UnixSocket))
+            throw new IOException($"{endpoint.UnixSocket} exists: another host uses it, or one was killed and left it behind");
+
+        var builder = WebApplication.CreateEmptyBuilder(new());
+        builder.Services.AddRoutingCore();
+        configure?.Invoke(builder);
+        var host = new KestrelHost(builder, endpoint, limits ?? new(), certificate, protocols);
+        try
+        {
+            map(host.app);
+            await host.app.StartAsync();
+        }
+        catch
+        {
+            await host.app.DisposeAsync();
+            throw;
+        }
+
+        host.Endpoint = endpoint with
+        {
+            Port = endpoint.UnixSocket is null ? host.BoundPort() : 0,
+            Thumbprint = certificate is null ? null : SelfSignedCertificate.Thumbprint(certificate),
+        };
+        return host;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref disposed, 1) != 0)
+            return;
+        stopping = true;
+        // returns when the last call has ended, or a moment after the time limit, at which Kestrel aborts the connections that are left
+        await app.StopAsync();
+        await app.DisposeAsync();
+        if (Endpoint.UnixSocket is { } path)
+            File.Delete(path);
+    }
+
+    /// <summary>UNAVAILABLE to gRPC (grpc/grpc, doc/http-grpc-status-mapping.md), and to our clients of plain HTTP.</summary>
+    static Task Refuse(HttpContext context)
+    {
+        context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+        return Task.CompletedTask;
+    }
+
+    int BoundPort()
+    {
+        var addresses = app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses;
+        return new Uri(addresses.First().Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
+    }
+
+    /// <summary>The limits of HTTP/2 that every stack on Kestrel has here, by name: bytes, or streams.</summary>
+    public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
+    {
+        var kestrel = new KestrelServerOptions();
+        Configure(kestrel, limits);
+        return new Dictionary<string, long>
+        {
+            ["serverStreamWindowBytes"] = kestrel.Limits.Http2.InitialStreamWindowSize,
+            ["serverConnectionWindowBytes"] = kestrel.Limits.Http2.InitialConnectionWindowSize,
+            ["serverMaxStreamsPerConnection"] = kestrel.Limits.Http2.MaxStreamsPerConnection,
+            ["serverMaxFrameBytes"] = kestrel.Limits.Http2.MaxFrameSize,
+            ["serverMaxHeaderBytes"] = kestrel.Limits.MaxRequestHeadersTotalSize,
+        };
+    }
+
+    static void Configure(KestrelServerOptions kestrel, RpcLimits limits)
+    {
+        kestrel.AddServerHeader = false;
+        kestrel.Limits.Http2.MaxStreamsPerConnection = limits.MaxStreamsPerConnection;
+        // counts a whole stream of messages: 30 MB by default ended a client stream after 29 messages of 1 MiB
+        kestrel.Limits.MaxRequestBodySize = null;
+        // 240 B/s by default resets a stream that is idle for a while, which a stream may be
+        kestrel.Limits.MinRequestBodyDataRate = null;
+        kestrel.Limits.MinResponseDataRate = null;
+        // a connection may be idle between two phases of a run
+        kestrel.Limits.KeepAliveTimeout = TimeSpan.FromHours(1);
+    }
+}

@@ -1,0 +1,78 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using Microsoft.AspNetCore.Http.Features;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Servers;
+using Core = Grpc.Core;
+
+namespace ProtoBench.Rpc.Transports.GrpcDotnet;
+
+/// <summary>A request's body as grpc-dotnet reads it, bounded by <see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no option.
+/// What it has examined and left is a part of a message. One reader; not thread-safe.</summary>
+sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IDisposable
+{
+    // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)
+    const int prefix = 5;
+
+    ReadOnlySequence<byte> last;
+    RpcException? refusal;
+    long held;
+
+    /// <inheritdoc/>
+    public PipeReader Reader => this;
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public override async ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfRefused();
+        var result = await body.ReadAsync(cancellationToken);
+        last = result.Buffer;
+        return result;
+    }
+
+    public override bool TryRead(out ReadResult result)
+    {
+        ThrowIfRefused();
+        var there = body.TryRead(out result);
+        last = result.Buffer;
+        return there;
+    }
+
+    public override void AdvanceTo(SequencePosition consumed) => AdvanceTo(consumed, consumed);
+
+    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
+    {
+        Hold(examined.Equals(last.End) ? Math.Max(0, last.Slice(consumed).Length - prefix) : 0);
+        last = default;
+        body.AdvanceTo(consumed, examined);
+    }
+
+    public override void CancelPendingRead() => body.CancelPendingRead();
+
+    public override void Complete(Exception? exception = null) => body.Complete(exception);
+
+    /// <summary>The call has ended, and holds nothing.</summary>
+    public void Dispose() => Hold(0);
+
+    void Hold(long bytes)
+    {
+        if (bytes == held)
+            return;
+        try
+        {
+            budget.Change(held, bytes);
+            held = bytes;
+        }
+        catch (RpcException e)
+        {
+            refusal = e; // for the next read: the caller of this one cannot fail
+        }
+    }
+
+    void ThrowIfRefused()
+    {
+        if (refusal is { } failure)
+            throw GrpcDotnetTypes.ToCore(failure);
+    }
+}

@@ -1,0 +1,165 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Net;
+using System.Text;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Clients;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Marshallers;
+
+namespace ProtoBench.Rpc.Transports.PlainHttp;
+
+/// <summary>The client of <see cref="PlainHttpServer"/>: SocketsHttpHandler, one POST a call.</summary>
+public sealed class PlainHttpClient : IRpcClient
+{
+    internal const string ContentType = "application/x-protobuf";
+
+    readonly ConcurrentDictionary<string, Uri> urls = new(StringComparer.Ordinal);
+    readonly RpcEndpoint endpoint;
+    readonly Version version;
+    readonly RpcLimits limits;
+    readonly HttpConnection connection;
+    readonly HttpMessageInvoker invoker;
+    readonly Action retried;
+    string? protocol;
+    long retries;
+
+    /// <summary>Prepares connections; they are opened by calls.</summary>
+    /// <param name="endpoint">The host.</param>
+    /// <param name="version">HTTP/1.1 or HTTP/2; another one is refused, never fallen back to.</param>
+    /// <param name="limits">What is accepted; null for the defaults.</param>
+    /// <param name="connections">Connections at most: HTTP/1.1 carries one call at a time on each.</param>
+    public PlainHttpClient(RpcEndpoint endpoint, Version version, RpcLimits? limits = null, int connections = 1)
+    {
+        this.endpoint = endpoint;
+        this.version = version;
+        this.limits = limits ?? new();
+        connection = new(endpoint, connections);
+        invoker = new(connection.Handler);
+        retried = () => Interlocked.Increment(ref retries);
+    }
+
+    /// <summary>A client for HTTP/1.1.</summary>
+    /// <inheritdoc cref="ConnectRpcClient"/>
+    public static PlainHttpClient OverHttp1(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1) =>
+        new(endpoint, HttpVersion.Version11, limits, connections);
+
+    /// <inheritdoc/>
+    public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
+
+    /// <inheritdoc/>
+    public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
+    {
+        if (call?.Headers is { Entries: [_, ..] })
+            throw new RpcException(RpcStatus.Unimplemented, "this transport carries no metadata");
+        using var deadline = CallDeadline.Start(call?.Timeout, cancellationToken);
+        using var message = CreateRequest(method, request);
+        try
+        {
+            using var reply = await invoker.SendAsync(message, deadline.Token);
+            protocol ??= $"HTTP/{(reply.Version.Major == 1 ? reply.Version.ToString() : reply.Version.Major.ToString(CultureInfo.InvariantCulture))}";
+            using var body = await ReadAsync(reply, deadline.Token);
+            if (reply.StatusCode != HttpStatusCode.OK)
+                throw Failure(reply, body);
+            return Decode(method.Response, body);
+        }
+        catch (Exception e) when (e is not RpcException)
+        {
+            throw TransportFailure.ToRpc(e, deadline, endpoint);
+        }
+    }
+
+    /// <inheritdoc/>
+    public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
+        throw new RpcException(RpcStatus.Unimplemented, "this transport has no streams");
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        invoker.Dispose();
+        connection.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    HttpRequestMessage CreateRequest<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request)
+    {
+        var size = method.Request.Measure(request);
+        if (size > limits.MaxSendBytes)
+            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+        var buffer = PayloadBuffer.Rent(size);
+        try
+        {
+            method.Request.Write(request, size, buffer);
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+
+        var content = new UnaryContent(buffer, retried);
+        content.Headers.ContentLength = buffer.Written;
+        content.Headers.TryAddWithoutValidation("Content-Type", ContentType);
+        var url = urls.GetOrAdd(method.Path, static (path, endpoint) => new(endpoint.Url, path), endpoint);
+        return new(HttpMethod.Post, url) { Version = version, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content };
+    }
+
+    /// <summary>The whole body, which may not be larger than the limit, whatever its head says.</summary>
+    async ValueTask<PayloadBuffer> ReadAsync(HttpResponseMessage reply, CancellationToken cancellationToken)
+    {
+        const int unknownLength = 4_096;
+        if (reply.Content.Headers.ContentLength > limits.MaxReceiveBytes)
+            throw TooLarge();
+        var buffer = PayloadBuffer.Rent((int)(reply.Content.Headers.ContentLength ?? unknownLength));
+        try
+        {
+            var body = await reply.Content.ReadAsStreamAsync(cancellationToken);
+            while (true)
+            {
+                if (buffer.Free.IsEmpty)
+                    buffer = Larger(buffer);
+                var read = await body.ReadAsync(buffer.Free, cancellationToken);
+                if (read == 0)
+                    return buffer;
+                buffer.Advance(read);
+                if (buffer.Written > limits.MaxReceiveBytes)
+                    throw TooLarge();
+            }
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+    }
+
+    static PayloadBuffer Larger(PayloadBuffer full)
+    {
+        var larger = PayloadBuffer.Rent(2 * full.Written);
+        full.WrittenMemory.CopyTo(larger.Free);
+        larger.Advance(full.Written);
+        full.Dispose();
+        return larger;
+    }
+
+    static T Decode<T>(Marshaller<T> marshaller, PayloadBuffer body)
+    {
+        try
+        {
+            return marshaller.Read(new(body.WrittenMemory));
+        }
+        catch (Exception e)
+        {
+            throw new RpcException(RpcStatus.Internal, "malformed message: the reply cannot be decoded", e);
+        }
+    }
+
+    static RpcException Failure(HttpResponseMessage reply, PayloadBuffer body) =>
+        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<RpcStatus>(values.First(), out var status) && Enum.IsDefined(status) && status != RpcStatus.Ok
+            ? new(status, Encoding.UTF8.GetString(body.WrittenMemory.Span))
+            : new(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? RpcStatus.Unavailable : RpcStatus.Unknown, $"the host answered HTTP status {(int)reply.StatusCode}");
+
+    RpcException TooLarge() => new(RpcStatus.ResourceExhausted, $"a message is larger than the limit of {limits.MaxReceiveBytes}");
+}

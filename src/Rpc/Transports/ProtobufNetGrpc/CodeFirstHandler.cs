@@ -1,0 +1,37 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using ProtoBench.Rpc.Calls;
+using ProtoBuf.Grpc.Configuration;
+
+namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+
+/// <summary>A service that protobuf-net.Grpc serves from its code.</summary>
+/// <param name="other">What serves it on any other stack.</param>
+public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path)
+{
+    /// <inheritdoc/>
+    public override void Bind(IRpcBinder binder) => other.Bind(binder);
+
+    /// <inheritdoc/>
+    public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
+
+    /// <summary>A handler for one service of a host.</summary>
+    /// <param name="service">The class that implements the service's interface.</param>
+    /// <param name="configuration">How its messages travel.</param>
+    /// <param name="other">What serves it on any other stack.</param>
+    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
+        where TService : class => new Typed<TService>(service, configuration, other);
+
+    internal abstract void Add(IServiceCollection services);
+
+    internal abstract void Map(IEndpointRouteBuilder app);
+
+    sealed class Typed<TService>(TService service, BinderConfiguration configuration, RpcHandler other) : CodeFirstHandler(other)
+        where TService : class
+    {
+        internal override void Add(IServiceCollection services) => services.AddSingleton(service).AddSingleton(configuration);
+
+        internal override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<TService>();
+    }
+}

@@ -1,0 +1,39 @@
+using System.Security.Cryptography.X509Certificates;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Servers;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBuf.Grpc.Server;
+
+namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+
+/// <summary>protobuf-net.Grpc's code-first services, on grpc-dotnet's server. What is not code-first is served as <see cref="GrpcDotnetServer"/> does.</summary>
+public static class ProtobufNetGrpcServer
+{
+    /// <summary>Starts a host that answers these methods.</summary>
+    /// <inheritdoc cref="KestrelHost.StartAsync"/>
+    public static async Task<IRpcServer> StartAsync(
+        RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
+    {
+        var known = limits ?? new();
+        RpcHandler[] all = [.. handlers];
+        CodeFirstHandler[] services = [.. all.OfType<CodeFirstHandler>()];
+        return await KestrelHost.StartAsync(
+            endpoint,
+            app =>
+            {
+                GrpcDotnetServer.Map(app, known);
+                foreach (var service in services)
+                    service.Map(app);
+            },
+            limits,
+            certificate,
+            configure: builder =>
+            {
+                builder.Services.AddCodeFirstGrpc(options => GrpcDotnetServer.Set(options, known));
+                GrpcDotnetServer.AddHandlers(builder.Services, all.Except(services));
+                foreach (var service in services)
+                    service.Add(builder.Services);
+            });
+    }
+}

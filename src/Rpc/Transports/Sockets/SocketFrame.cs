@@ -1,0 +1,47 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using ProtoBench.Rpc.Calls;
+
+namespace ProtoBench.Rpc.Transports.Sockets;
+
+/// <summary>What a frame of the socket RPC holds.</summary>
+enum SocketFrameKind : byte
+{
+    /// <summary>A byte with the path's length, the path, the message.</summary>
+    Request = 1,
+
+    /// <summary>The message.</summary>
+    Response = 2,
+
+    /// <summary>A byte with the status, its text in UTF-8.</summary>
+    Failure = 3,
+
+    /// <summary>Nothing: the caller gives the call up.</summary>
+    Cancel = 4,
+}
+
+/// <summary>A frame: the length of what follows (4 bytes, little-endian), the call's number (4), the kind (1), the body.</summary>
+/// <param name="Call">The call's number.</param>
+/// <param name="Kind">What the body holds.</param>
+/// <param name="Body">Lies in the connection's buffer and is valid until the next read. Empty where the message is refused.</param>
+/// <param name="Refusal">Why the message is not read; null where it is.</param>
+readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body, RpcException? Refusal = null)
+{
+    public const int HeadSize = LengthSize + AfterLength;
+
+    /// <summary>The length itself.</summary>
+    public const int LengthSize = sizeof(uint);
+
+    /// <summary>What the length counts beside the body.</summary>
+    public const int AfterLength = sizeof(uint) + sizeof(byte);
+
+    /// <summary>The most that a body has beside a message: a path, or a status with its text.</summary>
+    public const int MostBeside = 1 + byte.MaxValue;
+
+    public static void WriteHead(Span<byte> head, uint call, SocketFrameKind kind, int body)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(head, AfterLength + body);
+        BinaryPrimitives.WriteUInt32LittleEndian(head[LengthSize..], call);
+        head[HeadSize - 1] = (byte)kind;
+    }
+}

@@ -1,0 +1,190 @@
+using System.IO.Pipelines;
+using System.Net.Sockets;
+using System.Text;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc.Servers;
+
+namespace ProtoBench.Rpc.Transports.Sockets;
+
+/// <summary>One connection, as both sides see it: frames of many calls in any order. Any number of writers, who take turns; one reader.</summary>
+/// <param name="socket">The connection, which this owns.</param>
+/// <param name="stream">What is read and written, TLS included; this owns it too.</param>
+/// <param name="limits">What is accepted.</param>
+/// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
+sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
+{
+    // A message of 64 KiB leaves and arrives in one piece.
+    const int bufferSize = 128 * 1024;
+
+    readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2, leaveOpen: true));
+    readonly PipeWriter writer = PipeWriter.Create(stream, new(minimumBufferSize: bufferSize, leaveOpen: true));
+    readonly SemaphoreSlim turn = new(1, 1);
+    volatile bool closed;
+
+    /// <summary>Not closed by this side, and nothing was in vain so far. The peer may be gone all the same.</summary>
+    public bool IsOpen => !closed;
+
+    /// <summary>Reads frames to the end of the connection. Each is handed on at once and is dead when <paramref name="handle"/> has returned.</summary>
+    /// <exception cref="RpcException">The peer does not keep to the protocol.</exception>
+    public async Task ReadAsync(Action<SocketFrame> handle)
+    {
+        using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget);
+        while (true)
+        {
+            var result = await reader.ReadAsync();
+            var buffer = result.Buffer;
+            while (frames.TryRead(ref buffer, out var frame))
+                handle(frame);
+            if (result.IsCompleted)
+            {
+                if (!buffer.IsEmpty)
+                    throw new RpcException(RpcStatus.Unavailable, "the connection ended in the middle of a frame");
+                return;
+            }
+
+            reader.AdvanceTo(buffer.Start, buffer.End);
+        }
+    }
+
+    /// <summary>Takes the turn to write, if it is free. Whoever has it writes one frame, which gives it back.</summary>
+    public bool TryTakeTurn() => turn.Wait(0, CancellationToken.None);
+
+    /// <summary>Waits for the turn to write.</summary>
+    public Task TakeTurnAsync(CancellationToken cancellationToken) => turn.WaitAsync(cancellationToken);
+
+    /// <summary>Gives the turn back without a frame.</summary>
+    public void GiveTurnBack() => turn.Release();
+
+    /// <summary>Sends a message of a call, by the one who has the turn.</summary>
+    /// <param name="call">The call's number.</param>
+    /// <param name="kind">Request or response.</param>
+    /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
+    /// <param name="marshaller">How the message becomes bytes.</param>
+    /// <param name="message">The message; not touched after this has returned its task.</param>
+    /// <exception cref="RpcException">The message cannot be sent. Where <see cref="IsOpen"/> still holds, nothing of it was.</exception>
+    public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    {
+        try
+        {
+            WriteFrame(call, kind, path, marshaller, message);
+            await FlushAsync();
+        }
+        finally
+        {
+            turn.Release();
+        }
+    }
+
+    /// <summary>Sends the status of a call that failed.</summary>
+    public Task FailAsync(uint call, RpcStatus status, string text)
+    {
+        var body = new byte[SocketFrame.MostBeside];
+        body[0] = (byte)status;
+        Encoding.UTF8.GetEncoder().Convert(text, body.AsSpan(1), flush: true, out _, out var bytes, out _);
+        return WriteSmallAsync(call, SocketFrameKind.Failure, body.AsMemory(0, 1 + bytes));
+    }
+
+    /// <summary>Tells the host that a call is given up.</summary>
+    public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
+
+    /// <summary>Ends the sending in order: the peer reads what was sent, and then the end.</summary>
+    public void EndSending()
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // the connection is lost, which is an end too
+        }
+    }
+
+    /// <summary>Closes the connection; whoever reads or writes fails.</summary>
+    public void Close()
+    {
+        closed = true;
+        socket.Dispose();
+    }
+
+    /// <summary>Closes the connection and gives its buffers back, when the reader has ended and the last writer has failed.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Close();
+        await turn.WaitAsync();
+        await reader.CompleteAsync();
+        await writer.CompleteAsync(new ObjectDisposedException(nameof(SocketLink)));
+        await stream.DisposeAsync();
+        turn.Release();
+    }
+
+    async Task WriteSmallAsync(uint call, SocketFrameKind kind, ReadOnlyMemory<byte> body)
+    {
+        await turn.WaitAsync();
+        try
+        {
+            ThrowIfClosed();
+            var room = writer.GetSpan(SocketFrame.HeadSize + body.Length);
+            SocketFrame.WriteHead(room, call, kind, body.Length);
+            body.Span.CopyTo(room[SocketFrame.HeadSize..]);
+            writer.Advance(SocketFrame.HeadSize + body.Length);
+            await FlushAsync();
+        }
+        finally
+        {
+            turn.Release();
+        }
+    }
+
+    async ValueTask FlushAsync()
+    {
+        try
+        {
+            await writer.FlushAsync();
+        }
+        catch
+        {
+            Close(); // what was not sent is still in the buffer: nothing can follow it
+            throw;
+        }
+    }
+
+    void ThrowIfClosed()
+    {
+        if (!IsOpen)
+            throw new RpcException(RpcStatus.Unavailable, "the connection was lost while an earlier message was sent");
+    }
+
+    void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    {
+        ThrowIfClosed();
+        var size = marshaller.Measure(message);
+        if (size > limits.MaxSendBytes)
+            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+        var beside = path is null ? 0 : 1 + path.Length;
+        var room = writer.GetSpan(SocketFrame.HeadSize + beside + size);
+        SocketFrame.WriteHead(room, call, kind, beside + size);
+        if (path is not null)
+        {
+            room[SocketFrame.HeadSize] = (byte)path.Length;
+            path.CopyTo(room[(SocketFrame.HeadSize + 1)..]);
+        }
+
+        writer.Advance(SocketFrame.HeadSize + beside);
+        try
+        {
+            marshaller.Write(message, size, writer);
+            if (writer.UnflushedBytes != SocketFrame.HeadSize + beside + size)
+            {
+                var wrote = writer.UnflushedBytes - SocketFrame.HeadSize - beside;
+                throw new RpcException(RpcStatus.Internal, $"a message measured {size} bytes and wrote {wrote}");
+            }
+        }
+        catch
+        {
+            Close(); // half a frame is in the buffer: nothing can follow it
+            throw;
+        }
+    }
+}

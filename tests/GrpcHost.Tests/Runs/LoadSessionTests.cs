@@ -1,0 +1,146 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using ProtoBench.Gpb;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc.Servers;
+using ProtoBench.Rpc.Transports.BuiltIn;
+
+namespace ProtoBench.GrpcHost.Tests.Runs;
+
+public class LoadSessionTests
+{
+    static readonly Variant google = new(RpcTransports.All[0], "google", HiveCodecs.Roots[0]);
+    static readonly LoadPlan plan = new() { Payload = HivePayload.Hive(20), Requests = 50 };
+
+    [Fact]
+    public async Task Warm_up_appears_in_no_counter_and_no_histogram()
+    {
+        await using var host = await StartAsync();
+        await using var session = new LoadSession(google, host.Endpoint, plan with { Warmup = TimeSpan.FromMilliseconds(300) });
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        await session.WarmUpAsync(cancellation);
+        var before = await SnapshotAsync(host);
+        Assert.True(before.Calls > 1, "nothing was warmed up");
+        var round = await session.RunAsync(plan, cancellation, _ => { });
+        Assert.Equal((50, 50, 0), (round.Window.Attempted, round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((50, 50, 50), (round.Client.Calls, round.Client.Encodes, round.Client.Decodes));
+        Assert.Equal((50, 50, 50), (round.Server!.Calls, round.Server.Encodes, round.Server.Decodes));
+        Assert.Equal(before.Calls + 50, (await SnapshotAsync(host)).Calls);
+    }
+
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(3, false)]
+    [InlineData(3, true)]
+    public async Task As_many_connections_are_opened_as_were_asked_for(int connections, bool tls)
+    {
+        await using var host = await StartAsync(tls);
+        var many = plan with { Connections = connections, Concurrency = 6, Requests = 120 };
+        await using var session = new LoadSession(google, host.Endpoint, many);
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        var round = await session.RunAsync(many, cancellation, _ => { });
+        Assert.Equal(120, round.Window.Calls.Service.Count);
+        Assert.Equal(Enumerable.Repeat((1, "HTTP/2"), connections), session.Connections.Select(connection => (connection.Opened, connection.Protocol!)));
+        Assert.All(session.Connections, connection => Assert.Equal(tls, connection.Tls is not null));
+        // the session's control connection, and that of this test
+        Assert.Equal(connections + 2, (await SnapshotAsync(host)).Connections);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_speaks_http_1_only_is_never_taken_for_http_2(bool tls)
+    {
+        using var certificate = SelfSignedCertificate.Create();
+        await using var server = await KestrelHost.StartAsync(
+            new(), app => app.Run(context => context.Response.WriteAsync(context.Request.Protocol)), certificate: tls ? certificate : null, protocols: HttpProtocols.Http1);
+        await using var session = new LoadSession(google, server.Endpoint, plan);
+        var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        Assert.Equal(ExitCode.Failed, refusal.ExitCode);
+        Assert.Null(session.Connections[0].Protocol);
+    }
+
+    [Fact]
+    public async Task A_host_that_takes_no_times_cannot_attribute()
+    {
+        await using var host = await StartAsync();
+        await using var session = new LoadSession(google, host.Endpoint, plan with { Attribute = true });
+        var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        Assert.Equal((ExitCode.Usage, $"the host at {host.Endpoint} does not take times: start it with --attribute"), (refusal.ExitCode, refusal.Message));
+    }
+
+    [Theory]
+    [InlineData("a byte")]
+    [InlineData("an item")]
+    [InlineData("the time")]
+    public async Task A_reply_that_is_not_right_is_found(string wrong)
+    {
+        var payload = plan.Payload;
+        var right = new GoogleCodec().Serve(payload, new(false), 0);
+        var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveCodec.Path, new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>());
+        ForwardResponse reply;
+        await using (var server = await BuiltInServer.StartAsync(new(), [right]))
+        await using (var client = new BuiltInClient(server.Endpoint))
+            reply = await client.UnaryAsync(method, ForwardRequest.Parser.ParseFrom(payload.Request));
+        var spoiled = reply.Clone();
+        if (wrong == "an item")
+            spoiled.ItemResponses.RemoveAt(7);
+        else if (wrong == "the time")
+            spoiled.RouteStartTimeInTicks = 0;
+        else
+            spoiled.ItemResponses[7].ExtraResult = Google.Protobuf.ByteString.CopyFrom([.. reply.ItemResponses[7].ExtraResult.Select((value, i) => i == 31 ? (byte)~value : value)]);
+
+        await ConnectAsync(reply);
+        var refusal = await Assert.ThrowsAsync<RunException>(() => ConnectAsync(spoiled));
+        Assert.StartsWith("builtin-google: the host's first reply is not the one that was due", refusal.Message, StringComparison.Ordinal);
+
+        async Task ConnectAsync(ForwardResponse response)
+        {
+            await using var server = await BuiltInServer.StartAsync(new(), [RpcHandler.Unary(method, (_, _) => new(response))]);
+            await using var session = new LoadSession(google, server.Endpoint, plan);
+            await session.ConnectAsync(default);
+        }
+    }
+
+    [Fact]
+    public async Task A_handler_that_allocates_so_many_bytes_is_reported_with_so_many()
+    {
+        const int allocated = 50_000;
+        var (without, with) = (await ServerBytesPerCallAsync(0), await ServerBytesPerCallAsync(allocated));
+        // an array's header is 24 bytes; what else a call allocates differs by less than 2 % of the array
+        Assert.InRange(with - without, allocated + 24 - 1_000, allocated + 24 + 1_000);
+    }
+
+    static async Task<double> ServerBytesPerCallAsync(int allocate)
+    {
+        var raw = new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]);
+        var many = plan with { Payload = HivePayload.Empty(), Requests = 500 };
+        await using var host = await HostProcess.StartAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
+        await using var session = new LoadSession(raw, host.Endpoint, many);
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        await session.RunAsync(many, cancellation, _ => { });
+        var round = await session.RunAsync(many, cancellation, _ => { });
+        Assert.Equal(500, round.Server!.Calls);
+        return round.Server.AllocatedBytesPerCall;
+    }
+
+    static Task<Host> StartAsync(bool tls = false) => Host.StartAsync(new() { Codec = "google", Payload = plan.Payload, Tls = tls });
+
+    static async Task<HostSnapshot> SnapshotAsync(Host host)
+    {
+        await using var client = new BuiltInClient(host.Endpoint);
+        return await client.UnaryAsync(ControlService.Snapshot, new SnapshotRequest());
+    }
+}

@@ -1,0 +1,74 @@
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+
+namespace ProtoBench.GrpcHost.Tests.Runs;
+
+public class RunChecksTests
+{
+    [Fact]
+    public void A_good_round_has_no_fault() => Assert.Empty(RunChecks.Faults(Round(1_000, 0, 100)));
+
+    [Theory]
+    [InlineData(950, 50, "")]
+    [InlineData(949, 51, "only 94.9 % of the attempted calls succeeded (at least 95 %)")]
+    public void At_least_95_percent_of_the_attempted_calls_must_succeed(int succeeded, int failed, string fault) =>
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(Round(succeeded, failed, 100))));
+
+    [Theory]
+    [InlineData(2_000, 3_000, "")]
+    [InlineData(2_047, 21_000, "")]
+    [InlineData(2_047, 19_000, "schedule lag p99 is 2047 us (at most 2000 us or 10 % of the median response, 19000 us)")]
+    public void The_pacer_may_be_late_by_2_ms_or_a_tenth_of_the_median(long lagUs, long responseUs, string fault)
+    {
+        var calls = new CallStatistics();
+        for (var i = 0; i < 1_000; i++)
+            calls.Count(new(0, lagUs * 1_000, responseUs * 1_000, responseUs * 1_000), null, long.MaxValue);
+        // 1,000 calls in 1 s are as many in flight as a call takes milliseconds
+        var window = new Window(calls, 1_000_000_000, 1_000, 0, 0, (responseUs - lagUs) / 1e3, false);
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Figures(window))));
+    }
+
+    [Theory]
+    [InlineData(0.1049, true)]
+    [InlineData(0.1060, false)]
+    [InlineData(0.0956, true)]
+    [InlineData(0.0940, false)]
+    public void Rate_times_latency_must_be_what_was_in_flight(double inFlight, bool valid)
+    {
+        var round = Round(1_000, 0, 100);
+        string[] faults = [.. RunChecks.Faults(round with { Window = round.Window with { InFlight = inFlight } })];
+        Assert.Equal(valid ? 0 : 1, faults.Length);
+        Assert.All(faults, fault => Assert.StartsWith("Little's law is off: rate x latency is 0.100, but ", fault, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(19_000, "")]
+    [InlineData(21_000, "the client's own GC paused for 2.1 % of the time (at most 2 %)")]
+    public void The_clients_gc_may_pause_for_2_percent(double pauseUs, string fault)
+    {
+        var round = Round(1_000, 0, 100);
+        Assert.Equal(fault, string.Join('\n', RunChecks.Faults(round with { Client = round.Client with { GcPauseUs = pauseUs } })));
+    }
+
+    [Fact]
+    public void Anything_skipped_wrong_or_not_counted_on_both_sides_is_a_fault()
+    {
+        var round = Round(1_000, 0, 100);
+        Assert.Equal(["1 calls were skipped, because too many were in flight"], RunChecks.Faults(round with { Window = round.Window with { Skipped = 1 } }));
+        Assert.Equal(["no call was made"], RunChecks.Faults(Round(0, 0, 100) with { Window = new(new(), 1, 0, 0, 0, 0, false) }));
+        Assert.Equal(["the host decoded 999 messages in 1000 calls"], RunChecks.Faults(round with { Server = MadeUp.Use(1_000) with { Decodes = 999, Encodes = 1_000 } }));
+        Assert.Equal(["the client encoded 1001 messages in 1000 calls"], RunChecks.Faults(round with { Client = round.Client with { Encodes = 1_001 } }));
+        var wrong = Round(999, 0, 100);
+        wrong.Window.Calls.Count(new(0, 0, 100_000, 100_000), CallStatistics.WrongReply, long.MaxValue);
+        Assert.Contains("1 replies were not the ones that were due", RunChecks.Faults(wrong));
+    }
+
+    /// <summary>A second of calls, each so long, one after the other.</summary>
+    static RoundFigures Round(int succeeded, int failed, long us)
+    {
+        var calls = new CallStatistics();
+        for (var i = 0; i < succeeded + failed; i++)
+            calls.Count(new(0, 0, us * 1_000, us * 1_000), i < succeeded ? null : "Unavailable", long.MaxValue);
+        return MadeUp.Figures(new(calls, 1_000_000_000, succeeded + failed, 0, 0, succeeded * us / 1e6, false));
+    }
+}

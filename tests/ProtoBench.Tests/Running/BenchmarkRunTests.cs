@@ -1,0 +1,55 @@
+using ProtoBench.Benchmarks;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests.Running;
+
+/// <summary>One cell, run by the program as users run it: what it prints and where its files are.</summary>
+public sealed class BenchmarkRunTests : IDisposable
+{
+    readonly string folder = Directory.CreateTempSubdirectory("protobench-run-").FullName;
+
+    [Fact]
+    public void Results_are_where_a_relative_folder_is_and_the_console_has_the_table_alone()
+    {
+        var output = Run("--job", "dry", "--artifacts", "here");
+        Assert.Single(Directory.GetFiles(Path.Combine(folder, "here", "results"), "*-report-full.json"));
+        var log = Assert.Single(Directory.GetFiles(Path.Combine(folder, "here"), "*.log"));
+        Assert.Contains("// BeforeAnythingElse", File.ReadAllText(log), StringComparison.Ordinal);
+        Assert.DoesNotContain("// BeforeAnythingElse", output, StringComparison.Ordinal);
+        Assert.InRange(output.Split('\n').Length, 10, 30);
+        Assert.Contains("A dry run: each cell ran once, so these times are no measurements.", output, StringComparison.Ordinal);
+        Assert.Contains($"Log:     {log}", output, StringComparison.Ordinal);
+        Assert.Equal(BuildFacts.LeftOut.Count > 0 ? 1 : 0, output.Split("eft out").Length - 1);
+        Assert.False(Directory.Exists(Path.Combine(Golden.Root, "here")));
+    }
+
+    [Fact]
+    public void Verbose_prints_what_BenchmarkDotNet_says() => Assert.Contains("// BeforeAnythingElse", Run("--job", "dry", "--verbose"), StringComparison.Ordinal);
+
+    [Fact]
+    public void Wide_has_every_column()
+    {
+        Assert.DoesNotContain("StdDev", Run("--job", "dry"), StringComparison.Ordinal);
+        Assert.Contains("| StdDev ", Run("--job", "dry", "--columns", "wide"), StringComparison.Ordinal);
+    }
+
+    /// <summary>BenchmarkDotNet 0.14 refuses them on .NET 10, because it does not know that runtime.</summary>
+    [Fact]
+    public void Diagnosers_that_ask_for_the_runtime_work()
+    {
+        Run("--job", "short", "--iterationTime", "20", "--threading", "--disasm", "--profiler", "EP", "--runtimes", "net10.0", "--columns", "wide", "--artifacts", "here");
+        var results = Path.Combine(folder, "here");
+        Assert.Contains("Completed Work Items", File.ReadAllText(Directory.GetFiles(results, "*-report-github.md", SearchOption.AllDirectories).Single()), StringComparison.Ordinal);
+        Assert.Contains("MeterBenchmarks.Objects_0", File.ReadAllText(Directory.GetFiles(results, "*-asm.md", SearchOption.AllDirectories).Single()), StringComparison.Ordinal);
+        Assert.NotEmpty(Directory.GetFiles(results, "*.nettrace", SearchOption.AllDirectories));
+    }
+
+    public void Dispose() => Directory.Delete(folder, recursive: true);
+
+    string Run(params string[] more)
+    {
+        var (exit, output, error) = TheProgram.Run([], ["--filter", "*MeterBenchmarks.Objects_0", "--allocations", "off", .. more], folder);
+        Assert.True(exit == 0, output + error);
+        return output;
+    }
+}

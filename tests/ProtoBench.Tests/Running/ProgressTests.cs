@@ -1,0 +1,41 @@
+using ProtoBench.Running;
+
+namespace ProtoBench.Tests.Running;
+
+/// <summary>The line that a run shows.</summary>
+public sealed class ProgressTests : IDisposable
+{
+    readonly StringWriter console = new() { NewLine = "\n" };
+
+    [Fact]
+    public void On_a_terminal_one_line_is_written_over_and_says_how_much_is_left()
+    {
+        var (summary, cell) = MadeUp.Cell("MeasureRequestGoogle", 100);
+        var progress = new Progress(console, terminal: true, width: 60, cells: 3);
+        progress.OnStartRunStage();
+        progress.OnStartRunBenchmark(cell);
+        progress.OnEndRunBenchmark(cell, summary.Reports[0]);
+        progress.OnStartRunBenchmark(cell);
+        progress.OnEndRunStage();
+        var shown = console.ToString().Split('\r');
+        Assert.DoesNotContain('\n', console.ToString());
+        Assert.All(shown, line => Assert.InRange(line.Length, 0, 60));
+        Assert.StartsWith("1 of 3: MeasureRequestGoogle ", shown[1], StringComparison.Ordinal);
+        Assert.Matches(@"^2 of 3, \d+ (s|min) left: MeasureRequestGoogle ", shown[2]);
+        Assert.Equal("", shown[^1]);
+    }
+
+    [Fact]
+    public void A_cell_that_fails_is_said_at_once_with_the_reason()
+    {
+        var (summary, cell) = MadeUp.Failed("MeasureRequestGoogle", "some line", "System.InvalidOperationException: no such thing", "   at X");
+        var progress = new Progress(console, terminal: false, width: 0, cells: 1);
+        progress.OnStartRunStage();
+        progress.OnStartRunBenchmark(cell);
+        progress.OnEndRunBenchmark(cell, summary.Reports[0]);
+        progress.OnEndRunStage();
+        Assert.Equal("failed: MeasureRequestGoogle: System.InvalidOperationException: no such thing\n", console.ToString());
+    }
+
+    public void Dispose() => console.Dispose();
+}

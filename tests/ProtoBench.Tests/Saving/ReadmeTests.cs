@@ -1,0 +1,129 @@
+using System.Text.RegularExpressions;
+using ProtoBench.Saving;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests.Saving;
+
+/// <summary>The tables and links of the documents are true, and README is short.</summary>
+public partial class ReadmeTests
+{
+    const int mostLines = 150, mostRows = 8;
+
+    static readonly string[] documents = [.. DocumentCommands.Files];
+
+    public static TheoryData<string> Files { get; } = [.. documents];
+
+    public static TheoryData<string> FilesWithTables { get; } = [.. documents.Where(file => DocumentCommands.Text(file).Contains("<!-- table ", StringComparison.Ordinal))];
+
+    [Theory]
+    [MemberData(nameof(FilesWithTables))]
+    public void Tables_are_those_that_runs_have_saved(string file)
+    {
+        Assert.Contains(file, ReadmeTables.Files(Golden.Root)); // or the verb would not renew them
+        Assert.Equal(DocumentCommands.Text(file), ReadmeTables.Refresh(DocumentCommands.Text(file), table => File.ReadAllText(Path.Combine(Golden.Root, table))));
+    }
+
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("ARCHITECTURE.md")]
+    public void A_document_to_start_with_is_short(string file) => Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
+
+    [Fact]
+    public void README_has_one_table_of_results_with_few_rows() =>
+        Assert.InRange(Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1, mostRows);
+
+    /// <summary>What a reader has to know stands beside the figures, on each page that shows them.</summary>
+    [Theory]
+    [MemberData(nameof(FilesWithTables))]
+    public void A_page_says_where_the_figures_of_protobuf_net_come_from_and_which_rows_make_no_strings(string file)
+    {
+        var text = DocumentCommands.Text(file).ReplaceLineEndings(" ");
+        if (ResultRow().Matches(DocumentCommands.Text(file)).Any(row => row.Value.Contains("PBN", StringComparison.Ordinal) || row.Value.Contains("ProtobufNet", StringComparison.Ordinal)))
+            Assert.Matches("built from its sources|build of its sources", text);
+        if (ResultRow().Matches(DocumentCommands.Text(file)).Any(row => Regex.IsMatch(row.Value, "(Deserialize|Unmarshal)[^|]*Slab")))
+            Assert.Matches("create(s)? no (\\.NET )?strings", text);
+    }
+
+    [Fact]
+    public void The_two_commands_are_there()
+    {
+        Assert.Contains("dotnet run -c Release --project src/ProtoBench -- --filter '*Request*'", DocumentCommands.In("README.md"));
+        Assert.Contains("dotnet test -c Release", DocumentCommands.In("README.md"));
+        Assert.Contains("dotnet test -c Release", File.ReadAllText(Path.Combine(Golden.Root, ".ci", "run")), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Links_lead_somewhere(string file)
+    {
+        foreach (Match link in Link().Matches(DocumentCommands.Text(file)))
+        {
+            var path = link.Groups["path"].Value;
+            var target = path.Length == 0 ? file : Path.GetRelativePath(Golden.Root, Path.Combine(Golden.Root, Path.GetDirectoryName(file)!, path)).Replace('\\', '/');
+            Assert.True(Path.Exists(Path.Combine(Golden.Root, target)), $"{file}: {link.Value}");
+            if (link.Groups["anchor"].Success)
+                Assert.True(Anchors(target).Contains(link.Groups["anchor"].Value), $"{file}: {target} has no heading for {link.Value}");
+        }
+    }
+
+    [Fact]
+    public void Every_page_and_every_saved_table_is_in_the_index()
+    {
+        var index = DocumentCommands.Text("docs/README.md");
+        Assert.All(documents.Where(file => file.StartsWith("docs/", StringComparison.Ordinal) && file != "docs/README.md"), file => Assert.Contains($"]({file["docs/".Length..]})", index, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Every_README_links_to_the_glossary() =>
+        Assert.All(documents.Where(file => file.EndsWith("README.md", StringComparison.Ordinal)), file => Assert.Contains("glossary", DocumentCommands.Text(file), StringComparison.OrdinalIgnoreCase));
+
+    [Fact]
+    public void The_terms_table_has_every_part_of_a_name()
+    {
+        var hive = DocumentCommands.Text("docs/results/hive.md");
+        foreach (var term in new[] { "Serialize", "Measure", "MeasureSerialize", "DeserializeTouch", "DeserializeStrings", "Request, Response", "Mixed", "Google", "GoogleBytes", "PBN", "Floor", "MS", "CS", "BA", "ROM", "ROS", "BW", "_H", "_A" })
+            Assert.Matches($@"\n\| ([^|]*, )?{term}(, [^|]*)? \|", hive);
+    }
+
+    [Fact]
+    public void A_marker_takes_rows_and_columns_from_its_file()
+    {
+        const string table = "text\n| Method | Mean | Ratio |\n|--- |---:|---:|\n| A_x | 1 | 2 |\n| | | |\n| B_x | 3 | 4 |\n";
+        Assert.Equal(
+            "<!-- table t.md ; rows ^B ; columns Method, Ratio -->\n| Method | Ratio |\n| --- | ---: |\n| B_x | 4 |\n<!-- end -->",
+            ReadmeTables.Refresh("<!-- table t.md ; rows ^B ; columns Method, Ratio -->\nold\n<!-- end -->", _ => table));
+        Assert.Equal(
+            "<!-- table t.md ; rows ^B ; columns * -->\n| Method | Mean | Ratio |\n| --- | ---: | ---: |\n| B_x | 3 | 4 |\n<!-- end -->",
+            ReadmeTables.Refresh("<!-- table t.md ; rows ^B ; columns * -->\nold\n<!-- end -->", _ => table));
+        Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^C ; columns Method -->\n<!-- end -->", _ => table));
+        Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^A ; columns Median -->\n<!-- end -->", _ => table));
+    }
+
+    [Fact]
+    public void Sizes_are_ordered_as_numbers_and_rows_of_one_size_stay_in_their_order()
+    {
+        const string table = "| Method | Size |\n|--- |--- |\n| B | 1 B |\n| A | 1 MiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| C | 8 KiB |\n";
+        Assert.Equal(
+            "<!-- table t.md ; rows . ; columns Method, Size -->\n| Method | Size |\n| --- | ---: |\n| B | 1 B |\n| C | 8 KiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| A | 1 MiB |\n<!-- end -->",
+            ReadmeTables.Refresh("<!-- table t.md ; rows . ; columns Method, Size -->\n<!-- end -->", _ => table));
+    }
+
+    /// <summary>The names that GitHub gives to headings.</summary>
+    static HashSet<string> Anchors(string file) =>
+        [.. Heading().Matches(DocumentCommands.Text(file)).Select(heading => NoLetter().Replace(heading.Groups["text"].Value.ToLowerInvariant(), "").Replace(' ', '-'))];
+
+    [GeneratedRegex(@"\]\((?!\w+:)(?<path>[^)#]*)(#(?<anchor>[^)]+))?\)", RegexOptions.ExplicitCapture)]
+    private static partial Regex Link();
+
+    [GeneratedRegex("^#+ (?<text>.+)$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
+    private static partial Regex Heading();
+
+    [GeneratedRegex(@"[^\w\- ]")]
+    private static partial Regex NoLetter();
+
+    [GeneratedRegex("<!-- table [^>]*-->\n(?<rows>.*?)<!-- end -->", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex SavedTablePlace();
+
+    [GeneratedRegex(@"^\| \w+ \| .*$", RegexOptions.Multiline)]
+    private static partial Regex ResultRow();
+}

@@ -1,0 +1,118 @@
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Transports.BuiltIn;
+using static ProtoBench.Rpc.Tests.Peers.EchoService;
+
+namespace ProtoBench.Rpc.Tests.Transports.BuiltIn;
+
+/// <summary>What the server answers to requests that break the protocol, and to handlers that break their word.</summary>
+public sealed class BuiltInServerTests(BuiltInPeer peer) : IClassFixture<BuiltInPeer>, IDisposable
+{
+    readonly RawRequest raw = new(peer.Endpoint);
+
+    public void Dispose() => raw.Dispose();
+
+    public static TheoryData<string, byte[], RpcStatus> Malformed => new()
+    {
+        { "a length beyond the limit", [0, 0xFF, 0xFF, 0xFF, 0xFF, 1], RpcStatus.ResourceExhausted },
+        { "the end in the middle of a message", [0, 0, 0, 0, 9, 1], RpcStatus.Internal },
+        { "the end in the middle of a prefix", [0, 0, 0], RpcStatus.Internal },
+        { "a flag that is neither 0 nor 1", [2, 0, 0, 0, 1, 1], RpcStatus.Internal },
+        { "compressed, and no encoding", [1, 0, 0, 0, 1, 1], RpcStatus.Internal },
+        { "no message", [], RpcStatus.Internal },
+        { "two messages", [0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1], RpcStatus.Internal },
+    };
+
+    [Theory]
+    [MemberData(nameof(Malformed))]
+    public async Task A_malformed_request_has_a_status(string why, byte[] body, RpcStatus status)
+    {
+        var (http, grpc, _) = await raw.SendAsync(body);
+        Assert.True((200, status) == (http, grpc), $"{why}: {http}, {grpc}");
+    }
+
+    [Theory]
+    [InlineData("gzip", RpcStatus.Unimplemented)]
+    [InlineData("identity", RpcStatus.Internal)]
+    public async Task A_compressed_message_is_refused_by_its_encoding(string encoding, RpcStatus status)
+    {
+        var (_, grpc, reply) = await raw.SendAsync([1, 0, 0, 0, 1, 1], request => request.Headers.Add("grpc-encoding", encoding));
+        Assert.Equal(status, grpc);
+        Assert.Equal(encoding == "gzip", reply.Headers.TryGetValues("grpc-accept-encoding", out var accepted) && accepted.Single() == "identity");
+    }
+
+    [Theory]
+    [InlineData("1")]
+    [InlineData("S")]
+    [InlineData("123456789S")]
+    [InlineData("-1S")]
+    [InlineData("1x")]
+    public async Task A_malformed_timeout_is_internal(string timeout)
+    {
+        var (_, grpc, _) = await raw.SendAsync([0, 0, 0, 0, 0], request => request.Headers.TryAddWithoutValidation("grpc-timeout", timeout));
+        Assert.Equal(RpcStatus.Internal, grpc);
+    }
+
+    [Theory]
+    [InlineData("application/json", 415)]
+    [InlineData("application/grpc-web", 415)]
+    [InlineData("application/grpc+proto", 200)]
+    [InlineData("application/grpc; charset=utf-8", 200)]
+    public async Task Only_gRPC_is_served(string contentType, int status) =>
+        Assert.Equal(status, (await raw.SendAsync([0, 0, 0, 0, 0], contentType: contentType)).Http);
+
+    [Fact]
+    public async Task Only_POST_is_served() => Assert.Equal(405, (await raw.SendAsync([], request => request.Method = HttpMethod.Put)).Http);
+
+    [Fact]
+    public async Task A_failure_before_any_message_is_in_the_headers()
+    {
+        var (_, _, reply) = await raw.SendAsync([0, 0, 0, 0, 0], path: "/test.Echo/Nothing");
+        Assert.True(reply.Headers.Contains("grpc-status"));
+        Assert.Empty(reply.TrailingHeaders);
+    }
+
+    [Fact]
+    public async Task An_exception_in_a_handler_is_unknown_and_leaks_no_text()
+    {
+        await using var client = new BuiltInClient(peer.Endpoint);
+        var failure = await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask());
+        Assert.Equal(RpcStatus.Unknown, failure.Status);
+        Assert.DoesNotContain("secret", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_deadline_ends_the_call_of_a_handler_that_ignores_it()
+    {
+        var (_, grpc, _) = await raw.SendAsync([0, 0, 0, 0, 0], request => request.Headers.Add("grpc-timeout", "50m"), "/test.Echo/Ignore");
+        Assert.Equal(RpcStatus.DeadlineExceeded, grpc);
+    }
+
+    [Fact]
+    public async Task A_socket_that_is_in_use_is_not_taken_away()
+    {
+        var endpoint = new RpcEndpoint { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
+        await using (var first = await BuiltInServer.StartAsync(endpoint, new EchoService().Handlers))
+        {
+            await Assert.ThrowsAsync<IOException>(() => BuiltInServer.StartAsync(endpoint, []));
+            await using var client = new BuiltInClient(endpoint);
+            Assert.Equal("there", Text(await client.UnaryAsync(Echo, Message("there"))));
+        }
+
+        Assert.False(File.Exists(endpoint.UnixSocket));
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_not_the_pinned_one_is_refused()
+    {
+        using var certificate = SelfSignedCertificate.Create();
+        using var other = SelfSignedCertificate.Create();
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers, certificate: certificate);
+        await using var right = new BuiltInClient(server.Endpoint);
+        await right.UnaryAsync(Echo, Message(""));
+        await using var wrong = new BuiltInClient(server.Endpoint with { Thumbprint = SelfSignedCertificate.Thumbprint(other) });
+        var failure = await Assert.ThrowsAsync<RpcException>(() => wrong.UnaryAsync(Echo, Message("")).AsTask());
+        Assert.Equal(RpcStatus.Unavailable, failure.Status);
+    }
+}

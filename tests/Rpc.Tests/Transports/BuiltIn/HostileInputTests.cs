@@ -1,0 +1,197 @@
+using System.Net.Sockets;
+using ProtoBench.Allocators;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Transports.BuiltIn;
+using static ProtoBench.Rpc.Tests.Peers.EchoService;
+
+namespace ProtoBench.Rpc.Tests.Transports.BuiltIn;
+
+/// <summary>Whatever one caller sends, the host stays up, keeps its memory within bounds, and answers the others meanwhile.</summary>
+[Collection("alone")]
+public sealed class HostileInputTests
+{
+    [Fact]
+    public async Task Random_bytes_end_their_own_connection_only()
+    {
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers);
+        await WhileAnotherIsServedAsync(server, async () =>
+        {
+            for (var seed = 0; seed < 100; seed++)
+            {
+                var random = new Random(seed);
+                var bytes = new byte[random.Next(1, 4096)];
+                random.NextBytes(bytes);
+                // every other one gets past the preface, so that its bytes are read as frames
+                byte[] preface = seed % 2 == 0 ? [] : [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, 0, 0, 0, 4, 0, 0, 0, 0, 0];
+                using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+                await socket.ConnectAsync("127.0.0.1", server.Endpoint.Port);
+                await socket.SendAsync(preface.Concat(bytes).ToArray());
+            }
+        });
+    }
+
+    [Fact]
+    public async Task A_thousand_streams_that_stop_in_the_middle_are_held_to_the_budget()
+    {
+        const int streams = 1_000;
+        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024 };
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers, limits);
+        using var raw = new RawRequest(server.Endpoint);
+        using var cancellation = new CancellationTokenSource();
+        var refused = 0;
+        var calls = Array.Empty<Task>();
+        await WhileAnotherIsServedAsync(server, async () =>
+        {
+            calls = [.. Enumerable.Range(0, streams).Select(_ => StallAsync())];
+            // 1,000 parts of 16 KiB are four times the budget: about three of four calls are refused, and the rest hold what it allows
+            var limit = Task.Delay(TimeSpan.FromMinutes(5));
+            while (Volatile.Read(ref refused) < streams / 2 && !limit.IsCompleted)
+                await Task.Yield();
+            Assert.True(Volatile.Read(ref refused) >= streams / 2, $"{refused} of {streams} calls were refused");
+        });
+
+        await cancellation.CancelAsync();
+        await Task.WhenAll(calls);
+        await AssertServesLargeAsync(server, limits);
+
+        async Task StallAsync()
+        {
+            try
+            {
+                var (_, status, reply) = await raw.SendAsync(AnnounceAndStallAsync, cancellationToken: cancellation.Token);
+                reply.Dispose();
+                if (status == RpcStatus.ResourceExhausted)
+                    Interlocked.Increment(ref refused);
+            }
+            catch (Exception e) when (e is OperationCanceledException or HttpRequestException or IOException)
+            {
+                // given up at the end of the test
+            }
+        }
+    }
+
+    [Fact]
+    public async Task A_message_that_arrives_byte_by_byte_is_a_message()
+    {
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers);
+        using var raw = new RawRequest(server.Endpoint);
+        var frame = new byte[FramePrefix.Size + 300];
+        FramePrefix.Write(frame, 300);
+        await WhileAnotherIsServedAsync(server, async () =>
+        {
+            var (_, status, reply) = await raw.SendAsync(async (stream, cancellationToken) =>
+            {
+                for (var i = 0; i < frame.Length; i++)
+                {
+                    await stream.WriteAsync(frame.AsMemory(i, 1), cancellationToken);
+                    await stream.FlushAsync(cancellationToken);
+                }
+            });
+            Assert.Equal(RpcStatus.Ok, status);
+            Assert.Equal(frame, await reply.Content.ReadAsByteArrayAsync());
+            reply.Dispose();
+        });
+    }
+
+    [Fact]
+    public async Task A_message_that_stops_is_cut_by_its_deadline_and_gives_back_what_it_held()
+    {
+        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024 };
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers, limits);
+        using var raw = new RawRequest(server.Endpoint);
+        await WhileAnotherIsServedAsync(server, () => Task.WhenAll(Enumerable.Range(0, 100).Select(async _ =>
+        {
+            var (_, status, reply) = await raw.SendAsync(AnnounceAndStallAsync, request => request.Headers.Add("grpc-timeout", "200m"));
+            reply.Dispose();
+            Assert.Equal(RpcStatus.DeadlineExceeded, status);
+        })));
+        await AssertServesLargeAsync(server, limits);
+    }
+
+    [Theory]
+    [InlineData(4 * 1024 * 1024, 0x7F00_0000, RpcStatus.ResourceExhausted)]
+    [InlineData(int.MaxValue, int.MaxValue, RpcStatus.ResourceExhausted)]
+    // within the limit: the host waits for the bytes until the request ends without them
+    [InlineData(int.MaxValue, 0x7F00_0000, RpcStatus.Internal)]
+    public async Task A_length_of_2_GiB_costs_nothing_before_its_bytes_arrive(int limit, int length, RpcStatus status)
+    {
+        await using var server = await BuiltInServer.StartAsync(new(), new EchoService().Handlers, new() { MaxReceiveBytes = limit });
+        using var raw = new RawRequest(server.Endpoint);
+        var start = new byte[100];
+        FramePrefix.Write(start, length);
+        var (allocated, held) = (GC.GetTotalAllocatedBytes(precise: true), SlabPool.Shared.Snapshot().HeldBytes);
+        await WhileAnotherIsServedAsync(server, async () =>
+        {
+            for (var i = 0; i < 100; i++)
+            {
+                var (_, grpc, reply) = await raw.SendAsync(start);
+                reply.Dispose();
+                Assert.Equal(status, grpc);
+            }
+        });
+        // one such message would be 2 GiB; what the calls themselves allocate, theirs and the other client's, is far less
+        Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - allocated, 0, 512L * 1024 * 1024);
+        Assert.InRange(SlabPool.Shared.Snapshot().HeldBytes - held, long.MinValue, 16L * 1024 * 1024);
+    }
+
+    [Fact]
+    public async Task A_host_binds_loopback_unless_told_otherwise()
+    {
+        // all of 127.0.0.0/8 is this machine on Linux, so that its second address stands for any other interface
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "needs a second address on every machine");
+        await using var narrow = await BuiltInServer.StartAsync(new(), new EchoService().Handlers);
+        await using var wide = await BuiltInServer.StartAsync(new() { Host = "0.0.0.0" }, new EchoService().Handlers);
+        Assert.Equal("127.0.0.1", narrow.Endpoint.Host);
+        await using var toNarrow = new BuiltInClient(narrow.Endpoint with { Host = "127.0.0.2" });
+        await using var toWide = new BuiltInClient(wide.Endpoint with { Host = "127.0.0.2" });
+        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => toNarrow.UnaryAsync(Echo, Message("x")).AsTask())).Status);
+        Assert.Equal("x", Text(await toWide.UnaryAsync(Echo, Message("x"))));
+    }
+
+    /// <summary>Announces 4 MiB, sends 16 KiB, and then nothing.</summary>
+    static async Task AnnounceAndStallAsync(Stream stream, CancellationToken cancellationToken)
+    {
+        var bytes = new byte[16 * 1024];
+        FramePrefix.Write(bytes, 4 * 1024 * 1024);
+        await stream.WriteAsync(bytes, cancellationToken);
+        await stream.FlushAsync(cancellationToken);
+        await Task.Delay(Timeout.Infinite, cancellationToken);
+    }
+
+    /// <summary>Another client makes calls from the beginning of the attack to its end, and once after it: all of them succeed.</summary>
+    static async Task WhileAnotherIsServedAsync(IRpcServer server, Func<Task> attack)
+    {
+        await using var other = new BuiltInClient(server.Endpoint);
+        var attacking = attack();
+        bool over;
+        do
+        {
+            over = attacking.IsCompleted;
+            Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"), new() { Timeout = TimeSpan.FromMinutes(2) })));
+        }
+        while (!over);
+        await attacking;
+        Assert.Equal(1, other.Connection.Opened);
+    }
+
+    /// <summary>All that the stalled calls held is given back: a message as large as the whole budget gets through, once their ends have arrived.</summary>
+    static async Task AssertServesLargeAsync(IRpcServer server, RpcLimits limits)
+    {
+        await using var other = new BuiltInClient(server.Endpoint);
+        using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(5));
+        while (true)
+        {
+            try
+            {
+                var reply = await other.UnaryAsync(Echo, Message(new byte[limits.MaxReceiveBytes - 64 * 1024]), cancellationToken: limit.Token);
+                Assert.Equal(limits.MaxReceiveBytes - 64 * 1024, reply.Bytes.Length);
+                return;
+            }
+            catch (RpcException e) when (e.Status == RpcStatus.ResourceExhausted && !limit.IsCancellationRequested)
+            {
+                await Task.Yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+using System.Buffers;
+using System.Collections.Frozen;
+using System.Net;
+using System.Net.Sockets;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Tests.Contracts;
+using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Transports.Sockets;
+
+namespace ProtoBench.Rpc.Tests.Transports.Sockets;
+
+/// <summary>What calls that share a connection may do to each other, and what is left of a connection.</summary>
+public class SocketLinkTests
+{
+    /// <summary>A host that does not read while the first call is sent, so that the second waits for its turn until its time is over.</summary>
+    [Fact]
+    public async Task A_call_that_expires_before_its_turn_leaves_the_others_alone()
+    {
+        const int large = 32 * 1024 * 1024;
+        using var host = new TcpListener(IPAddress.Loopback, 0);
+        host.Start();
+        await using var client = new SocketClient(new() { Port = ((IPEndPoint)host.LocalEndpoint).Port });
+        var first = client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[large])).AsTask();
+        using var accepted = await host.AcceptSocketAsync().WaitAsync(TransportFixture.Patience);
+        await using var stream = new NetworkStream(accepted);
+        await stream.ReadExactlyAsync(new byte[1]); // it is being sent
+        var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), new() { Timeout = TimeSpan.FromMilliseconds(100) }).AsTask();
+        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, second);
+
+        await stream.ReadExactlyAsync(new byte[SocketFrame.HeadSize + 1 + EchoService.Echo.Path.Length + large - 1]);
+        var answer = new byte[SocketFrame.HeadSize + 1];
+        SocketFrame.WriteHead(answer, 1, SocketFrameKind.Response, 1);
+        answer[^1] = (byte)'y';
+        await stream.WriteAsync(answer);
+        Assert.Equal("y", EchoService.Text(await first.WaitAsync(TransportFixture.Patience)));
+        Assert.Equal(1, client.Connection.Opened);
+    }
+
+    [Fact]
+    public async Task A_call_that_expires_while_it_is_sent_leaves_the_others_alone()
+    {
+        const int large = 32 * 1024 * 1024;
+        using var host = new TcpListener(IPAddress.Loopback, 0);
+        host.Start();
+        await using var client = new SocketClient(new() { Port = ((IPEndPoint)host.LocalEndpoint).Port });
+        var first = client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[large]), new() { Timeout = TimeSpan.FromMilliseconds(500) }).AsTask();
+        using var accepted = await host.AcceptSocketAsync().WaitAsync(TransportFixture.Patience);
+        await using var stream = new NetworkStream(accepted);
+        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, first);
+
+        var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask();
+        using var reader = new SocketFrameReader(large, null);
+        var kinds = new List<(uint Call, SocketFrameKind Kind)>();
+        var received = new MemoryStream();
+        var chunk = new byte[1024 * 1024];
+        while (kinds.Count(frame => frame.Kind == SocketFrameKind.Request) < 2)
+        {
+            received.Write(chunk.AsSpan(0, await stream.ReadAsync(chunk).AsTask().WaitAsync(TransportFixture.Patience)));
+            var buffer = new ReadOnlySequence<byte>(received.GetBuffer(), 0, (int)received.Length);
+            while (reader.TryRead(ref buffer, out var frame))
+                kinds.Add((frame.Call, frame.Kind));
+            received = new MemoryStream();
+            foreach (var part in buffer)
+                received.Write(part.Span);
+        }
+
+        Assert.Equal([(1u, SocketFrameKind.Request), (1u, SocketFrameKind.Cancel), (2u, SocketFrameKind.Request)], kinds.OrderBy(frame => frame.Call).ThenBy(frame => frame.Kind));
+        var answer = new byte[SocketFrame.HeadSize + 1];
+        SocketFrame.WriteHead(answer, 2, SocketFrameKind.Response, 1);
+        answer[^1] = (byte)'y';
+        await stream.WriteAsync(answer);
+        Assert.Equal("y", EchoService.Text(await second.WaitAsync(TransportFixture.Patience)));
+    }
+
+    [Fact]
+    public async Task A_connection_that_ends_disposes_its_stream()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        using var peer = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await peer.ConnectAsync(listener.LocalEndpoint);
+        var socket = await listener.AcceptSocketAsync();
+        var stream = new Watched(socket);
+        var serving = new SocketConnection(new(socket, stream, new()), FrozenDictionary<string, RpcHandler>.Empty, new()).ServeAsync();
+        peer.Dispose();
+        await serving.WaitAsync(TransportFixture.Patience);
+        Assert.True(stream.Disposed);
+    }
+
+    /// <summary>More calls than one connection may have: refused one by one, and the others are answered.</summary>
+    [Fact]
+    public async Task A_call_too_many_is_refused()
+    {
+        const int most = 2;
+        var service = new EchoService();
+        await using var server = await SocketServer.StartAsync(new(), service.Handlers, new() { MaxStreamsPerConnection = most });
+        await using var client = new SocketClient(server.Endpoint);
+        var waiting = Enumerable.Range(0, most).Select(_ => client.UnaryAsync(EchoService.Ignore, EchoService.Message("x")).AsTask()).ToArray();
+        await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted, client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask());
+        service.Released.SetResult();
+        await Task.WhenAll(waiting).WaitAsync(TransportFixture.Patience);
+        Assert.Equal("x", EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message("x"))));
+    }
+
+    sealed class Watched(Socket socket) : NetworkStream(socket)
+    {
+        public bool Disposed { get; private set; }
+
+        protected override void Dispose(bool disposing)
+        {
+            Disposed = true;
+            base.Dispose(disposing);
+        }
+    }
+}
