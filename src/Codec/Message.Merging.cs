@@ -36,7 +36,7 @@ public readonly partial struct Message<T>
         var core = Core;
         var source = other.Snapshot();
         core.Begin();
-        return core.Read(core.Memory.CopyOf(source.Memory.Root, source.Stamp, source.Content));
+        return core.Read(core.Memory.CopyOf(source.Root, source.Stamp, source.Content));
     }
 
     /// <summary>Reads a pipe to its end, then parses, copying. The pipe's reader is not completed.</summary>

@@ -20,10 +20,10 @@ sealed partial class MessageCore<T>
     T Merge(WireReader reader, int origin)
     {
         Memory.InvalidateViews();
-        value = T.Create(Memory.Root);
+        var content = Content;
         try
         {
-            T.Parse(reader, value);
+            T.Parse(reader, content);
         }
         catch (WireFormatException e)
         {
@@ -36,6 +36,6 @@ sealed partial class MessageCore<T>
             throw;
         }
 
-        return value;
+        return content;
     }
 }
