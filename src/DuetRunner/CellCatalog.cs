@@ -19,8 +19,7 @@ sealed class CellCatalog(Assembly program)
         benchmark.Descriptor.WorkloadMethod.Name,
         benchmark.Parameters.Items.ToDictionary(item => item.Name, item => item.ToDisplayText()),
         type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
-        Refusal(benchmark))
-    { Waits = CallLoops.Waits(benchmark.Descriptor.WorkloadMethod) }));
+        Refusal(benchmark))));
 
     /// <summary>One cell, ready to be set up.</summary>
     /// <exception cref="RunnerException">There is no such cell, or it cannot be measured by slices.</exception>

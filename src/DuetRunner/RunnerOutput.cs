@@ -34,11 +34,7 @@ sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, strin
 /// <param name="Parameters">Name and printed value of each parameter and argument.</param>
 /// <param name="OnlyWhenNamed">Whether a filter has to name its class.</param>
 /// <param name="Refused">Why it cannot be measured by slices; null where it can.</param>
-sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed, string? Refused)
-{
-    /// <summary>Whether a call ends only when a task has ended, so that other threads may do its work.</summary>
-    public bool Waits { get; init; }
-}
+sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed, string? Refused);
 
 /// <summary>One pair in one process, or what one of two processes knows of it.</summary>
 sealed record RunnerPairOutput

@@ -13,7 +13,7 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
     // thread comes late: of 48 processes at a load of 30, three had compiled nothing for 300 ms and had not yet begun to count, so that they measured tier-0 code, ten times slower.
     static readonly TimeSpan quietTime = TimeSpan.FromMilliseconds(500);
     static readonly TimeSpan countingDelay = TimeSpan.FromMilliseconds(100);
-    static readonly TimeSpan patience = TimeSpan.FromSeconds(2); // for a first method of a higher tier: there is none where everything is compiled already
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(4); // for a first method of a higher tier: there is none where everything is compiled already
     static readonly TimeSpan turn = TimeSpan.FromMilliseconds(5);
     const long leastCalls = 70;
     const int leastRounds = 5; // a cell whose calls are long gets a fifth of them in each round

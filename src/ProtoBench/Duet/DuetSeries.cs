@@ -20,7 +20,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
     readonly TextWriter progress = TextWriter.Synchronized(progress);
 
-    /// <summary>How many pairs a process measures, one after the other in random order. They share the start and the warm-up of a process, and the code that several cells have in common.</summary>
+    /// <summary>How many pairs of the same two methods a process measures at most, one after the other in random order. They share its start and its warm-up.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
     /// <summary>How many processes run at a time. One of them measures, the others start and warm up.</summary>

@@ -15,6 +15,9 @@ static class DuetTable
         ["json"] = (result, output) => output.WriteLine(DuetResultFile.ToJson(result)),
     };
 
+    /// <summary>Whether nothing but the form itself may stand on standard output.</summary>
+    public static bool IsForPrograms(string format) => format is "csv" or "json";
+
     static void WriteText(DuetResult result, TextWriter output)
     {
         output.WriteLine(Heading(result));

@@ -28,7 +28,7 @@ static class DuetVerb
                 DuetResultFile.Write(file, result);
             DuetTable.Formats[asked.Format](result, output);
             if (asked.Settings.Same)
-                await output.WriteLineAsync("\n" + SameReport.Of(result));
+                await (DuetTable.IsForPrograms(asked.Format) ? error : output).WriteLineAsync("\n" + SameReport.Of(result));
             if (result.Partial)
                 throw new OperationCanceledException(stop);
             return ExitCodeOf(result, asked.FailOn);

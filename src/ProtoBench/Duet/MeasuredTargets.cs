@@ -11,15 +11,15 @@ namespace ProtoBench.Duet;
 /// <summary><c>targets --measure</c>: measures every pair of the list by duet, in one run, and says which targets hold, and how surely.</summary>
 sealed class MeasuredTargets
 {
-    // Most of a process goes to its start and its warm-up, so pairs share it, and a pair is measured for a short time in many processes. A target that is certain at a look gets no further
-    // process: those near their limit have the time that is left. The last look is where the limit ends the run; the number here is never reached in that time.
+    // Most of a process goes to its start and its warm-up, so a pair is measured for a short time in many processes. A target that is certain at a look gets no further process: those near
+    // their limit have the time that is left. The last look is where the limit ends the run; the number here is never reached in that time.
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
     static readonly int[] looks = [4, 8, 100];
     static readonly TimeSpan limit = TimeSpan.FromSeconds(285);
 
-    // With cores to spare, the next process starts and warms up while one measures.
-    static readonly int lanes = Environment.ProcessorCount >= 4 ? 2 : 1;
+    // With cores to spare, the next processes start and warm up while one measures.
+    static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
 
     readonly Option<bool> measure = new("--measure") { Description = "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches" };
     readonly Option<bool> save = new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md" };

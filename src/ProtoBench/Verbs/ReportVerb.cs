@@ -36,7 +36,8 @@ public static class ReportVerb
                 Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)], // files of older versions name no libraries
             });
             await WriteAsync(path, page);
-            await output.WriteLineAsync($"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results");
+            var duets = content.Sides.SelectMany(side => side.Files).Sum(read => read.Duet?.Duets.Count ?? 0);
+            await output.WriteLineAsync($"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results{(duets > 0 ? $", {duets} duet pairs" : "")}");
             return ExitCode.Done;
         }));
         return command;

@@ -56,6 +56,16 @@ public sealed class DuetVerbTests : IDisposable
         Assert.Contains("over 2 comparisons", output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void What_programs_read_is_alone_on_standard_output()
+    {
+        Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
+        var (exit, output, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
+        Assert.Equal(0, exit);
+        Assert.Single(DuetResultFile.Parse(output, "standard output").Duets);
+        Assert.Contains("equal programs: bias", error, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("compared with what?", "--filter", "*")]
     [InlineData("two different things", "--filter", "*", "--same", "--base", "HEAD")]

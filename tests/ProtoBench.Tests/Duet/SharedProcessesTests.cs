@@ -6,25 +6,16 @@ namespace ProtoBench.Tests.Duet;
 public class SharedProcessesTests
 {
     [Theory]
-    [InlineData(1, "A A A B B C D D")]
-    [InlineData(2, "AA A BB C DD")]
-    [InlineData(3, "AAA BBC DD")]
-    [InlineData(6, "AAABBC DD")]
-    [InlineData(100, "AAABBC DD")]
-    public void Classes_stay_together_and_cells_that_wait_stay_apart(int most, string expected)
+    [InlineData(1, "A1 A2 A3 B1 B2 C1")]
+    [InlineData(2, "A1A2 A3 B1B2 C1")]
+    [InlineData(16, "A1A2A3 B1B2 C1")]
+    public void Only_pairs_of_the_same_two_methods_share_a_process(int most, string expected)
     {
-        var pairs = "AAABBCDD".Select((type, i) => new DuetMeasurement(Pair(type, i), sharedHeap: true)).ToArray();
-        Assert.Equal(expected, Text(pairs, most));
-        new Random(1).Shuffle(pairs);
-        Assert.Equal(8, SharedProcesses.Of(pairs, most).SelectMany(process => process).Distinct().Count());
-        Assert.All(SharedProcesses.Of(pairs, most), process => Assert.InRange(process.Length, 1, most));
-        Assert.All(SharedProcesses.Of(pairs, most), process => Assert.Single(process.DistinctBy(pair => pair.Cells.New.Waits)));
+        string[] names = ["A1", "B1", "A2", "C1", "A3", "B2"];
+        var pairs = names.Select(name => new DuetMeasurement(new CellPair(Cell("Old" + name[0], name[1]), Cell("New" + name[0], name[1])), sharedHeap: true)).ToArray();
+        var processes = SharedProcesses.Of(pairs, most);
+        Assert.Equal(expected, string.Join(' ', processes.Select(process => string.Concat(process.Select(pair => names[Array.IndexOf(pairs, pair)]))).Order(StringComparer.Ordinal)));
     }
 
-    static string Text(IEnumerable<DuetMeasurement> pairs, int most) =>
-        string.Join(' ', SharedProcesses.Of(pairs, most).Select(process => string.Concat(process.Select(pair => pair.Cells.New.Type))));
-
-    static CellPair Pair(char type, int number) => new(Cell(type, "Old" + number), Cell(type, "New" + number));
-
-    static RunnerCell Cell(char type, string method) => new($"N.{type}.{method}", $"{type}", method, new Dictionary<string, string>(), OnlyWhenNamed: false, Refused: null) { Waits = type == 'D' };
+    static RunnerCell Cell(string method, char size) => new($"N.T.{method}(Size: {size})", "T", method, new Dictionary<string, string> { ["Size"] = $"{size}" }, OnlyWhenNamed: false, Refused: null);
 }
