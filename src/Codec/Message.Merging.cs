@@ -22,8 +22,8 @@ public readonly partial struct Message<T>
     public T MergeFrom(Message<T> other)
     {
         var core = Core;
-        var (memory, stamp, content) = other.Snapshot();
-        return core.Merge(memory, stamp, content);
+        var (root, stamp, content) = other.Snapshot();
+        return core.Merge(root, stamp, content);
     }
 
     /// <summary>Replaces the content by that of another message in other memory.</summary>
@@ -36,7 +36,7 @@ public readonly partial struct Message<T>
         var core = Core;
         var source = other.Snapshot();
         core.Begin();
-        return core.Read(core.Memory.CopyOf(source.Memory.Root, source.Stamp, source.Content));
+        return core.Read(core.Memory.CopyOf(source.Root, source.Stamp, source.Content));
     }
 
     /// <summary>Reads a pipe to its end, then parses, copying. The pipe's reader is not completed.</summary>

@@ -94,7 +94,7 @@ public readonly struct Note : IMessage<Note>
 
     static long IMessage<Note>.CalculateSize(Note message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    static WireWriter IMessage<Note>.Write(WireWriter writer, Note message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+    static void IMessage<Note>.Write(ref WireWriter writer, Note message) => writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
 

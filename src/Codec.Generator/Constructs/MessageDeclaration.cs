@@ -52,6 +52,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
         code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
         var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
@@ -76,7 +77,7 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
-        code.Member($"static codec::WireWriter codec::IMessage<{self}>.Write(codec::WireWriter writer, {self} message) => {names.Storage}.Write(writer, message.storage, ref message.storage[message.index]);");
+        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => {MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>
