@@ -50,7 +50,9 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     public void An_unknown_value_of_a_closed_enum_is_an_unknown_field_in_every_kind_of_field()
     {
         var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
-        var bridge = types["proto2"].Bridge;
+        var (google, bridge) = types["proto2"];
+        var singular = google.FindFieldByNumber(AllTypes.Singular + kind);
+        Assert.Equal(77, (int)singular.Accessor.GetValue(google.Parser.ParseFrom(Wire.Field(AllTypes.Singular + kind, 0, 77))));
         foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind, AllTypes.Oneof + kind })
         {
             var field = Wire.Field(number, 0, 77);

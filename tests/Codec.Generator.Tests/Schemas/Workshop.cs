@@ -35,6 +35,9 @@ sealed class Workshop : IDisposable
         files.Add(name);
     }
 
+    /// <summary>Adds a C# file to what is compiled.</summary>
+    public void AddSource(string text) => File.WriteAllText(Path.Combine(folder, "own.cs"), text);
+
     /// <summary>Runs our generator.</summary>
     /// <returns>Its errors.</returns>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
@@ -63,8 +66,7 @@ sealed class Workshop : IDisposable
     }
 
     /// <summary>Compiles everything that was generated, warnings as errors.</summary>
-    /// <param name="own">More C# files.</param>
-    public Assembly Compile(params IEnumerable<string> own)
+    public Assembly Compile()
     {
         var output = Path.Combine(folder, "out.dll");
         var list = Path.Combine(folder, "compile.txt");
@@ -73,7 +75,7 @@ sealed class Workshop : IDisposable
         File.WriteAllLines(list,
         [
             "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+", "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
-            $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Concat(own).Select(path => $"\"{path}\""),
+            $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Select(path => $"\"{path}\""),
         ]);
         Run(Tools.Host, "exec", Tools.Compiler, "@" + list);
         return new AssemblyLoadContext(Path.GetFileName(folder), isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
