@@ -43,8 +43,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         get
         {
-            var (memory, _, _) = Snapshot();
-            var count = memory.StraddledFields;
+            var (root, _, _) = Snapshot();
+            var count = root.Memory.StraddledFields;
             ThrowIfReleased();
             return count;
         }
@@ -89,7 +89,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         var core = Core;
         core.ThrowIfOwned(input);
         core.Begin();
-        return core.Read(core.Memory.Copy(input));
+        return core.Read(T.KeepsInput ? core.Memory.Copy(input) : core.Memory.Borrow(input));
     }
 
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
@@ -98,6 +98,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(in ReadOnlySequence<byte> input)
     {
+        if (input.IsSingleSegment) return Parse(input.FirstSpan);
         var core = Core;
         foreach (var segment in input) core.ThrowIfOwned(segment.Span);
         core.Begin();
