@@ -28,6 +28,17 @@ public partial class ReadmeTests
     [InlineData("ARCHITECTURE.md")]
     public void A_document_to_start_with_is_short(string file) => Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
 
+    /// <summary>Each word in code font that looks like a type is the name of a file or a folder of this repository.</summary>
+    [Fact]
+    public void What_ARCHITECTURE_names_exists()
+    {
+        var known = new[] { "src", "tests", "eng" }.SelectMany(folder => Directory.EnumerateFileSystemEntries(Path.Combine(Golden.Root, folder), "*", SearchOption.AllDirectories))
+            .Select(entry => Path.GetFileName(entry).Split('.')[0]).Append("ProtoBench").ToHashSet(StringComparer.Ordinal);
+        string[] names = [.. TypeName().Matches(DocumentCommands.Text("ARCHITECTURE.md")).Select(match => match.Groups["name"].Value).Distinct()];
+        Assert.InRange(names.Length, 15, 100);
+        Assert.Empty(names.Where(name => !known.Contains(name)));
+    }
+
     [Fact]
     public void README_has_one_table_of_results_with_few_rows() =>
         Assert.InRange(Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1, mostRows);
@@ -114,6 +125,9 @@ public partial class ReadmeTests
 
     [GeneratedRegex(@"\]\((?!\w+:)(?<path>[^)#]*)(#(?<anchor>[^)]+))?\)", RegexOptions.ExplicitCapture)]
     private static partial Regex Link();
+
+    [GeneratedRegex("`(?<name>[A-Z]\\w*[a-z]\\w*)`", RegexOptions.ExplicitCapture)]
+    private static partial Regex TypeName();
 
     [GeneratedRegex("^#+ (?<text>.+)$", RegexOptions.Multiline | RegexOptions.ExplicitCapture)]
     private static partial Regex Heading();
