@@ -33,7 +33,9 @@ static partial class DocumentCommands
 
     /// <summary>The arguments of a command that starts one of the programs.</summary>
     public static string[] Arguments(string command) =>
-        command.IndexOf(" -- ", StringComparison.Ordinal) is >= 0 and var start ? [.. Word().Matches(command[(start + 4)..]).Select(word => word.Value.Trim('\'', '"'))] : [];
+        command.IndexOf(" -- ", StringComparison.Ordinal) is >= 0 and var start
+            ? [.. Word().Matches(command[(start + 4)..]).Select(word => word.Value.Trim('\'', '"'))]
+            : [];
 
     [GeneratedRegex("```sh\n(?<lines>.*?)```", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex ShellBlock();

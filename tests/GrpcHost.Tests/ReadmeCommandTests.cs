@@ -14,7 +14,8 @@ public sealed class ReadmeCommandTests : IDisposable
     /// <summary>Documents with the commands that need nothing but this program, and those of a service of the reader's own.</summary>
     public static TheoryData<string, string> Commands { get; } = Where(words => !OfAnotherService(words));
 
-    public static TheoryData<string> OwnServices { get; } = [.. DocumentCommands.Files.Where(file => DocumentCommands.In(file).Where(IsOurs).Select(DocumentCommands.Arguments).Any(OfAnotherService))];
+    public static TheoryData<string> OwnServices { get; } =
+        [.. DocumentCommands.Files.Where(file => Ours(file).Any(command => OfAnotherService(DocumentCommands.Arguments(command))))];
 
     [Theory]
     [MemberData(nameof(Commands))]
@@ -51,7 +52,7 @@ public sealed class ReadmeCommandTests : IDisposable
             await File.WriteAllTextAsync(file.FullName, content);
         }
 
-        var commands = DocumentCommands.In(document).Where(IsOurs).Select(DocumentCommands.Arguments).ToList();
+        var commands = Ours(document).Select(DocumentCommands.Arguments).ToList();
         var shown = Assert.Single(commands, words => words[0] == "host");
         using var host = TheProgram.Start([.. Replaced(InFolder(shown), "--port", "0"), "--until-stdin-ends"]);
         try
@@ -60,10 +61,11 @@ public sealed class ReadmeCommandTests : IDisposable
             var port = said.Split(':')[^1].Split(' ', '/')[0];
             foreach (var words in commands.Where(words => words[0] != "host"))
             {
-                var (exitCode, output, error) = await TheProgram.RunAsync([.. Replaced(Replaced(InFolder(words), "--target", $"localhost:{port}"), "--requests", "50")]);
+                var shorter = Replaced(Replaced(InFolder(words), "--target", $"localhost:{port}"), "--requests", "50");
+                var (exitCode, output, error) = await TheProgram.RunAsync(shorter);
                 Verdict.AssertFollows(exitCode, output, error);
-                if (!words.Contains("--target"))
-                    Assert.Contains($"```\n{output}```", DocumentCommands.Text(document), StringComparison.Ordinal); // what it prints does not depend on the machine
+                if (!words.Contains("--target")) // what it prints does not depend on the machine
+                    Assert.Contains($"```\n{output}```", DocumentCommands.Text(document), StringComparison.Ordinal);
                 else
                     Assert.Contains("successful rate 1 = 50/50", output, StringComparison.Ordinal);
             }
@@ -80,7 +82,7 @@ public sealed class ReadmeCommandTests : IDisposable
     static TheoryData<string, string> Where(Func<string[], bool> wanted)
     {
         var data = new TheoryData<string, string>();
-        foreach (var (file, command) in DocumentCommands.Files.SelectMany(file => DocumentCommands.In(file).Where(IsOurs).Select(command => (file, command))).DistinctBy(row => row.command))
+        foreach (var (file, command) in DocumentCommands.Files.SelectMany(file => Ours(file).Select(command => (file, command))).DistinctBy(row => row.command))
         {
             if (wanted(DocumentCommands.Arguments(command)))
                 data.Add(file, command);
@@ -89,12 +91,16 @@ public sealed class ReadmeCommandTests : IDisposable
         return data;
     }
 
-    static bool IsOurs(string line) => line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal);
+    static IEnumerable<string> Ours(string file) =>
+        DocumentCommands.In(file).Where(line => line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal));
 
     static bool OfAnotherService(string[] words) => words[0] is "host" or "load";
 
     /// <summary>Paths of the arguments, as they are meant in the checkout.</summary>
-    string[] InFolder(string[] words) => [.. words.Select(word => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal) ? Path.GetFullPath(word, folder) : word)];
+    string[] InFolder(string[] words) =>
+        [.. words.Select(word => IsFile(word) ? Path.GetFullPath(word, folder) : word)];
+
+    static bool IsFile(string word) => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal);
 
     static string[] Replaced(string[] words, string option, string value) => [.. words.Select((word, at) => at > 0 && words[at - 1] == option ? value : word)];
 }

@@ -76,9 +76,11 @@ public sealed class ReadmeCommandTests : IDisposable
     [Fact]
     public void Every_command_is_run_by_a_test_or_listed_here_with_what_runs_it()
     {
-        var others = DocumentCommands.Files.SelectMany(DocumentCommands.In).Where(line => !IsOurs(line) && !line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal)).ToHashSet();
+        var others = DocumentCommands.Files.SelectMany(DocumentCommands.In)
+            .Where(line => !IsOurs(line) && !line.StartsWith(DocumentCommands.GrpcHost, StringComparison.Ordinal)).ToHashSet();
         Assert.Equal(others.Order(StringComparer.Ordinal), elsewhere.Select(row => row.Command).Order(StringComparer.Ordinal));
-        Assert.All(elsewhere.Where(row => row.RunBy.StartsWith('.')), row => Assert.True(File.Exists(Path.Combine(Golden.Root, row.RunBy.Split(',', ' ')[0])), row.RunBy));
+        foreach (var (_, runBy) in elsewhere.Where(row => row.RunBy.StartsWith('.')))
+            Assert.True(File.Exists(Path.Combine(Golden.Root, runBy.Split(',', ' ')[0])), runBy);
     }
 
     public void Dispose() => Directory.Delete(outer, recursive: true);
@@ -104,11 +106,14 @@ public sealed class ReadmeCommandTests : IDisposable
         var words = DocumentCommands.Arguments(command);
 
         // results of a program that is not run here, or of a command that was only listed
-        if (Array.Find(words, word => word.EndsWith(results, StringComparison.Ordinal)) is { } missing && !Directory.Exists(Path.Combine(folder, missing)))
+        var missing = Array.Find(words, word => word.EndsWith(results, StringComparison.Ordinal));
+        if (missing is not null && !Directory.Exists(Path.Combine(folder, missing)))
             Start(["--filter", "*MeasureRequestSlab", "--job", "dry", "--artifacts", Path.GetDirectoryName(missing)!], 0);
 
         // a dry run reaches no target and measures few of their cells; and one launch a side cannot be judged
-        int[] allowed = words[0] == "targets" ? [0, 1, ExitCode.CannotJudge, ExitCode.Incomplete] : words.Contains("--fail-on") ? [0, 1, ExitCode.CannotJudge] : [0];
+        int[] allowed = words[0] == "targets" ? [0, 1, ExitCode.CannotJudge, ExitCode.Incomplete]
+            : words.Contains("--fail-on") ? [0, 1, ExitCode.CannotJudge]
+            : [0];
         Start(Short(words), allowed);
     }
 
@@ -134,7 +139,8 @@ public sealed class ReadmeCommandTests : IDisposable
         return words.Contains("--job") ? words : [.. words, "--job", "dry"];
     }
 
-    /// <summary>Fewer cells and processes. A base is a commit or a version, and this folder is no checkout: cells against themselves here, DuetVerbTests have a base.</summary>
+    /// <summary>Fewer cells and processes. A base is a commit or a version, and this folder is no checkout: cells against themselves here.
+    /// DuetVerbTests have a base.</summary>
     static string[] ShortDuet(string[] words)
     {
         Assert.InRange(Count(words), 1, int.MaxValue);
@@ -153,7 +159,9 @@ public sealed class ReadmeCommandTests : IDisposable
 
     static int Count(string[] words)
     {
-        string[] filters = words.Contains("--map") ? ["*BreakEven*"] : [.. words.SkipWhile(word => word != "--filter").Skip(1).TakeWhile(word => !word.StartsWith('-'))];
+        string[] filters = words.Contains("--map")
+            ? ["*BreakEven*"]
+            : [.. words.SkipWhile(word => word != "--filter").Skip(1).TakeWhile(word => !word.StartsWith('-'))];
         var config = ManualConfig.CreateEmpty().AddFilter(new GlobFilter(filters));
         return BenchmarkClasses.MeantBy(filters).Sum(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases.Length);
     }

@@ -1,3 +1,4 @@
+using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
@@ -26,6 +27,9 @@ public sealed class Palette
             palette.places[library.Name] = Math.Abs(library.Colour % colours);
             palette.labels[library.Name] = library.Label;
         }
+
+        if (all.Contains(Measured.FloorLibrary, StringComparer.OrdinalIgnoreCase))
+            palette.places.TryAdd(Measured.FloorLibrary, 0); // files without a registration have lower bounds too
 
         int[] left = [.. Enumerable.Range(1, colours - 1).Except(palette.places.Values)];
         if (left.Length == 0)

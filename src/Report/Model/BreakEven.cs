@@ -27,7 +27,9 @@ public sealed record BreakEven
     /// <param name="count">The number of items.</param>
     /// <param name="leaf">The size of a leaf in bytes.</param>
     public double? Ratio(string way, double count, double leaf) =>
-        Cells.GetValueOrDefault((way, count, leaf)) is { } cell && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first ? cell.Time.Value / first.Time.Value : null;
+        Cells.GetValueOrDefault((way, count, leaf)) is { } cell && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first
+            ? cell.Time.Value / first.Time.Value
+            : null;
 
     /// <summary>Whether a cell belongs into a map.</summary>
     /// <param name="cell">The cell.</param>

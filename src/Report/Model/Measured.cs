@@ -8,6 +8,9 @@ public sealed record Measured
     /// <summary>Sub-items of each of the hive's messages, by which the time per item is divided.</summary>
     public const int HiveItems = 3_500;
 
+    /// <summary>What stands in the place of a library for lower bounds, in files of any age.</summary>
+    public const string FloorLibrary = "Floor";
+
     /// <summary>The unit of <see cref="Time"/>.</summary>
     public static Unit TimeUnit { get; } = new("ns/op", Scale.Nanoseconds);
 
@@ -61,7 +64,7 @@ public sealed record Measured
         Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
 
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
-    public bool IsFloor => Name["library"] == "Floor";
+    public bool IsFloor => Name["library"] == FloorLibrary;
 
     /// <summary>The class without its suffix.</summary>
     public string Class => (Name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal);

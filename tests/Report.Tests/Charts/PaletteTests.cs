@@ -15,6 +15,15 @@ public class PaletteTests
         Assert.Equal("protobuf-net", palette.Label("PBN"));
     }
 
+    /// <summary>The page finds lower bounds by this colour, and leaves them out of the lowest medians.</summary>
+    [Fact]
+    public void Lower_bounds_are_grey_in_a_file_without_registered_libraries()
+    {
+        var palette = Palette.OfLibraries(["Google", "Floor"], []);
+        Assert.Equal("c0", palette.Colour("Floor"));
+        Assert.NotEqual("c0", palette.Colour("Google"));
+    }
+
     [Fact]
     public void Other_names_take_the_colours_that_no_registered_name_of_the_page_has()
     {

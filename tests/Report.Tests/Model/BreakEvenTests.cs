@@ -1,5 +1,3 @@
-using ProtoBench.Report.Model;
-
 namespace ProtoBench.Report.Tests.Model;
 
 public class BreakEvenTests
