@@ -4,7 +4,7 @@ using ProtoBench.GrpcHost.Commands;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>How long a prepared reply waits: always the same, or drawn from an exponential distribution. Thread-safe.</summary>
+/// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
 /// <param name="mean">The mean.</param>
 /// <param name="isExponential">Whether it is drawn.</param>
 /// <param name="seed">Of the draws.</param>

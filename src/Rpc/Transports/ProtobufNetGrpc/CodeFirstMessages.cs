@@ -29,7 +29,7 @@ public static class CodeFirstMessages
         using var messages = marshaller.Recycles ? new CallMessageOwner().Enter() : null;
         var response = await call();
         if (marshaller.Recycles)
-            CallMessageOwner.Take(response);
+            CallMessageOwner.TakeMessage(response);
         return response;
     }
 }
