@@ -15,12 +15,14 @@ public abstract class RpcHandler(string path)
     /// <summary>Registers this method with a transport whose library runs the calls.</summary>
     public abstract void Bind(IRpcBinder binder);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so <paramref name="answer"/> must not keep them.
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so <paramref name="answer"/> must
+    /// not keep them.
     /// It may return its own request, which is then released once.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) => new UnaryHandler<TRequest, TResponse>(method, answer);
 
-    /// <summary>Any number of messages in each direction: client, server and duplex streaming. <paramref name="serve"/> releases the messages that it reads.</summary>
+    /// <summary>Any number of messages in each direction: client, server and duplex streaming. <paramref name="serve"/> releases the messages that it
+    /// reads.</summary>
     public static RpcHandler Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) => new StreamHandler<TRequest, TResponse>(method, serve);
 

@@ -6,7 +6,8 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the window between them.</summary>
+/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the window between
+/// them.</summary>
 static class ProcessSnapshot
 {
     /// <summary>Reads all counters.</summary>

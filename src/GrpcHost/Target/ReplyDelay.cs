@@ -29,7 +29,8 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole millisecond as often as it is large.</summary>
+    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole
+    /// millisecond as often as it is large.</summary>
     public Task WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)

@@ -12,7 +12,8 @@ public sealed class RpcMetadata
     public IReadOnlyList<KeyValuePair<string, string>> Entries => entries;
 
     /// <summary>Adds a text entry.</summary>
-    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not printable ASCII.</exception>
+    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not printable
+    /// ASCII.</exception>
     public void Add(string name, string value)
     {
         CheckName(name);

@@ -6,7 +6,8 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off. Counts the connections that it opens.</summary>
+/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off. Counts the
+/// connections that it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;

@@ -18,7 +18,8 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
-    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports pinned certificates only.</summary>
+    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports pinned
+    /// certificates only.</summary>
     public ServerTrust? Trust { get; init; }
 
     /// <summary>Whether the endpoint uses TLS.</summary>

@@ -12,7 +12,8 @@ public abstract class Marshaller<T>
     public abstract void Write(T message, int size, IBufferWriter<byte> output);
 
     /// <summary>Reads a message. The payload is valid only during this call, so the message copies what it keeps.</summary>
-    /// <exception cref="Exception">Any exception means that the payload is malformed. The transport answers INTERNAL without the exception's message.</exception>
+    /// <exception cref="Exception">Any exception means that the payload is malformed. The transport answers INTERNAL without the exception's
+    /// message.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
     /// <summary>Whether <see cref="Release"/> returns memory. If not, a transport does not need to track messages of failed calls.</summary>

@@ -201,7 +201,8 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
         WriteStatus(failure?.Status ?? RpcStatus.Ok, failure?.Message ?? "", ResponseHeaders, Trailers, failure?.Trailers);
     }
 
-    /// <summary>Ends a call whose handler has not returned in time. The handler may continue, but its messages are not sent. Its metadata is not sent either, because the handler may be
+    /// <summary>Ends a call whose handler has not returned in time. The handler may continue, but its messages are not sent. Its metadata is not sent
+    /// either, because the handler may be
     /// changing it.</summary>
     async Task CloseAsync()
     {

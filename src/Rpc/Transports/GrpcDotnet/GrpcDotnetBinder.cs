@@ -7,7 +7,8 @@ using RpcException = ProtoBench.Rpc.Calls.RpcException;
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>Registers handlers with grpc-dotnet.</summary>
-/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its methods here.</param>
+/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its methods
+/// here.</param>
 /// <param name="service">The service.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service) : IRpcBinder
 {

@@ -22,7 +22,8 @@ public static class CodeFirstMessages
         return response;
     }
 
-    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call that succeeds.</summary>
+    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call that
+    /// succeeds.</summary>
     public static async ValueTask<T> ReceiveAsync<T>(Marshallers.Marshaller<T> marshaller, Func<ValueTask<T>> call)
         where T : class
     {

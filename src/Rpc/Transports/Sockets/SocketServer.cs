@@ -10,7 +10,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams and no metadata.</summary>
+/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams and no
+/// metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
