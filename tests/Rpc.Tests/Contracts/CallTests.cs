@@ -142,7 +142,7 @@ public class CallTests
     {
         var method = new RpcMethod<byte, byte>("/test.Contract/Generous", new GenerousMarshaller(), new GenerousMarshaller());
         await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(method, (request, _) => new(request))]);
-        Assert.Equal(7, await fixture.Client.UnaryAsync(method, 7).AsTask().WaitAsync(TransportFixture.Patience));
+        Assert.Equal(7, await fixture.Client.UnaryAsync(method, (byte)7).AsTask().WaitAsync(TransportFixture.Patience));
     }
 
     sealed class GenerousMarshaller : Marshaller<byte>
