@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost;
 
-/// <summary>What the program's exit codes mean; --help lists them.</summary>
+/// <summary>The exit codes of the program.</summary>
 static class ExitCode
 {
     public const int Done = 0;
@@ -8,10 +8,10 @@ static class ExitCode
     /// <summary>The run failed: no host, a port in use, no call that succeeded.</summary>
     public const int Failed = 1;
 
-    /// <summary>The user asked for something that cannot be had.</summary>
+    /// <summary>The arguments are wrong, or the combination is not available.</summary>
     public const int Usage = 2;
 
-    /// <summary>The run ended, and its figures may not be believed.</summary>
+    /// <summary>The run ended, and a check on its figures failed.</summary>
     public const int Invalid = 3;
 
     /// <summary>Stopped by Ctrl-C; what was measured is printed, marked as partial.</summary>

@@ -6,12 +6,12 @@ namespace ProtoBench.Rpc;
 /// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
 public interface IRpcClient : IAsyncDisposable
 {
-    /// <summary>What the connection turned out to be.</summary>
+    /// <summary>Facts about the connection, read from the connection itself.</summary>
     RpcConnectionFacts Connection { get; }
 
     /// <summary>One request, one response. The caller releases the response with the method's marshaller.</summary>
     /// <param name="method">What to call.</param>
-    /// <param name="request">Stays the caller's; it is not touched after this returned.</param>
+    /// <param name="request">Owned by the caller; not used after the returned task has completed.</param>
     /// <param name="call">Metadata and time limit; null for none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>

@@ -3,24 +3,26 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>A method that a server answers. Transports know only this class; the kinds of calls are made here.</summary>
+/// <summary>A method that a server answers. Transports depend on this class only; it implements unary and streaming calls.</summary>
 public abstract class RpcHandler(string path)
 {
     /// <summary>The path under which it is called.</summary>
     public string Path { get; } = path;
 
-    /// <summary>Serves one call from its first message to its last. An <see cref="RpcException"/> becomes its status, any other exception UNKNOWN.</summary>
+    /// <summary>Serves one call. An <see cref="RpcException"/> becomes its status, any other exception UNKNOWN.</summary>
     public abstract ValueTask RunAsync(RpcMessageCall call);
 
-    /// <summary>Makes this method known to a stack that runs calls by itself.</summary>
+    /// <summary>Registers this method with a transport whose library runs the calls.</summary>
     public abstract void Bind(IRpcBinder binder);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed: <paramref name="answer"/> keeps neither.
-    /// It may return its own request. That is then one message, which is released once: a reference that was preserved for it is never given back.</summary>
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so <paramref name="answer"/> must
+    /// not keep them.
+    /// It may return its own request, which is then released once.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) => new UnaryHandler<TRequest, TResponse>(method, answer);
 
-    /// <summary>Any number of messages each way: client, server and duplex streaming. What is read belongs to <paramref name="serve"/>.</summary>
+    /// <summary>Any number of messages in each direction: client, server and duplex streaming. <paramref name="serve"/> releases the messages that it
+    /// reads.</summary>
     public static RpcHandler Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) => new StreamHandler<TRequest, TResponse>(method, serve);
 

@@ -23,18 +23,24 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         Assert.Contains(command, DocumentCommands.In(document));
         List<string> words = [.. DocumentCommands.Arguments(command)];
-        if (words.IndexOf("--out") is >= 0 and var file)
-            words[file + 1] = Path.Combine(folder, words[file + 1]);
+        foreach (var option in new[] { "--out", "--markdown" })
+        {
+            if (words.IndexOf(option) is >= 0 and var file)
+                words[file + 1] = Path.Combine(folder, words[file + 1]);
+        }
+
         words.AddRange(["--warmup", "0s"]);
-        if (words.Contains("--rate") || words[0] == "sweep")
+        if (words[0] == "gc-modes")
+            words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2"]);
+        else if (words.Contains("--rate") || words[0] == "sweep")
             words.AddRange(["--duration", "200ms"]);
         else if (words.IndexOf("--requests") is >= 0 and var requests)
             words[requests + 1] = "50";
         else
             words.AddRange(["--requests", "50"]);
         var (exitCode, output, error) = await TheProgram.RunAsync([.. words]);
-        if (words[0] == "sweep")
-            Assert.True(exitCode is 0 or 3, output + error); // 3 if no load of the sweep was valid: SweepTests looks closer
+        if (words[0] is "sweep" or "gc-modes")
+            Assert.True(exitCode is 0 or 3, output + error); // 3 if no load was valid: SweepTests and GcModeTests look closer
         else
             Verdict.AssertFollows(exitCode, output, error);
         Assert.NotEmpty(output);

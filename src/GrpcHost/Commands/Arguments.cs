@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Reads the values of options as this field writes them: 500ms, 30s, 2m.</summary>
+/// <summary>Parsers for the values of options, such as 500ms, 30s and 2m.</summary>
 static class Arguments
 {
     /// <summary>A time with its unit. A bare number would be days to the framework's own parser.</summary>

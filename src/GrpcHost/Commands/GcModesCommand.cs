@@ -37,7 +37,7 @@ static class GcModesCommand
             DefaultValueFactory = _ => [1, 4, 16, 64],
         };
         var markdown = new Option<string?>("--markdown") { Description = "writes the table as Markdown" };
-        var command = new Command("gc-modes", "Measures calls per second, latency, GC pauses and memory of the host for each mode of its garbage collector, number of processors, codec and number of callers.")
+        var command = new Command("gc-modes", "Measures calls per second, latency, GC pauses and memory of a host, for each GC mode, number of processors and codec.")
         {
             modes, cores, callers, markdown, unix,
         };
@@ -53,7 +53,9 @@ static class GcModesCommand
             if (parsed.GetValue(markdown) is { } asked)
                 LoadOptions.CheckFile(asked);
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!, Console.Out);
-            var runtimes = from number in parsed.GetValue(cores)! from name in parsed.GetValue(modes)! select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
+            var runtimes = from number in parsed.GetValue(cores)!
+                           from name in parsed.GetValue(modes)!
+                           select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
             foreach (var runtime in runtimes)
             {
                 foreach (var variant in host.Variants(parsed))

@@ -15,7 +15,7 @@ static class HostCommand
         options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
-        var listen = new Option<string>("--listen") { Description = "the IP address to bind; 0.0.0.0 lets other machines in", DefaultValueFactory = _ => "127.0.0.1" };
+        var listen = new Option<string>("--listen") { Description = "the IP address to bind; 0.0.0.0 accepts connections from other machines", DefaultValueFactory = _ => "127.0.0.1" };
         var port = new Option<int>("--port") { Description = "the TCP port; 0 is a free one", CustomParser = Arguments.Port, DefaultValueFactory = _ => 5000 };
         var unix = new Option<string?>("--uds") { Description = "listen on a Unix domain socket at this path instead" };
         var reply = new ReplyOptions();

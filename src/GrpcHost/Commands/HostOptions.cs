@@ -5,10 +5,10 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Options that say what a host runs; a load client that starts hosts has them too.</summary>
+/// <summary>The options of a host. Commands that start hosts have them too.</summary>
 sealed class HostOptions
 {
-    /// <summary>Said of options that take several values, which a host alone does not.</summary>
+    /// <summary>The note on options that take several values. The command <c>host</c> removes it.</summary>
     public const string Several = ", or several with commas";
 
     public Option<string[]> Stack { get; } = new("--stack")
@@ -46,13 +46,13 @@ sealed class HostOptions
         DefaultValueFactory = _ => Payloads.Hive.Items,
     };
 
-    public Option<bool> Tls { get; } = new("--tls") { Description = "TLS, with a certificate made for this run" };
+    public Option<bool> Tls { get; } = new("--tls") { Description = "TLS with a certificate that is created for this run" };
 
-    public Option<bool> Attribute { get; } = new("--attribute") { Description = "take the time of each part of a call; a run of its own, because it costs a little" };
+    public Option<bool> Attribute { get; } = new("--attribute") { Description = "measure the time of each part of a call, in a run of its own because it adds overhead" };
 
     public Option<int> Allocate { get; } = new("--allocate")
     {
-        Description = "bytes that the handler allocates in each call: checks the meter",
+        Description = "bytes that the handler allocates in each call, to verify the measurement",
         CustomParser = Arguments.AtLeast0,
         DefaultValueFactory = _ => 0,
     };
@@ -81,7 +81,7 @@ sealed class HostOptions
         return Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
     }
 
-    /// <summary>What a run does without, each with the reason: what this build lacks, and what is asked for and not possible.</summary>
+    /// <summary>What is left out of a run, each with the reason: libraries that this build lacks, and combinations that are not possible.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
     IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Options that say what the load client does.</summary>
+/// <summary>The options of the load client.</summary>
 sealed class LoadOptions
 {
     /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
@@ -15,14 +15,14 @@ sealed class LoadOptions
 
     readonly Option<int> concurrency = new("--concurrency", "-c")
     {
-        Description = "callers of the closed loop: each sends when its last reply has arrived",
+        Description = "callers of the closed loop; each sends its next call when it has received a reply",
         CustomParser = Arguments.AtLeast1,
         DefaultValueFactory = _ => 1,
     };
 
     readonly Option<int> connections = new("--connections") { Description = "connections, used in turn", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 1 };
 
-    readonly Option<double?> rate = new("--rate", "-r", "--rps") { Description = "open loop: calls per second over all connections, sent by a schedule whatever the replies do", CustomParser = Arguments.Positive };
+    readonly Option<double?> rate = new("--rate", "-r", "--rps") { Description = "open loop: calls per second over all connections, sent by a schedule independent of the replies", CustomParser = Arguments.Positive };
 
     readonly Option<string> arrivals = new Option<string>("--arrivals") { Description = "gaps of the open loop: constant, or poisson", DefaultValueFactory = _ => "constant" }.AcceptOnlyFromAmong("constant", "poisson");
 
@@ -30,12 +30,12 @@ sealed class LoadOptions
 
     readonly Option<int> maxInFlight = new("--max-in-flight")
     {
-        Description = "open loop: with so many calls under way, one that is due is skipped and counted, never queued",
+        Description = "open loop: the highest number of concurrent calls; further calls that are due are skipped and counted",
         CustomParser = Arguments.AtLeast1,
         DefaultValueFactory = _ => 10_000,
     };
 
-    readonly Option<TimeSpan> warmup = new("--warmup", "-w") { Description = "load before the first round, outside every figure", CustomParser = Arguments.Duration, DefaultValueFactory = _ => TimeSpan.FromSeconds(3) };
+    readonly Option<TimeSpan> warmup = new("--warmup", "-w") { Description = "load before the first round, which is not measured", CustomParser = Arguments.Duration, DefaultValueFactory = _ => TimeSpan.FromSeconds(3) };
 
     readonly Option<int> rounds = new("--rounds") { Description = "rounds of each variant", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 2 };
 
@@ -47,7 +47,7 @@ sealed class LoadOptions
 
     readonly Option<string> pacer = new Option<string>("--pacer") { Description = "how the open loop waits: sleep, or spin where a core is spare", DefaultValueFactory = _ => "sleep" }.AcceptOnlyFromAmong("sleep", "spin");
 
-    readonly Option<bool> interleave = new("--interleave") { Description = "variants take turns, ABBA, and their ratio is printed with an interval" };
+    readonly Option<bool> interleave = new("--interleave") { Description = "interleave the rounds of the variants (A B B A) and print their ratios with intervals" };
 
     readonly Option<string?> file = new("--out") { Description = "writes the result as JSON" };
 
@@ -56,7 +56,7 @@ sealed class LoadOptions
     public IEnumerable<Option> All => [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer, interleave, file, hdr];
 
     /// <summary>The plan that these options describe.</summary>
-    /// <exception cref="RunException">They contradict each other.</exception>
+    /// <exception cref="RunException">The options contradict each other.</exception>
     public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute)
     {
         var open = parsed.GetValue(rate) is not null;

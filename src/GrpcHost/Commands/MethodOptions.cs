@@ -4,7 +4,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Options that name a method of anybody's service. Where ghz has an option of the same meaning, its name is an alias.</summary>
+/// <summary>The options that name a method of any service. The names that ghz has for the same options are aliases.</summary>
 sealed class MethodOptions
 {
     readonly Option<string[]> protos = new("--proto") { Description = "the .proto files of the service: needed for JSON and text payloads; without --method they are listed", AllowMultipleArgumentsPerToken = true };

@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Options of a load on anybody's gRPC server.</summary>
+/// <summary>The options of a load on any gRPC server.</summary>
 sealed class TargetOptions
 {
     readonly MethodOptions method = new();

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>What a load client asks of a host, over a connection that carries no load.</summary>
+/// <summary>The control service of a host. A load client calls it on a connection of its own.</summary>
 static class ControlService
 {
     public static RpcMethod<DescribeRequest, HostDescription> Describe { get; } =

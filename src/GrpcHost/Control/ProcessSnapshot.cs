@@ -6,13 +6,14 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>What this process has used since it started, at one moment. Two marks around a window, and their difference is the window.</summary>
+/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the window between
+/// them.</summary>
 static class ProcessSnapshot
 {
     /// <summary>Reads all counters.</summary>
     /// <param name="counters">What the calls of this process counted.</param>
     /// <param name="connections">Connections accepted; 0 in a client.</param>
-    /// <param name="collect">Collect garbage first, so that a window starts with an empty nursery.</param>
+    /// <param name="collect">Run a full garbage collection first, so that a window starts with an empty generation 0.</param>
     public static HostSnapshot Take(CallCounters counters, int connections, bool collect)
     {
         if (collect)
@@ -43,10 +44,10 @@ static class ProcessSnapshot
         };
     }
 
-    /// <summary>What was used between two marks.</summary>
-    /// <param name="before">The mark before the window.</param>
-    /// <param name="after">The mark after it.</param>
-    /// <param name="empty">What two marks with nothing between them differ by: the price of marking, which is subtracted.</param>
+    /// <summary>The resources used between two snapshots.</summary>
+    /// <param name="before">The snapshot before the window.</param>
+    /// <param name="after">The snapshot after the window.</param>
+    /// <param name="empty">The difference of two snapshots with nothing between them: the overhead of a snapshot, which is subtracted.</param>
     /// <param name="calls">The calls of the window.</param>
     public static ProcessUse Between(HostSnapshot before, HostSnapshot after, HostSnapshot? empty, long calls) => new()
     {
@@ -63,7 +64,7 @@ static class ProcessSnapshot
         CommittedHeapBytes = after.CommittedHeap,
     };
 
-    /// <summary>The difference of two marks that had nothing between them.</summary>
+    /// <summary>The difference of two snapshots with nothing between them.</summary>
     public static HostSnapshot OverheadOf(HostSnapshot first, HostSnapshot second) => new()
     {
         AllocatedBytes = second.AllocatedBytes - first.AllocatedBytes,

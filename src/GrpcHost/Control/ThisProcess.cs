@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>Where this process runs, and with what.</summary>
+/// <summary>The environment of this process.</summary>
 static class ThisProcess
 {
     public static ProcessFacts Facts { get; } = new()

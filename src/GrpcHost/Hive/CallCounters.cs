@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>How often messages were encoded and decoded in this process and, when asked for, how long that took. Thread-safe.</summary>
-/// <param name="timed">Take times as well: two looks at the clock for each, which a run for figures does without.</param>
+/// <param name="timed">Measure times too. Each costs two clock reads, so runs for figures do without.</param>
 sealed class CallCounters(bool timed)
 {
     long encoded;
@@ -35,7 +35,7 @@ sealed class CallCounters(bool timed)
 
     public void CountDecoded(long began) => Count(ref decoded, ref decodeTicks, began);
 
-    /// <summary>The time of the measuring that goes before an encode.</summary>
+    /// <summary>Adds the time of the measuring pass before an encode.</summary>
     public void AddEncodeTime(long began)
     {
         if (timed)

@@ -3,7 +3,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Counts what another marshaller does, and times it where the counters ask for that.</summary>
+/// <summary>Counts the calls of another marshaller, and measures their time if the counters ask for it.</summary>
 sealed class CountedMarshaller<T>(Marshaller<T> inner, CallCounters counters) : Marshaller<T>
 {
     public override bool Recycles => inner.Recycles;

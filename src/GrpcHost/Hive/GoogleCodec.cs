@@ -4,7 +4,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Google.Protobuf with its generated types: every message and every leaf is a fresh object.</summary>
+/// <summary>Google.Protobuf with its generated types: every message and every leaf is a new object.</summary>
 sealed partial class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";

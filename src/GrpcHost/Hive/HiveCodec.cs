@@ -13,17 +13,17 @@ abstract class HiveCodec
     /// <summary>The path of the published service.</summary>
     public const string Path = "/TestProxyPkg.TestProxy/Forward";
 
-    /// <summary>Where messages live, and where their roots come from.</summary>
+    /// <summary>How messages and their root objects are allocated.</summary>
     public abstract string Memory { get; }
 
     /// <summary>The service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>A caller on a connection. Its request is built once and encoded for every call; disposing the caller releases it.</summary>
+    /// <summary>Creates a caller on a connection. Its request is created once and encoded for every call; disposing the caller releases it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
-/// <summary>What the response says about its making.</summary>
+/// <summary>The timing fields of a response.</summary>
 /// <param name="Began">Stopwatch ticks.</param>
 readonly record struct Route(long Began)
 {
@@ -33,29 +33,29 @@ readonly record struct Route(long Began)
 }
 
 /// <summary>A codec by the types of its messages.</summary>
-/// <param name="requests">How requests travel.</param>
-/// <param name="responses">How responses travel.</param>
+/// <param name="requests">The marshaller of requests.</param>
+/// <param name="responses">The marshaller of responses.</param>
 abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses) : HiveCodec
 {
     readonly Marshaller<TRequest> requests = requests;
     readonly Marshaller<TResponse> responses = responses;
 
-    /// <summary>The request as this library holds it.</summary>
+    /// <summary>Creates the request in this library's types.</summary>
     protected abstract TRequest Build(HivePayload payload);
 
-    /// <summary>Answers each item, in a response that is built anew.</summary>
+    /// <summary>Answers each item in a new response.</summary>
     /// <param name="request">The request.</param>
     /// <param name="payload">What the raw codec answers with.</param>
-    /// <param name="route">When the handler began.</param>
+    /// <param name="route">The start of the handler.</param>
     protected abstract TResponse Answer(TRequest request, HivePayload payload, Route route);
 
     /// <summary>Checks counts and lengths, and every byte when asked to.</summary>
     protected abstract bool IsRight(TResponse response, HivePayload payload, bool deep);
 
     /// <summary>The service on a stack.</summary>
-    /// <param name="method">How messages travel, counted.</param>
+    /// <param name="method">The method, with counted marshallers.</param>
     /// <param name="answer">The service.</param>
-    /// <param name="counters">For a stack that has marshallers of its own.</param>
+    /// <param name="counters">For a library that has marshallers of its own.</param>
     protected virtual RpcHandler Handler(RpcMethod<TRequest, TResponse> method, Func<TRequest, TResponse> answer, CallCounters counters) =>
         RpcHandler.Unary(method, (request, _) => new(answer(request)));
 

@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The codecs of this build, by the names that options and result files use. An optional one fills in its part where the build has it.</summary>
+/// <summary>The codecs of this build, by the names that options and result files use. An optional package group adds its codecs in a partial method.</summary>
 static partial class HiveCodecs
 {
     /// <summary>How message roots are recycled, where a codec recycles them.</summary>
@@ -14,7 +14,7 @@ static partial class HiveCodecs
     /// <param name="root">One of <see cref="Roots"/>.</param>
     public static HiveCodec Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
 
-    /// <summary>Whether the kind of root makes a difference to a codec.</summary>
+    /// <summary>Whether a codec recycles its root objects, so that the kind of root matters.</summary>
     public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
 
     static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All()

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>What a call carries: the request's wire bytes, and what a right reply to them holds.</summary>
+/// <summary>The payload of a call: the encoded request, and the expected reply.</summary>
 sealed class HivePayload
 {
     readonly ulong[] keys;
@@ -21,20 +21,20 @@ sealed class HivePayload
     /// <summary>The request on the wire.</summary>
     public byte[] Request { get; }
 
-    /// <summary>What the raw codec's service answers: a response of the same size as a real one.</summary>
+    /// <summary>The response of the raw codec's service. It has the size of a real response.</summary>
     public byte[] ReadyResponse { get; }
 
     public int Items => keys.Length;
 
     public string Sha256 { get; }
 
-    /// <summary>The hive with so many items; 3,500 is the published one.</summary>
+    /// <summary>The hive with this number of items. The published measurement has 3,500.</summary>
     public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
 
-    /// <summary>Calls that carry nothing: what a call costs by itself.</summary>
+    /// <summary>Empty messages: measures the cost of a call itself.</summary>
     public static HivePayload Empty() => new("empty", [], [], 0);
 
-    /// <summary>Whether an item of a reply is the one that is due at its place.</summary>
+    /// <summary>Whether an item of a reply is the expected one.</summary>
     public bool IsRight(int item, float result, ReadOnlySpan<byte> extra)
     {
         Span<byte> expected = stackalloc byte[HiveAnswer.ExtraBytes];

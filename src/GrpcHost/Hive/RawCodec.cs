@@ -2,7 +2,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Ready bytes both ways: the transport's floor, below which no codec can be.</summary>
+/// <summary>Prepared bytes in both directions: the transport's floor, below which no codec can be.</summary>
 sealed class RawCodec() : HiveCodec<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
 {
     public override string Memory => "recycled";

@@ -4,7 +4,7 @@ using ProtoBench.Slab;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The slab codec: leaves lie in recycled slabs, and so do the roots of messages, in one of several ways.</summary>
+/// <summary>The slab codec: leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
 sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
     : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {

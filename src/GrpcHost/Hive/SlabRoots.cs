@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Where the roots of slab messages come from and go back to: the published study's question.</summary>
+/// <summary>The ways to recycle the root objects of slab messages, which the published study compares.</summary>
 static class SlabRoots
 {
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>

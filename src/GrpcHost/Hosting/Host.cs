@@ -9,7 +9,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>TestProxy on one stack with one codec, and the control service beside it.</summary>
+/// <summary>A server with the TestProxy service on one transport with one codec, and the control service.</summary>
 sealed class Host : IAsyncDisposable
 {
     readonly IRpcServer server;

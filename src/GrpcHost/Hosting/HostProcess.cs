@@ -4,7 +4,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A host in a process of its own, which ends with this one.</summary>
+/// <summary>A host in a child process, which ends with this process.</summary>
 sealed partial class HostProcess : IAsyncDisposable
 {
     // A start takes a second on a machine that is not busy.

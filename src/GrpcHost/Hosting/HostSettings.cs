@@ -4,12 +4,12 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>What a host is to run.</summary>
+/// <summary>The settings of a host.</summary>
 sealed record HostSettings
 {
     public RpcEndpoint Listen { get; init; } = new();
 
-    /// <summary>Under TLS, with a certificate that is made for this run.</summary>
+    /// <summary>Use TLS with a certificate that is created for this run.</summary>
     public bool Tls { get; init; }
 
     public RpcTransport Stack { get; init; } = RpcTransports.All[0];
@@ -20,10 +20,10 @@ sealed record HostSettings
 
     public required HivePayload Payload { get; init; }
 
-    /// <summary>Take the time of each part of a call.</summary>
+    /// <summary>Measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
-    /// <summary>Bytes that the handler allocates at each call, to check the meter.</summary>
+    /// <summary>Bytes that the handler allocates in each call, to verify the measurement of allocations.</summary>
     public int Allocate { get; init; }
 
     /// <summary>A method that is answered with prepared bytes, in place of the hive's service; null for the hive's.</summary>

@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>When the calls of an open loop are due, in nanoseconds from the start. Absolute and never rounded: an error in one gap does not move the rest.</summary>
+/// <summary>The schedule of an open loop, in nanoseconds from its start. Times are absolute and not rounded, so errors do not accumulate.</summary>
 abstract class Arrivals
 {
     /// <summary>The time of the next call; later than the one before.</summary>
@@ -9,7 +9,7 @@ abstract class Arrivals
     /// <summary>The same gap between all calls.</summary>
     public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
 
-    /// <summary>Calls that know nothing of each other: exponential gaps.</summary>
+    /// <summary>Independent calls: exponentially distributed gaps.</summary>
     public static Arrivals Poisson(double perSecond, int seed) => new PoissonArrivals(perSecond, seed);
 
     sealed class ConstantArrivals(double perSecond) : Arrivals

@@ -2,10 +2,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>What became of calls. One per worker, added up at the end; not thread-safe.</summary>
+/// <summary>The statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
 sealed class CallStatistics
 {
-    /// <summary>The name under which a reply is counted that came in time and was wrong.</summary>
+    /// <summary>The status name for a call that succeeded with a wrong reply.</summary>
     public const string WrongReply = "WrongReply";
 
     // Later than this a call counts as sent late.
@@ -58,7 +58,7 @@ sealed class CallStatistics
         }
     }
 
-    /// <summary>Adds what another worker counted.</summary>
+    /// <summary>Adds the statistics of another worker.</summary>
     public void Add(CallStatistics other)
     {
         Service.Add(other.Service);

@@ -2,18 +2,18 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Makes one call after the other, always the same, and checks what comes back. One call at a time.</summary>
+/// <summary>Makes the same call repeatedly, one at a time, and checks the replies.</summary>
 abstract class Caller : IDisposable
 {
     /// <summary>Sends a request and receives its reply.</summary>
     /// <exception cref="RpcException">The call failed.</exception>
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
-    /// <summary>Checks the reply of the last call, which succeeded, and lets go of it.</summary>
-    /// <param name="deep">Compare every byte, not only counts and lengths.</param>
-    /// <returns>False when it is not the reply that was due.</returns>
+    /// <summary>Checks the reply of the last successful call and releases it.</summary>
+    /// <param name="deep">Compare every byte, instead of counts and lengths only.</param>
+    /// <returns>Whether it is the expected reply.</returns>
     public abstract bool Finish(bool deep);
 
-    /// <summary>Lets go of the request, when no call is under way.</summary>
+    /// <summary>Releases the request. No call may be in progress.</summary>
     public abstract void Dispose();
 }

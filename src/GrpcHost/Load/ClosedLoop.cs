@@ -1,7 +1,7 @@
 namespace ProtoBench.GrpcHost.Load;
 
 /// <summary>N callers, each of which sends when its last reply has arrived.</summary>
-/// <param name="clock">Where time comes from.</param>
+/// <param name="clock">The source of time.</param>
 /// <param name="callers">One for each caller.</param>
 sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
 {
@@ -11,7 +11,7 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
     /// <summary>Calls that succeeded so far.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
-    /// <summary>Runs until so many calls were made or the time is over, whichever comes first.</summary>
+    /// <summary>Runs until the number of calls is reached or the time is over.</summary>
     public async Task<Window> RunAsync(long? requests, TimeSpan? duration, RunCancellation cancellation)
     {
         var start = clock.Now;

@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Time and threads of a load client. Tests put a virtual one in its place, so that a million calls take no time.</summary>
+/// <summary>The time and the threads of a load client. Tests use a virtual clock, so that a million calls take no real time.</summary>
 abstract class LoadClock
 {
-    /// <summary>Nanoseconds on a clock that only goes forward.</summary>
+    /// <summary>Nanoseconds of a monotonic clock.</summary>
     public abstract long Now { get; }
 
     /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns at once when that time is past.</summary>
@@ -16,7 +16,7 @@ abstract class LoadClock
 }
 
 /// <summary>The machine's own time.</summary>
-/// <param name="spin">Wait in a loop instead of asleep: exact to a microsecond, at the price of a core.</param>
+/// <param name="spin">Wait in a busy loop instead of sleeping: exact to a microsecond, but it uses one core.</param>
 sealed class MachineClock(bool spin) : LoadClock
 {
     // Asleep until shortly before: a sleeping thread wakes up 50 to 100 us late (the timer slack of Linux).

@@ -3,14 +3,14 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>One call, timed. Its reply is checked after its time is taken.</summary>
+/// <summary>Makes one call and measures its time. The check of its reply is not included.</summary>
 static class OneCall
 {
     // Every byte of one reply in so many is compared.
     const int deepEvery = 64;
 
     /// <summary>Makes the call.</summary>
-    /// <returns>Its times, and the name of its failure or null; no times at all when it was given up because the run ended.</returns>
+    /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run ended.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number, CancellationToken abandon)
     {

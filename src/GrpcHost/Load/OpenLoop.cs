@@ -2,10 +2,11 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Calls are sent when a schedule says so, whatever the replies do.</summary>
+/// <summary>Sends calls by a schedule, independent of the replies.</summary>
 /// <param name="clock">Where time comes from, and threads for the calls.</param>
 /// <param name="newCaller">Makes a caller, by its number; there are as many as calls were in flight at one time.</param>
-/// <param name="maxInFlight">With so many calls under way, one that is due is skipped and counted: queued it would no longer be an open loop.</param>
+/// <param name="maxInFlight">The highest number of concurrent calls. A call that is due beyond that is skipped and counted, because a queue would
+/// close the loop.</param>
 sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFlight)
 {
     readonly LoadClock clock = clock;
@@ -23,7 +24,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     /// <summary>Calls that succeeded so far.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
-    /// <summary>Runs on a thread of its own: a pacer that shares threads with the calls is late whenever they are busy.</summary>
+    /// <summary>The schedule runs on its own thread, so that busy calls do not delay it.</summary>
     public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
     {
         var paced = new TaskCompletionSource<Window>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -49,8 +50,8 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         return Sum(schedule);
     }
 
-    /// <summary>Sends every call when it is due, at once when that is past.</summary>
-    /// <returns>The window, without what became of the calls.</returns>
+    /// <summary>Sends every call when it is due, or immediately if that time has passed.</summary>
+    /// <returns>The window, without the statistics of its calls.</returns>
     internal Window Pace(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
     {
         this.cancellation = cancellation;
@@ -86,7 +87,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         return new(new(), windowEnd - start, attempted, skipped, backlog, 0, partial);
     }
 
-    /// <summary>The window with what became of its calls, all of which have ended.</summary>
+    /// <summary>The window with the statistics of its calls, which have all ended.</summary>
     internal Window Sum(Window schedule)
     {
         var calls = new CallStatistics();

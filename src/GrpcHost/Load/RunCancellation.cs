@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>How a run ends before its time: no new calls at once, and those under way are given up a little later.</summary>
+/// <summary>The early end of a run: new calls stop immediately, and calls in progress are abandoned a little later.</summary>
 sealed class RunCancellation : IDisposable
 {
     static readonly TimeSpan grace = TimeSpan.FromSeconds(2);
@@ -13,10 +13,10 @@ sealed class RunCancellation : IDisposable
         registration = cancellationToken.Register(() => abandon.CancelAfter(grace));
     }
 
-    /// <summary>No new calls.</summary>
+    /// <summary>Cancelled when no new calls may start.</summary>
     public CancellationToken Token { get; }
 
-    /// <summary>Calls under way end now, uncounted.</summary>
+    /// <summary>Cancelled when calls in progress are abandoned. They are not counted.</summary>
     public CancellationToken AbandonToken => abandon.Token;
 
     public void Dispose()

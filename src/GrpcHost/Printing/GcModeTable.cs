@@ -13,7 +13,8 @@ static class GcModeTable
         var environment = result.Environment;
         var text = new StringBuilder();
         text.Append(CultureInfo.InvariantCulture, $"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
-        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{(environment.Clean == false ? " with changes" : "")}\n");
+        var changes = environment.Clean == false ? " with changes" : "";
+        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
         text.Append(CultureInfo.InvariantCulture, $"`{result.Settings.CommandLine}`\n\n");
         if (environment.SharedCores == true)
             text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over the rounds.\n\n");
@@ -21,7 +22,8 @@ static class GcModeTable
         text.Append("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
         foreach (var variant in result.Variants)
             AppendRow(text, variant);
-        var other = result.Variants.Where(IsOtherMode).Select(variant => $"{variant.GcMode} on {Cores(variant)}: the runtime used {variant.Server!.GcMode}").Distinct().ToList();
+        var other = result.Variants.Where(IsOtherMode)
+            .Select(variant => $"{variant.GcMode} on {Cores(variant)}: the runtime used {variant.Server!.GcMode}").Distinct().ToList();
         if (other.Count > 0)
             text.Append('\n');
         foreach (var note in other)
@@ -32,13 +34,14 @@ static class GcModeTable
     /// <summary>One measurement as a line of text.</summary>
     public static string Line(LoadVariant variant) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{variant.Name}: {Of(variant, round => round.SucceededPerSecond):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}");
+        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}");
 
     static void AppendRow(StringBuilder text, LoadVariant variant)
     {
-        text.Append(CultureInfo.InvariantCulture, $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Of(variant, round => round.SucceededPerSecond):N0} | ");
+        var memory = Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0);
+        text.Append(CultureInfo.InvariantCulture, $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
         text.Append(CultureInfo.InvariantCulture, $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
-        text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0):N0} MiB | ");
+        text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
         text.Append(CultureInfo.InvariantCulture, $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])} |\n");
     }
 
@@ -47,7 +50,10 @@ static class GcModeTable
         variant.Server is { } server && variant.GcMode is { } asked
         && server.GcMode.StartsWith("Server", StringComparison.Ordinal) == asked.StartsWith("workstation", StringComparison.Ordinal);
 
-    static string Cores(LoadVariant variant) => string.Create(CultureInfo.InvariantCulture, $"{variant.Server!.Cores} core{(variant.Server.Cores == 1 ? "" : "s")}");
+    static string Cores(LoadVariant variant) =>
+        string.Create(CultureInfo.InvariantCulture, $"{variant.Server!.Cores} core{(variant.Server.Cores == 1 ? "" : "s")}");
+
+    static double? Rate(LoadVariant variant) => Of(variant, round => round.SucceededPerSecond);
 
     static double? Of(LoadVariant variant, Func<LoadRound, double?> figure)
     {
@@ -64,8 +70,12 @@ static class GcModeTable
     }
 
     static string Pause(LoadVariant variant) =>
-        Of(variant, round => round.Server?.GcPauseUs / 1e4 / round.DurationSeconds) is { } percent ? percent.ToString("F2", CultureInfo.InvariantCulture) + " %" : "";
+        Of(variant, round => round.Server?.GcPauseUs / 1e4 / round.DurationSeconds) is { } percent
+            ? percent.ToString("F2", CultureInfo.InvariantCulture) + " %"
+            : "";
 
-    static string Collections(LoadVariant variant) => string.Join(
-        '/', Enumerable.Range(0, 3).Select(generation => (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0", CultureInfo.InvariantCulture)));
+    static string Collections(LoadVariant variant) => string.Join('/', Enumerable.Range(0, 3).Select(generation => Collections(variant, generation)));
+
+    static string Collections(LoadVariant variant, int generation) =>
+        (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0", CultureInfo.InvariantCulture);
 }

@@ -3,7 +3,7 @@ using Spectre.Console;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>A line that moves while a round runs: on stderr, so that it is never part of a report. Without a terminal, a plain line now and then.</summary>
+/// <summary>Shows the progress of a round on stderr, so that it is not part of a report. Without a terminal, it writes a line every ten seconds.</summary>
 static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });

@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>A round in the published form, line for line, and what the published form did not say.</summary>
+/// <summary>Prints a round in the published form, with additional lines after it.</summary>
 static class PublishedReport
 {
     public const string Ready = "Ready to send simulated requests";

@@ -4,7 +4,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>What follows from all rounds together: the ratios between variants, and where the time of a call goes.</summary>
+/// <summary>Prints the ratios between variants over all rounds, and the parts of a call's time.</summary>
 static class Summary
 {
     const double alpha = 0.05;

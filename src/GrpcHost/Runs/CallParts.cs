@@ -2,10 +2,10 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Where the time of a call goes, in microseconds per call.</summary>
+/// <summary>The parts of a call's time, in microseconds per call.</summary>
 sealed record CallParts(double ClientEncode, double ServerDecode, double Handler, double ServerEncode, double ClientDecode, double Mean)
 {
-    /// <summary>Transport, kernel, scheduling and waiting: what no part accounts for.</summary>
+    /// <summary>Transport, kernel, scheduling and waiting: the time that is in no other part.</summary>
     public double Rest => Mean - ClientEncode - ServerDecode - Handler - ServerEncode - ClientDecode;
 
     /// <summary>All parts in the order of a call, with the names of the result file.</summary>

@@ -9,7 +9,8 @@ using ProtoBench.Rpc.Calls;
 namespace ProtoBench.GrpcHost.Runs;
 
 /// <summary>Measures what the server's allocations cost: a host process for each mode of the garbage collector, number of processors and codec, under a closed
-/// loop with more and more callers. The client uses the slab codec for every host, so that its own garbage collections do not hide those of the server.</summary>
+/// loop with more and more callers. The client uses the slab codec for every host, so that its own garbage collections do not hide those of the
+/// server.</summary>
 /// <param name="plan">The duration of a round, the number of rounds, and the warm-up.</param>
 /// <param name="callers">The numbers of callers.</param>
 /// <param name="output">Takes a line for each measurement.</param>
@@ -72,7 +73,8 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         string[] faults = [.. rounds.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
         var variant = new LoadVariant
         {
-            Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
+            Name = string.Create(
+                CultureInfo.InvariantCulture, $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
             Stack = session.Subject.Stack.Name,
             Codec = session.Subject.Codec,
             Memory = session.Subject.Memory,

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The checkout that this program was built in, where there is one.</summary>
+/// <summary>The git checkout in which this program was built, if there is one.</summary>
 static class Git
 {
     public static string? Commit { get; } = Ask("rev-parse", "HEAD");

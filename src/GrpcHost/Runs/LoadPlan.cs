@@ -2,7 +2,7 @@ using ProtoBench.GrpcHost.Hive;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>What the load client is to do.</summary>
+/// <summary>The plan of a load run.</summary>
 sealed record LoadPlan
 {
     /// <summary>Calls of a round of the closed loop; null to end by <see cref="Duration"/>.</summary>
@@ -32,13 +32,13 @@ sealed record LoadPlan
 
     public int Seed { get; init; }
 
-    /// <summary>The pacer waits in a loop instead of asleep.</summary>
+    /// <summary>The pacer waits in a busy loop instead of sleeping.</summary>
     public bool Spin { get; init; }
 
-    /// <summary>Variants take turns, ABBA.</summary>
+    /// <summary>Rounds of the variants are interleaved in the order A B B A.</summary>
     public bool Interleave { get; init; }
 
-    /// <summary>Take the time of each part of a call.</summary>
+    /// <summary>Measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
     public required HivePayload Payload { get; init; }
@@ -47,7 +47,7 @@ sealed record LoadPlan
 
     public string? Hdr { get; init; }
 
-    /// <summary>What the run does without, each with the reason.</summary>
+    /// <summary>What is left out of the run, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut { get; init; } = [];
 
     public string CommandLine { get; init; } = "";

@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>A whole run of the load client: all variants, all rounds, the reports, the verdicts and the files.</summary>
+/// <summary>A run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
 /// <param name="plan">What to do.</param>
 /// <param name="sessions">The variants, one host each.</param>
 /// <param name="output">Where the reports go.</param>

@@ -9,7 +9,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>One variant under load: its connections, the control connection, and what is common to its rounds.</summary>
+/// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
     readonly LoadPlan plan;
@@ -40,7 +40,7 @@ sealed class LoadSession : IAsyncDisposable
     /// <summary>What is loaded.</summary>
     public LoadSubject Subject { get; }
 
-    /// <summary>What the host said of itself; null for a host without a control service.</summary>
+    /// <summary>The host's description of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
 
     /// <summary>Whether the host is on this machine.</summary>
@@ -66,7 +66,7 @@ sealed class LoadSession : IAsyncDisposable
                 if (client == clients[0])
                     FirstCall = took;
                 if (!caller.Finish(deep: true))
-                    throw new RunException(ExitCode.Failed, $"{Subject.Name}: the host's first reply is not the one that was due; {Subject.WrongReply}");
+                    throw new RunException(ExitCode.Failed, $"{Subject.Name}: the host's first reply is not the expected one; {Subject.WrongReply}");
             }
         }
         catch (RpcException e)
@@ -79,7 +79,7 @@ sealed class LoadSession : IAsyncDisposable
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
     }
 
-    /// <summary>Load as in a round, of which nothing is kept.</summary>
+    /// <summary>Applies the load of a round without recording it.</summary>
     public async Task WarmUpAsync(RunCancellation cancellation)
     {
         if (plan.Warmup > TimeSpan.Zero)

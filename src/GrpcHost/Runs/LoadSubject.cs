@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>What is loaded: where it is, and how calls to it are made.</summary>
+/// <summary>The target of a load: its endpoint, and how calls are made.</summary>
 abstract class LoadSubject
 {
     /// <summary>The row's name in results and comparisons.</summary>
@@ -17,7 +17,7 @@ abstract class LoadSubject
     /// <summary>The codec, or what takes its place.</summary>
     public abstract string Codec { get; }
 
-    /// <summary>Where messages live on the client's side, in words.</summary>
+    /// <summary>How messages are allocated on the client, in words.</summary>
     public abstract string Memory { get; }
 
     public abstract RpcEndpoint Endpoint { get; }
@@ -33,7 +33,7 @@ abstract class LoadSubject
 
     public abstract string PayloadSha256 { get; }
 
-    /// <summary>What a first reply that is not the expected one may mean.</summary>
+    /// <summary>A hint for the case that the first reply is not the expected one.</summary>
     public abstract string WrongReply { get; }
 
     /// <summary>A caller on a connection.</summary>

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>What stood around a run, as a result file has it.</summary>
+/// <summary>The environment and the settings of a run, for a result file.</summary>
 static class ResultFacts
 {
     public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()

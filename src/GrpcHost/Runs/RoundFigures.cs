@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>What a round gave: its calls, and what both processes used meanwhile.</summary>
+/// <summary>The figures of a round: its calls, and the resources that both processes used.</summary>
 /// <param name="Window">The calls.</param>
 /// <param name="Client">This process.</param>
 /// <param name="Server">The host; null where it has no control service.</param>

@@ -3,7 +3,7 @@ using ProtoBench.GrpcHost.Load;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Checks on the run itself: may its figures be believed?</summary>
+/// <summary>Checks whether the figures of a run are valid.</summary>
 static class RunChecks
 {
     const double achievedAtLeast = 0.95;
@@ -12,7 +12,7 @@ static class RunChecks
     const double littleAtMost = 0.05;
     const double gcPauseAtMost = 0.02;
 
-    /// <summary>What is wrong with a round; empty when nothing is.</summary>
+    /// <summary>The failed checks of a round.</summary>
     public static IEnumerable<string> Faults(RoundFigures round)
     {
         var window = round.Window;
@@ -25,7 +25,7 @@ static class RunChecks
         if (window.Skipped > 0)
             yield return $"{window.Skipped} calls were skipped, because too many were in flight";
         if (calls.FailedByStatus.TryGetValue(CallStatistics.WrongReply, out var wrong))
-            yield return $"{wrong} replies were not the ones that were due";
+            yield return $"{wrong} replies were wrong";
         if (succeeded == 0)
             yield break;
 
@@ -44,7 +44,7 @@ static class RunChecks
             yield return uncounted;
     }
 
-    /// <summary>What a reader should know of a variant.</summary>
+    /// <summary>Notes on a variant for the reader.</summary>
     public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
     {
         if (session.SharesCores)

@@ -1,7 +1,6 @@
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The most calls per second that a closed loop reaches. One caller waits for each reply, so that the concurrency is doubled until more of it does
-/// not help.</summary>
+/// <summary>The highest number of calls per second of a closed loop. The number of callers is doubled until the throughput stops growing.</summary>
 /// <param name="CallsPerSecond">The highest throughput.</param>
 /// <param name="Concurrency">How many calls were in flight then.</param>
 sealed record Saturation(double CallsPerSecond, int Concurrency)

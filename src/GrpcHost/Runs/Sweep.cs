@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Latency against load: where does it begin to rise?</summary>
+/// <summary>Measures latency at several loads and finds the load at which it begins to rise.</summary>
 /// <param name="plan">The closed loop that finds the peak, from its concurrency upwards; its duration is that of every step.</param>
 /// <param name="output">Where the table goes.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)

@@ -3,13 +3,13 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>One thing under load: a stack, a codec, and how its roots are recycled.</summary>
+/// <summary>A variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
 sealed record Variant(RpcTransport Stack, string Codec, string Root)
 {
-    /// <summary>The row's name in results and comparisons. The usual root goes without saying.</summary>
+    /// <summary>The row's name in results and comparisons. The default root is left out.</summary>
     public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
 
-    /// <summary>Every codec on every stack that carries it; with each root where roots make a difference.</summary>
+    /// <summary>Every codec on every transport that carries it, with each root if the codec recycles roots.</summary>
     public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs, IReadOnlyList<string> roots) =>
     [
         .. from stack in stacks
@@ -18,7 +18,7 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
            select new Variant(stack, codec, root),
     ];
 
-    /// <summary>What <see cref="Product"/> leaves out, a sentence for each stack.</summary>
+    /// <summary>The combinations that <see cref="Product"/> leaves out, a sentence for each transport.</summary>
     public static IEnumerable<string> NotPossible(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs) =>
         from stack in stacks
         let others = codecs.Where(codec => !stack.Carries(codec)).ToList()

@@ -3,7 +3,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Prepared bytes to send. What comes back is copied.</summary>
+/// <summary>Sends prepared bytes. Received bytes are copied.</summary>
 sealed class BytesMarshaller : Marshaller<ReadOnlyMemory<byte>>
 {
     public override int Measure(ReadOnlyMemory<byte> message) => message.Length;

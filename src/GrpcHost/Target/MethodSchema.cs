@@ -2,7 +2,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>What the options say of a method and of its messages.</summary>
+/// <summary>The schema of a method and its messages, as the options describe it.</summary>
 /// <param name="protos">The .proto files; empty where only bytes are known.</param>
 /// <param name="includes">Where imports are looked up.</param>
 sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> includes)

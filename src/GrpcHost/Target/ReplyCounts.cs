@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>What came back, over all calls that succeeded. Thread-safe.</summary>
+/// <summary>The number and the size of the replies of successful calls. Thread-safe.</summary>
 sealed class ReplyCounts
 {
     long calls;

@@ -4,7 +4,7 @@ using ProtoBench.GrpcHost.Commands;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>How long a prepared reply waits: always the same, or drawn from an exponential distribution. Thread-safe.</summary>
+/// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
 /// <param name="mean">The mean.</param>
 /// <param name="isExponential">Whether it is drawn.</param>
 /// <param name="seed">Of the draws.</param>
@@ -29,7 +29,8 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole millisecond as often as it is large.</summary>
+    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole
+    /// millisecond as often as it is large.</summary>
     public Task WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)

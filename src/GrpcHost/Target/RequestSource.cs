@@ -2,7 +2,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>The requests of a load: captured messages, in turn or by a seeded draw. Thread-safe.</summary>
+/// <summary>The requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
 /// <param name="payloads">At least one.</param>
 /// <param name="seed">The draw's seed; null to send them in turn.</param>
 sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)

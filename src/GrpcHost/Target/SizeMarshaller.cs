@@ -3,7 +3,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Reads a message as its number of bytes and nothing else, so that the client's own work stays small.</summary>
+/// <summary>Reads only the size of a message, so that the client does little work.</summary>
 sealed class SizeMarshaller : Marshaller<long>
 {
     public override int Measure(long message) => throw new NotSupportedException("A size is only received.");

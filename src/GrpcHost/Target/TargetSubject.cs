@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>A method of anybody's gRPC server. Requests are sent as the bytes that they are; replies are counted, not decoded.</summary>
+/// <summary>A method of any gRPC server. Requests are sent as prepared bytes; replies are counted and not decoded.</summary>
 sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, RpcMetadata? metadata) : LoadSubject
 {
     static readonly BytesMarshaller requestMarshaller = new();

@@ -1,12 +1,12 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>A stack that runs calls by itself and has to be told each method with its types: <see cref="RpcHandler.Bind"/> tells it.</summary>
+/// <summary>A transport whose library runs the calls. It needs each method with its types, which <see cref="RpcHandler.Bind"/> provides.</summary>
 public interface IRpcBinder
 {
-    /// <summary>One request, one response. The stack releases both when the response is written or the call has failed,
-    /// and once where they are the same.</summary>
+    /// <summary>One request, one response. The transport releases both when the response is written or the call has failed,
+    /// and only once if they are the same message.</summary>
     void Unary<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer);
 
-    /// <summary>Any number of messages each way. What is read belongs to <paramref name="serve"/>.</summary>
+    /// <summary>Any number of messages in each direction. <paramref name="serve"/> releases the messages that it reads.</summary>
     void Stream<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve);
 }

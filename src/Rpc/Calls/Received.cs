@@ -1,4 +1,4 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>What reading from a stream gave: a message, or the default: its end.</summary>
+/// <summary>The result of reading from a stream: a message, or the default value at the end.</summary>
 public readonly record struct Received<T>(bool HasMessage, T Message);

@@ -1,10 +1,10 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>A call that ended with a status other than <see cref="RpcStatus.Ok"/>. A handler throws it to choose status and text;
-/// a client throws it for what it was told or found out.</summary>
+/// <summary>A call that ended with a status other than <see cref="RpcStatus.Ok"/>. A handler throws it to set the status and its text;
+/// a client throws it for a call that failed.</summary>
 public sealed class RpcException : Exception
 {
-    /// <summary>A failure with this status and a text that travels to the other side.</summary>
+    /// <summary>A failure with this status and a text that is sent to the other side.</summary>
     public RpcException(RpcStatus status, string text, Exception? inner = null)
         : base(text, inner) => Status = status;
 
@@ -29,6 +29,6 @@ public sealed class RpcException : Exception
     /// <summary>Why the call failed. Never <see cref="RpcStatus.Ok"/>.</summary>
     public RpcStatus Status { get; }
 
-    /// <summary>The metadata that came or shall go with the status.</summary>
+    /// <summary>The metadata that was received, or is to be sent, with the status.</summary>
     public RpcMetadata Trailers { get; init; } = new();
 }

@@ -2,8 +2,8 @@ using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>Names and values that travel beside the messages. Values of names that end in <c>-bin</c> are bytes, kept here as the base64
-/// that is on the wire. A name may occur more than once. Not thread-safe.</summary>
+/// <summary>Names and values that are sent with a call. Values of names that end in <c>-bin</c> are bytes, stored as the base64 text
+/// that is sent. A name may occur more than once. Not thread-safe.</summary>
 public sealed class RpcMetadata
 {
     readonly List<KeyValuePair<string, string>> entries = [];
@@ -12,7 +12,8 @@ public sealed class RpcMetadata
     public IReadOnlyList<KeyValuePair<string, string>> Entries => entries;
 
     /// <summary>Adds a text entry.</summary>
-    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not printable ASCII.</exception>
+    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not printable
+    /// ASCII.</exception>
     public void Add(string name, string value)
     {
         CheckName(name);
@@ -64,7 +65,7 @@ public sealed class RpcMetadata
         }
     }
 
-    /// <summary>What came with a request.</summary>
+    /// <summary>The metadata of a request.</summary>
     internal static RpcMetadata Of(IHeaderDictionary headers)
     {
         var metadata = new RpcMetadata();
@@ -77,7 +78,7 @@ public sealed class RpcMetadata
         return metadata;
     }
 
-    /// <summary>Takes over what came from the wire: everything but the protocol's own headers.</summary>
+    /// <summary>Adds a received header, unless it belongs to the protocol.</summary>
     internal void AddReceived(string name, string value)
     {
         if (!IsReserved(name))

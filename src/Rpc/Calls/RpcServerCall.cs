@@ -1,6 +1,6 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>A call as a transport's server side shows it to a handler: what goes beside the messages. Dead after the handler returned.</summary>
+/// <summary>A call as a handler sees it: its metadata and its cancellation. Not valid after the handler has returned.</summary>
 public abstract class RpcServerCall
 {
     /// <summary>Metadata that the caller sent.</summary>
@@ -12,7 +12,8 @@ public abstract class RpcServerCall
     /// <summary>Metadata to send with the status.</summary>
     public RpcMetadata Trailers { get; } = new();
 
-    /// <summary>Fires when the caller gave up, its time is over, its connection is lost, or the host stops and has waited long enough.
-    /// Exceptions that registered callbacks throw are dropped.</summary>
+    /// <summary>Cancelled when the caller cancels, the deadline passes, the connection is lost, or the server has waited long enough for the call
+    /// while it stops.
+    /// Exceptions of registered callbacks are ignored.</summary>
     public abstract CancellationToken CancellationToken { get; }
 }

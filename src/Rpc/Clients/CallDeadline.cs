@@ -2,7 +2,7 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>What ends a call on the client: its caller or its time. Without a time limit it allocates nothing.</summary>
+/// <summary>The cancellation of a client's call: by its caller or by its deadline. Without a deadline it allocates nothing.</summary>
 readonly struct CallDeadline : IDisposable
 {
     readonly CancellationTokenSource? source;
@@ -16,7 +16,7 @@ readonly struct CallDeadline : IDisposable
 
     public CancellationToken Token => source?.Token ?? caller;
 
-    /// <summary>The time is over, and the caller did not give up before.</summary>
+    /// <summary>The deadline has passed, and the caller has not cancelled before.</summary>
     public bool Passed => !caller.IsCancellationRequested && source is { IsCancellationRequested: true };
 
     public static CallDeadline Start(TimeSpan? timeout, CancellationToken caller)

@@ -6,7 +6,8 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>SocketsHttpHandler to one host, by default as one connection, with nothing that a measurement does not ask for. It counts what it opens.</summary>
+/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off. Counts the
+/// connections that it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
@@ -19,7 +20,7 @@ public sealed class HttpConnection : IDisposable
 
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
     /// <param name="endpoint">The host.</param>
-    /// <param name="most">Connections at most: more than one for HTTP/1.1, which carries one call at a time on each.</param>
+    /// <param name="most">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
     public HttpConnection(RpcEndpoint endpoint, int most = 1)
     {
         this.endpoint = endpoint;
@@ -46,13 +47,13 @@ public sealed class HttpConnection : IDisposable
         }
         else if (endpoint.Trust is { AcceptAny: true })
         {
-#pragma warning disable CA5359 // asked for by name
+#pragma warning disable CA5359 // the caller asked for it explicitly
             Handler.SslOptions.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 #pragma warning restore CA5359
         }
         else if (endpoint.Trust?.Roots is { } roots)
         {
-            // the certificates of one's own authority have no revocation lists as a rule
+            // private certificate authorities usually publish no revocation lists
             Handler.SslOptions.CertificateChainPolicy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
             Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
         }
@@ -61,7 +62,7 @@ public sealed class HttpConnection : IDisposable
     /// <summary>The handler to send with.</summary>
     public SocketsHttpHandler Handler { get; }
 
-    /// <summary>What the connection turned out to be, as far as HTTP does not decide it.</summary>
+    /// <summary>Facts about the connection that do not depend on HTTP.</summary>
     public RpcConnectionFacts Facts => new()
     {
         Opened = Volatile.Read(ref opened),
@@ -70,7 +71,7 @@ public sealed class HttpConnection : IDisposable
         Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = streamWindow },
     };
 
-    /// <summary>The version of HTTP that is spoken on it; null before it is open. In the clear nobody has confirmed it before the first reply.</summary>
+    /// <summary>The HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
     public Version? Negotiated { get; private set; }
 
     /// <inheritdoc/>
@@ -99,7 +100,7 @@ public sealed class HttpConnection : IDisposable
         }
     }
 
-    /// <summary>The connection is open, TLS included, and nothing was sent yet.</summary>
+    /// <summary>Called when the connection is open, with TLS if there is any, before anything is sent.</summary>
     ValueTask<Stream> Ready(SocketsHttpPlaintextStreamFilterContext context)
     {
         connectTime = Stopwatch.GetElapsedTime(began);
@@ -109,7 +110,7 @@ public sealed class HttpConnection : IDisposable
         return new(context.PlaintextStream);
     }
 
-    /// <summary>Neither chain nor name is asked: the certificate is this one, or it is refused.</summary>
+    /// <summary>Checks only that it is the pinned certificate, not its chain or its name.</summary>
     static bool IsPinned(X509Certificate? certificate, string thumbprint) =>
         certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
 }

@@ -3,24 +3,24 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>Recycled memory for one frame. The one place that knows where payload memory comes from. One owner; not thread-safe.</summary>
+/// <summary>A buffer for one frame, in recycled memory. It has one owner and is not thread-safe.</summary>
 sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
 {
-    // Some serializers ask for more room than they then use: protobuf-net for 128 bytes at a time.
-    const int slack = 256;
+    // Some serializers request more space than they use: protobuf-net requests up to 1,024 bytes.
+    const int slack = 1024;
 
     readonly SlabSlice slice;
     int disposed;
 
     PayloadBuffer(int size) => slice = SliceAllocator.ForThread.Rent(size + slack);
 
-    /// <summary>How many bytes are written.</summary>
+    /// <summary>The number of bytes written.</summary>
     public int Written { get; private set; }
 
-    /// <summary>What is written.</summary>
+    /// <summary>The bytes written.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => All[..Written];
 
-    /// <summary>Room behind what is written.</summary>
+    /// <summary>The unused memory after the bytes written.</summary>
     public Memory<byte> Free => All[Written..];
 
     Memory<byte> All
@@ -32,10 +32,10 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>A buffer with room for at least so many bytes.</summary>
+    /// <summary>A buffer for at least this number of bytes.</summary>
     public static PayloadBuffer Rent(int size) => new(size);
 
-    /// <summary>Forgets what is written.</summary>
+    /// <summary>Discards the bytes written.</summary>
     public void Clear() => Written = 0;
 
     /// <inheritdoc/>

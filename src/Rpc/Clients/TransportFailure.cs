@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>What a failure below gRPC means to the call.</summary>
+/// <summary>Maps failures of the connection to the status of a call.</summary>
 static class TransportFailure
 {
     public static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)

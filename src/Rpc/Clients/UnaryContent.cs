@@ -2,8 +2,8 @@ using System.Net;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is still being sent (when the reply comes early) and may
-/// send it again (when the peer refused the stream), so the frame's memory goes back only when it is disposed and no send is under way.</summary>
+/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is being sent (when the reply arrives early) and may
+/// send it again (when the peer refused the stream), so the memory is returned only when it is disposed and no send is in progress.</summary>
 sealed class UnaryContent : HttpContent
 {
     readonly PayloadBuffer frame;
@@ -12,7 +12,7 @@ sealed class UnaryContent : HttpContent
     int sent;
     int disposed;
 
-    /// <param name="frame">What to send; this owns it from here on.</param>
+    /// <param name="frame">The bytes to send. The content becomes their owner.</param>
     /// <param name="retried">Called for each send after the first.</param>
     public UnaryContent(PayloadBuffer frame, Action retried)
     {
@@ -37,7 +37,7 @@ sealed class UnaryContent : HttpContent
         }
     }
 
-    // no content-length: gRPC has none, and it costs the same
+    // no content-length: gRPC does not use it, and it is not faster
     protected override bool TryComputeLength(out long length)
     {
         length = 0;

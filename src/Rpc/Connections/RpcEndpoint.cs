@@ -3,10 +3,10 @@ using System.Net;
 
 namespace ProtoBench.Rpc.Connections;
 
-/// <summary>Where a host listens: an address and port, or a Unix domain socket, in the clear or under TLS.</summary>
+/// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
 {
-    /// <summary>A name or an IP address. A host binds what it is told: loopback by default, 0.0.0.0 or [::] for all interfaces.</summary>
+    /// <summary>A name or an IP address. A server binds to it: loopback by default, 0.0.0.0 or [::] for all interfaces.</summary>
     public string Host { get; init; } = "127.0.0.1";
 
     /// <summary>The TCP port; 0 lets the system choose.</summary>
@@ -18,10 +18,11 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
-    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The stack <c>socket</c> pins only.</summary>
+    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports pinned
+    /// certificates only.</summary>
     public ServerTrust? Trust { get; init; }
 
-    /// <summary>TLS or in the clear.</summary>
+    /// <summary>Whether the endpoint uses TLS.</summary>
     public bool Tls => Thumbprint is not null || Trust is not null;
 
     /// <summary>The address as a URL.</summary>
@@ -36,6 +37,6 @@ public sealed record RpcEndpoint
         _ => throw new FormatException($"'{Host}' is not an IP address to bind"),
     };
 
-    /// <summary>As a person would write it.</summary>
+    /// <summary>The address as text.</summary>
     public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : $"{(Tls ? "https" : "http")}://{Host}:{Port.ToString(CultureInfo.InvariantCulture)}";
 }

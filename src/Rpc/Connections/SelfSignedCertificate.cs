@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc.Connections;
 
-/// <summary>A certificate for one run: made in memory, trusted by nobody but a client that was told its thumbprint.</summary>
+/// <summary>A certificate for one run. It exists in memory only, and a client trusts it by its thumbprint.</summary>
 public static class SelfSignedCertificate
 {
     /// <summary>A new key (ECDSA P-256) and certificate, valid for a day. The caller disposes it.</summary>

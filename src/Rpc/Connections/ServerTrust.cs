@@ -8,6 +8,6 @@ public sealed record ServerTrust
     /// <summary>The roots that a chain may end in; null for those of the system.</summary>
     public X509Certificate2Collection? Roots { get; init; }
 
-    /// <summary>Accept any certificate. The connection is encrypted, but nobody knows with whom.</summary>
+    /// <summary>Accept any certificate. The connection is encrypted, but the peer is not authenticated.</summary>
     public bool AcceptAny { get; init; }
 }

@@ -3,8 +3,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Marshallers;
 
-/// <summary>Bytes that are ready, both ways: what a transport costs without any codec. What it reads it copies, as any message must that
-/// outlives the transport's buffers, into a counted slice.</summary>
+/// <summary>Prepared bytes in both directions: measures a transport without a codec. A message that is read is copied into a counted slice,
+/// because it outlives the transport's buffers.</summary>
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
     /// <inheritdoc/>
@@ -25,14 +25,14 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
         return new(slice.Memory, slice);
     }
 
-    /// <summary>Whether both lie in the same slice, be it in other parts of it.</summary>
+    /// <summary>Whether both are in the same slice.</summary>
     public override bool IsSame(RawMessage one, RawMessage other) => one.Slice.Equals(other.Slice);
 
     /// <inheritdoc/>
     public override void Release(RawMessage message) => message.Slice.Release();
 }
 
-/// <summary>A payload that no codec touches.</summary>
+/// <summary>A payload without a codec.</summary>
 /// <param name="Bytes">The payload.</param>
-/// <param name="Slice">The recycled memory that holds it; the default for bytes that are somebody else's.</param>
+/// <param name="Slice">The recycled memory that contains it; the default value for bytes with another owner.</param>
 public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);

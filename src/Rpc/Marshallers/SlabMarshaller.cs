@@ -3,13 +3,13 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Rpc.Marshallers;
 
-/// <summary>The slab codec: messages whose leaves lie in recycled slab memory.</summary>
-/// <param name="rent">Gives an empty message.</param>
+/// <summary>The slab codec: the leaves of its messages are in recycled slab memory.</summary>
+/// <param name="rent">Provides an empty message.</param>
 /// <param name="release">Takes it back.</param>
 public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> release) : Marshaller<Message<T>>
     where T : struct, IMessage<T>
 {
-    /// <summary>Messages that the codec recycles by itself: one spare per thread, and a bag for the rest.</summary>
+    /// <summary>Uses the codec's own recycler for messages: one spare message per thread, and a shared bag behind it.</summary>
     public SlabMarshaller()
         : this(Message<T>.Rent, static message => message.Dispose())
     {

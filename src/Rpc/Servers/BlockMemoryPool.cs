@@ -3,13 +3,14 @@ using Microsoft.AspNetCore.Connections;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's own blocks of 4 KiB take a receive for
-/// every 4 KiB: 71 for one hive request (counted with strace). Last returned, first rented: it is the block that is still in the cache.</summary>
+/// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's default blocks of 4 KiB need one receive
+/// system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is rented first, because it is
+/// probably still in the processor's cache.</summary>
 sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 {
     const int blockSize = 32 * 1024;
 
-    // 8 MiB idle at most; a burst needs more, and what it leaves behind goes to the garbage collector
+    // at most 8 MiB of idle blocks; blocks beyond that are left to the garbage collector
     const int keep = 256;
 
     readonly Stack<Block> idle = [];

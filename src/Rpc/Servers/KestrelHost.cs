@@ -14,7 +14,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Kestrel with the same settings for every stack that is compared on it.</summary>
+/// <summary>Kestrel with the same settings for every transport that uses it.</summary>
 public sealed class KestrelHost : IRpcServer
 {
     readonly WebApplication app;
@@ -32,13 +32,13 @@ public sealed class KestrelHost : IRpcServer
             else
                 kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
         });
-        // after UseKestrelCore, whose own registration the last one replaces
+        // after UseKestrelCore: this registration replaces its own
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
-        // Kestrel asks for one byte before every receive, so that an idle connection holds no block: half of all its receives under load
+        // By default Kestrel waits with a receive of zero bytes, so that idle connections hold no block. Under load that is half of all receives.
         builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
         app = builder.Build();
-        // Kestrel tells its callers to open no more calls; this is for those who do it all the same, or did not hear of it in time
+        // Kestrel tells clients to open no more calls; this refuses calls of clients that have not received that yet
         app.Use(next => context => stopping ? Refuse(context) : next(context));
         Endpoint = endpoint;
 
@@ -73,7 +73,7 @@ public sealed class KestrelHost : IRpcServer
         RpcEndpoint endpoint, Action<WebApplication> map, RpcLimits? limits = null, X509Certificate2? certificate = null,
         HttpProtocols protocols = HttpProtocols.Http2, Action<WebApplicationBuilder>? configure = null)
     {
-        // Kestrel deletes the file of a socket that it then fails to bind, so a second start would cut off the first host
+        // Kestrel deletes the socket's file before it binds, so a second start would disconnect the first host
         if (File.Exists(endpoint.UnixSocket))
             throw new IOException($"{endpoint.UnixSocket} exists: another host uses it, or one was killed and left it behind");
 
@@ -106,7 +106,7 @@ public sealed class KestrelHost : IRpcServer
         if (Interlocked.Exchange(ref disposed, 1) != 0)
             return;
         stopping = true;
-        // returns when the last call has ended, or a moment after the time limit, at which Kestrel aborts the connections that are left
+        // returns when the last call has ended, or shortly after the time limit, when Kestrel aborts the remaining connections
         await app.StopAsync();
         await app.DisposeAsync();
         if (Endpoint.UnixSocket is { } path)

@@ -5,15 +5,15 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Takes a message that has arrived whole out of a request's body on Kestrel.</summary>
+/// <summary>Decodes a complete message from the body of a request on Kestrel.</summary>
 static class RequestMessage
 {
-    /// <summary>Reads the message, which the caller releases, and lets go of its bytes.</summary>
+    /// <summary>Reads the message and advances the body past it. The caller releases the message.</summary>
     /// <param name="body">The request's body.</param>
     /// <param name="payload">The message's bytes.</param>
-    /// <param name="end">Where they end.</param>
-    /// <param name="marshaller">How they become a message.</param>
-    /// <exception cref="RpcException">INTERNAL: they are no such message. CANCELLED: the caller gave up meanwhile.</exception>
+    /// <param name="end">The position after the message.</param>
+    /// <param name="marshaller">The message's marshaller.</param>
+    /// <exception cref="RpcException">INTERNAL: the bytes are not a valid message. CANCELLED: the caller has cancelled the call.</exception>
     public static Received<T> Take<T>(PipeReader body, in ReadOnlySequence<byte> payload, SequencePosition end, Marshaller<T> marshaller)
     {
         var message = Decode(marshaller, payload);

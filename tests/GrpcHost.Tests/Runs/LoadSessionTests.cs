@@ -103,7 +103,7 @@ public class LoadSessionTests
 
         await ConnectAsync(reply);
         var refusal = await Assert.ThrowsAsync<RunException>(() => ConnectAsync(spoiled));
-        Assert.StartsWith("builtin-google: the host's first reply is not the one that was due", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith("builtin-google: the host's first reply is not the expected one", refusal.Message, StringComparison.Ordinal);
 
         async Task ConnectAsync(ForwardResponse response)
         {

@@ -113,7 +113,7 @@ public class RunTests
         Assert.Equal(transport == "--tls", variant.Transport.Tls?.StartsWith("Tls1", StringComparison.Ordinal) ?? false);
         var round = variant.Rounds.Single();
         Assert.Equal((200, 200, 200), (round.Attempted, round.Succeeded, round.Service.Count));
-        // a reply that is not the one that was due would be here, as WrongReply
+        // a wrong reply would be here, as WrongReply
         Assert.Empty(round.FailedByStatus);
         Assert.True(round.VerifiedShare > 0);
         foreach (var side in new[] { round.Client!, round.Server! })

@@ -1,3 +1,4 @@
+using System.Buffers;
 using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Tests.Peers;
@@ -132,6 +133,29 @@ public class CallTests
     {
         await using var fixture = await TransportFixture.StartAsync(stack, []);
         await Assert.ThrowsAnyAsync<IOException>(() => fixture.Stack.StartAsync(new() { Port = fixture.Server.Endpoint.Port }, [], null, null));
+    }
+
+    /// <summary>protobuf-net asks for 1,024 bytes, however short the message is.</summary>
+    [Theory]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    public async Task A_marshaller_may_request_more_space_than_it_uses(string stack)
+    {
+        var method = new RpcMethod<byte, byte>("/test.Contract/Generous", new GenerousMarshaller(), new GenerousMarshaller());
+        await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(method, (request, _) => new(request))]);
+        Assert.Equal(7, await fixture.Client.UnaryAsync(method, (byte)7).AsTask().WaitAsync(TransportFixture.Patience));
+    }
+
+    sealed class GenerousMarshaller : Marshaller<byte>
+    {
+        public override int Measure(byte message) => 1;
+
+        public override void Write(byte message, int size, IBufferWriter<byte> output)
+        {
+            output.GetSpan(1024)[0] = message;
+            output.Advance(1);
+        }
+
+        public override byte Read(in ReadOnlySequence<byte> payload) => payload.FirstSpan[0];
     }
 
     /// <summary>A handler that waits for the end of its calls.</summary>

@@ -5,7 +5,8 @@ using static ProtoBench.Rpc.Tests.Peers.PooledService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>However a call of a transport without streams ends, its memory goes back on both sides. As many calls as <see cref="SliceCount.Calls"/> says.</summary>
+/// <summary>However a call of a transport without streams ends, its memory goes back on both sides. As many calls as <see cref="SliceCount.Calls"/>
+/// says.</summary>
 [Collection("alone")]
 public sealed class StormTests
 {

@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 
 /// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
-/// <param name="other">What serves it on any other stack.</param>
+/// <param name="other">The handler for every other transport.</param>
 /// <param name="answer">The service.</param>
 /// <param name="methods">Counts what the generated marshallers do.</param>
 sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods) : RpcHandler(other.Path)

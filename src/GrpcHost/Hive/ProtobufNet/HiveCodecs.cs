@@ -1,5 +1,3 @@
-using ProtoBench.GrpcHost.Hive.ProtobufNet;
-
 namespace ProtoBench.GrpcHost.Hive;
 
 static partial class HiveCodecs

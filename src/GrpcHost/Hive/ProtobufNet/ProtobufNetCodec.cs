@@ -4,7 +4,7 @@ using ProtoBuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>protobuf-net with the classes that its users write: every message and every leaf is a fresh object.</summary>
+/// <summary>protobuf-net with the classes that its users write: every message and every leaf is a new object.</summary>
 sealed partial class ProtobufNetCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";

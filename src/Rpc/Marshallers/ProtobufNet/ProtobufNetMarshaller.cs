@@ -4,8 +4,9 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.Rpc.Marshallers.ProtobufNet;
 
-/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. What a thread measured last waits for its writing.</summary>
-/// <param name="model">How the types are serialized; null for their own contracts.</param>
+/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. Each thread keeps the state of
+/// its last measurement.</summary>
+/// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     where T : class
 {

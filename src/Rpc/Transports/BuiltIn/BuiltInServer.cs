@@ -20,7 +20,7 @@ public static class BuiltInServer
         return await KestrelHost.StartAsync(endpoint, app => app.Run(serve), limits, certificate);
     }
 
-    /// <summary>Answers these methods in an application that is somebody else's.</summary>
+    /// <summary>A request delegate that answers these methods, for another application.</summary>
     public static RequestDelegate Serve(IEnumerable<RpcHandler> handlers, RpcLimits limits)
     {
         var methods = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal);

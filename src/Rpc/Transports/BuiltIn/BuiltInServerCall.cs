@@ -9,8 +9,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>One call on the server: frames in, frames out, and one status at the end. The response has one owner at a time: the handler while it writes,
-/// and at the end <see cref="RunAsync"/>, which is the only one that writes a status.</summary>
+/// <summary>One call on the server: it reads and writes frames, and ends with one status. Only one party writes the response at a time: the handler,
+/// and at the end <see cref="RunAsync"/>, which alone writes the status.</summary>
 sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcMessageCall
 {
     // The response is free, a message is being written, one is being written and is the last, or the call has ended for the handler.
@@ -185,7 +185,7 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
         {
             return aborted.IsCancellationRequested ? new(RpcStatus.Cancelled, "cancelled by the caller", e)
                 : DeadlinePassed ? new(RpcStatus.DeadlineExceeded, "the deadline has passed", e)
-                // what a handler throws is not for the caller's eyes
+                // the message of a handler's exception is not sent to the caller
                 : new(RpcStatus.Unknown, "the handler failed", e);
         }
         finally
@@ -201,8 +201,9 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
         WriteStatus(failure?.Status ?? RpcStatus.Ok, failure?.Message ?? "", ResponseHeaders, Trailers, failure?.Trailers);
     }
 
-    /// <summary>Ends a call whose handler has not returned in time. The handler may go on, but speaks to nobody. Its metadata is not sent: it may be
-    /// changing it at this moment.</summary>
+    /// <summary>Ends a call whose handler has not returned in time. The handler may continue, but its messages are not sent. Its metadata is not sent
+    /// either, because the handler may be
+    /// changing it.</summary>
     async Task CloseAsync()
     {
         // a message that waits for the caller to read waits no longer; the rest of it is sent before the status
@@ -219,11 +220,11 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
         }
         catch (Exception e) when (e is IOException or InvalidOperationException or OperationCanceledException)
         {
-            // the caller is gone
+            // the caller has disconnected
         }
     }
 
-    /// <summary>Takes the response away from the handler. A message that is being written is written to its end.</summary>
+    /// <summary>Prevents the handler from writing. A message that is being written is completed first.</summary>
     async ValueTask TakeResponseAsync()
     {
         while (Interlocked.CompareExchange(ref response, ended, idle) != idle)

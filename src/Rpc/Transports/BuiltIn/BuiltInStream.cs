@@ -4,7 +4,7 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>The client's end of a streaming call.</summary>
+/// <summary>The client's side of a streaming call.</summary>
 sealed class BuiltInStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse>
 {
     readonly RpcEndpoint endpoint;
@@ -45,7 +45,7 @@ sealed class BuiltInStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or HttpRequestException or InvalidOperationException)
         {
-            // whatever broke the sending, the reply knows better why: it is for the reader to say
+            // the reason is in the reply, so the read reports it
             content.Complete();
             return false;
         }

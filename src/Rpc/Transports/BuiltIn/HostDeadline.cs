@@ -1,6 +1,6 @@
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>The time limit of one call on a host, and the token that tells its handler. A handler may register callbacks on that token, so it is
+/// <summary>The deadline of one call on a server, and the token for its handler. A handler may register callbacks on that token, so it is
 /// never cancelled on the timer's thread or the transport's: an exception there would end the process. Thread-safe.</summary>
 sealed class HostDeadline : IThreadPoolWorkItem, IDisposable
 {
@@ -20,18 +20,18 @@ sealed class HostDeadline : IThreadPoolWorkItem, IDisposable
         abortion = aborted.UnsafeRegister(static state => ((HostDeadline)state!).Queue(), this);
     }
 
-    /// <summary>Fires when the time is over or the caller is gone.</summary>
+    /// <summary>Cancelled when the deadline passes or the caller disconnects.</summary>
     public CancellationToken Token => cancellation.Token;
 
-    /// <summary>The time is over, and the caller was still there.</summary>
+    /// <summary>The deadline has passed before the caller disconnected.</summary>
     public bool Passed => passed;
 
-    /// <summary>Ends when the time is over. Its continuations run on the thread pool.</summary>
+    /// <summary>Completes when the deadline passes. Its continuations run on the thread pool.</summary>
     public Task Reached => reached.Task;
 
     /// <summary>Starts the clock.</summary>
     /// <param name="limit">From now on.</param>
-    /// <param name="aborted">Fires when the caller is gone.</param>
+    /// <param name="aborted">Cancelled when the caller disconnects.</param>
     public static HostDeadline Start(TimeSpan limit, CancellationToken aborted)
     {
         var deadline = new HostDeadline(aborted);
@@ -39,7 +39,7 @@ sealed class HostDeadline : IThreadPoolWorkItem, IDisposable
         return deadline;
     }
 
-    /// <summary>Cancels the token; what a handler's callbacks throw is dropped.</summary>
+    /// <summary>Cancels the token. Exceptions of a handler's callbacks are ignored.</summary>
     public void Execute()
     {
         if (passed)
@@ -50,7 +50,7 @@ sealed class HostDeadline : IThreadPoolWorkItem, IDisposable
         }
         catch (AggregateException)
         {
-            // a handler's callbacks have failed: nobody waits for them
+            // exceptions of a handler's callbacks are ignored
         }
     }
 

@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>Takes messages out of a reply's body. Trailers are there once it has seen the end. One reader; not thread-safe.</summary>
+/// <summary>Reads messages from the body of a reply. Trailers are available after it has read the end. Not thread-safe.</summary>
 sealed class MessageReader(HttpResponseMessage reply, int limit) : IDisposable
 {
     // a frame of HTTP/2 holds at most 16 KiB by default, and small replies are the common case

@@ -5,10 +5,10 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>What a reply says about the call: HTTP's part of it, and gRPC's status in the trailers or, without messages, in the headers.</summary>
+/// <summary>The outcome of a call in a reply: the HTTP status, and the gRPC status in the trailers or, without messages, in the headers.</summary>
 static class ReplyStatus
 {
-    /// <summary>Passes a reply that is gRPC over HTTP/2; disposes any other.</summary>
+    /// <summary>Returns a reply that is gRPC over HTTP/2; disposes any other.</summary>
     /// <exception cref="RpcException">The status that gRPC gives to such a reply.</exception>
     public static HttpResponseMessage Checked(HttpResponseMessage reply)
     {

@@ -22,7 +22,7 @@ static class StatusText
         return encoded.ToString();
     }
 
-    /// <summary>Never fails: what is no valid escape stays as it is.</summary>
+    /// <summary>Never fails: an invalid escape sequence stays unchanged.</summary>
     public static string Decode(string text)
     {
         if (!text.Contains('%', StringComparison.Ordinal))

@@ -2,9 +2,9 @@ using System.Net;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>The body of a request whose messages are written while it is under way: it hands out the connection's stream and keeps it open
+/// <summary>The body of a streaming request: it provides the connection's stream and keeps it open
 /// until the last message is written.</summary>
-/// <param name="caller">Fires when the caller gives up or its time is over.</param>
+/// <param name="caller">Cancelled when the caller cancels or the deadline passes.</param>
 sealed class StreamingContent(CancellationToken caller) : HttpContent
 {
     readonly TaskCompletionSource<Stream?> opened = new(TaskCreationOptions.RunContinuationsAsynchronously);

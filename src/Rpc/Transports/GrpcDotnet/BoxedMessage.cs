@@ -4,10 +4,10 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A message as it travels through grpc-dotnet, which takes classes only: some of ours are structs.</summary>
+/// <summary>A message in a box. grpc-dotnet supports classes only, and some of our messages are structs.</summary>
 abstract class BoxedMessage
 {
-    /// <summary>Ends the message's life.</summary>
+    /// <summary>Releases the message.</summary>
     public abstract void Release();
 }
 
@@ -47,8 +47,8 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
     }
 }
 
-/// <summary>A request of a unary call. It is the caller's again as soon as the call has ended, but grpc-dotnet serializes it on a thread of its own,
-/// late when the call is cancelled, and again when the peer refused the stream.</summary>
+/// <summary>A request of a unary call. The caller owns it again when the call has ended, but grpc-dotnet may serialize it later than that when the call
+/// is cancelled, and again when the peer refused the stream. After the end of the call, serialization fails instead of using the message.</summary>
 sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried) : BoxedMessage<T>(marshaller, message)
 {
     readonly Lock writing = new();
@@ -68,7 +68,7 @@ sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried
         }
     }
 
-    /// <summary>From here on nobody touches the message.</summary>
+    /// <summary>After this call the message is not used any more.</summary>
     public void End()
     {
         lock (writing)

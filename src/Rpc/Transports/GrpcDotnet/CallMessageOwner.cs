@@ -45,7 +45,7 @@ sealed class CallMessageOwner : IDisposable
     }
 
     /// <summary>Removes a message from the current call, by the message without its box: the caller owns it now.</summary>
-    public static void Take<T>(T message)
+    public static void TakeMessage<T>(T message)
         where T : class
     {
         var messages = current.Value!;

@@ -6,8 +6,9 @@ using RpcException = ProtoBench.Rpc.Calls.RpcException;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Makes handlers known to grpc-dotnet.</summary>
-/// <param name="context">What grpc-dotnet collects the methods of its service in. A handler with a generated service of its own adds them here.</param>
+/// <summary>Registers handlers with grpc-dotnet.</summary>
+/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its methods
+/// here.</param>
 /// <param name="service">The service.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service) : IRpcBinder
 {

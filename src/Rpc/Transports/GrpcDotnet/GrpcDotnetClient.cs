@@ -33,7 +33,7 @@ public class GrpcDotnetClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>What generated and code-first stubs call. Who calls it by himself says so with <see cref="Replied"/>.</summary>
+    /// <summary>What generated and code-first stubs call. A caller that uses it directly calls <see cref="Replied"/> after a reply.</summary>
     public Core.CallInvoker Invoker { get; }
 
     /// <inheritdoc/>
@@ -73,16 +73,16 @@ public class GrpcDotnetClient : IRpcClient
         RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
         new GrpcDotnetStream<TRequest, TResponse>(this, Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, cancellationToken)), method, limits, call, cancellationToken);
 
-    /// <summary>What a call of ours asks of grpc-dotnet.</summary>
+    /// <summary>The options of a call as grpc-dotnet's options.</summary>
     public static Core.CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) => new(
         call?.Headers is { } headers ? GrpcDotnetTypes.ToCore(headers) : null,
         call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null,
         cancellationToken);
 
-    /// <summary>A call's failure as ours.</summary>
-    /// <param name="failure">What grpc-dotnet threw.</param>
-    /// <param name="call">What went with the call.</param>
-    /// <param name="cancellationToken">What cancels the call: cutting it off makes other failures, which the caller has no use for.</param>
+    /// <summary>Converts a failure.</summary>
+    /// <param name="failure">The exception of grpc-dotnet.</param>
+    /// <param name="call">The options of the call.</param>
+    /// <param name="cancellationToken">The call's token. A cancelled call may fail with other statuses, which are reported as CANCELLED.</param>
     public static RpcException Failure(Core.RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)

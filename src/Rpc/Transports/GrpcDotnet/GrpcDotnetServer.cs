@@ -69,7 +69,7 @@ public static class GrpcDotnetServer
     }
 }
 
-/// <summary>What grpc-dotnet takes for the service: it has no methods of its own, every one is bound to a handler.</summary>
+/// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a handler.</summary>
 public sealed class GrpcDotnetService
 {
     /// <summary>Whether a message of any method lies in recycled memory.</summary>

@@ -3,7 +3,7 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>The client's end of a streaming call.</summary>
+/// <summary>The client's side of a streaming call.</summary>
 sealed class GrpcDotnetStream<TRequest, TResponse>(
     GrpcDotnetClient client, Core.AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream, RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call,
     CancellationToken cancellationToken)
@@ -84,6 +84,6 @@ sealed class GrpcDotnetStream<TRequest, TResponse>(
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Whatever broke the sending, the reply knows better why: it is for the reader to say.</summary>
+    /// <summary>The reason is in the reply, so the read reports it.</summary>
     static bool IsEnd(Exception failure) => failure is Core.RpcException or InvalidOperationException or OperationCanceledException or IOException;
 }

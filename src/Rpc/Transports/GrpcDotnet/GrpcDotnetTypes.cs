@@ -4,7 +4,7 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Our methods, failures and metadata as grpc-dotnet spells them, and back.</summary>
+/// <summary>Converts methods, failures and metadata to the types of grpc-dotnet, and back.</summary>
 static class GrpcDotnetTypes
 {
     public static Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type)

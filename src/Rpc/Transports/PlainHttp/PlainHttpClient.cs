@@ -9,7 +9,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>The client of <see cref="PlainHttpServer"/>: SocketsHttpHandler, one POST a call.</summary>
+/// <summary>The client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
 public sealed class PlainHttpClient : IRpcClient
 {
     internal const string ContentType = "application/x-protobuf";
@@ -26,9 +26,9 @@ public sealed class PlainHttpClient : IRpcClient
 
     /// <summary>Prepares connections; they are opened by calls.</summary>
     /// <param name="endpoint">The host.</param>
-    /// <param name="version">HTTP/1.1 or HTTP/2; another one is refused, never fallen back to.</param>
+    /// <param name="version">HTTP/1.1 or HTTP/2. The client never falls back to another version.</param>
     /// <param name="limits">What is accepted; null for the defaults.</param>
-    /// <param name="connections">Connections at most: HTTP/1.1 carries one call at a time on each.</param>
+    /// <param name="connections">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
     public PlainHttpClient(RpcEndpoint endpoint, Version version, RpcLimits? limits = null, int connections = 1)
     {
         this.endpoint = endpoint;
@@ -106,7 +106,7 @@ public sealed class PlainHttpClient : IRpcClient
         return new(HttpMethod.Post, url) { Version = version, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content };
     }
 
-    /// <summary>The whole body, which may not be larger than the limit, whatever its head says.</summary>
+    /// <summary>Reads the whole body, up to the limit.</summary>
     async ValueTask<PayloadBuffer> ReadAsync(HttpResponseMessage reply, CancellationToken cancellationToken)
     {
         const int unknownLength = 4_096;

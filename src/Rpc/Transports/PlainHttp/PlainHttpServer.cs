@@ -12,7 +12,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>One request and one response as the bodies of a POST, on Kestrel: HTTP/1.1 or HTTP/2, without gRPC's framing, trailers and status. No streams.</summary>
+/// <summary>Unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC. No streams.</summary>
 public static class PlainHttpServer
 {
     /// <summary>The header that carries the number of a status other than OK; the body is its text.</summary>
@@ -56,7 +56,7 @@ public static class PlainHttpServer
         }
         catch (Exception) when (!context.RequestAborted.IsCancellationRequested)
         {
-            // what a handler throws is not for the caller's eyes
+            // the message of a handler's exception is not sent to the caller
             await FailAsync(context, RpcStatus.Unknown, "the handler failed");
         }
     }

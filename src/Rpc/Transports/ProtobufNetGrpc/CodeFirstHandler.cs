@@ -6,8 +6,8 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>A service that protobuf-net.Grpc serves from its code.</summary>
-/// <param name="other">What serves it on any other stack.</param>
+/// <summary>A code-first service of protobuf-net.Grpc.</summary>
+/// <param name="other">The handler for every other transport.</param>
 public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path)
 {
     /// <inheritdoc/>
@@ -18,8 +18,8 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
 
     /// <summary>A handler for one service of a host.</summary>
     /// <param name="service">The class that implements the service's interface.</param>
-    /// <param name="configuration">How its messages travel.</param>
-    /// <param name="other">What serves it on any other stack.</param>
+    /// <param name="configuration">The marshallers of its messages.</param>
+    /// <param name="other">The handler for every other transport.</param>
     /// <param name="recycles">Whether a message of the service is in recycled memory.</param>
     public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other, bool recycles = false)
         where TService : class => new Typed<TService>(service, configuration, other) { Recycles = recycles };

@@ -22,14 +22,15 @@ public static class CodeFirstMessages
         return response;
     }
 
-    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call that succeeds.</summary>
+    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call that
+    /// succeeds.</summary>
     public static async ValueTask<T> ReceiveAsync<T>(Marshallers.Marshaller<T> marshaller, Func<ValueTask<T>> call)
         where T : class
     {
         using var messages = marshaller.Recycles ? new CallMessageOwner().Enter() : null;
         var response = await call();
         if (marshaller.Recycles)
-            CallMessageOwner.Take(response);
+            CallMessageOwner.TakeMessage(response);
         return response;
     }
 }

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection of a host, and the calls that are under way on it. The reader never waits for a call, so that it sees the peer leave.</summary>
+/// <summary>One connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the peer disconnects.</summary>
 sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
 {
     // for handlers that were told to end, and for a peer that was told that nothing follows
@@ -19,8 +19,8 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     TaskCompletionSource? idle;
     bool stopping;
 
-    /// <summary>Serves to the end of the connection and of the last call that came from it. Never fails: a peer that leaves or sends garbage ends
-    /// its own connection and nothing else.</summary>
+    /// <summary>Serves the connection until it ends and its last call has ended. Never fails: a peer that disconnects or sends invalid bytes ends
+    /// its own connection only.</summary>
     public async Task ServeAsync()
     {
         try
@@ -65,7 +65,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         }
     }
 
-    /// <summary>Begins no more calls, and ends with the last of those that are under way.</summary>
+    /// <summary>Accepts no more calls, and completes when the last call in progress has ended.</summary>
     Task WhenIdle()
     {
         lock (calls)
@@ -94,7 +94,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
             Refuse(frame.Call, refusal);
     }
 
-    /// <returns>Why the call is refused; null where it has begun.</returns>
+    /// <returns>Why the call is refused; null if it has started.</returns>
     RpcException? Begin(in SocketFrame frame)
     {
         var body = new SequenceReader<byte>(frame.Body);

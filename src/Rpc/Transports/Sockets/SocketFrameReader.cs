@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>Takes frames out of what has arrived on a connection. A message that is over a limit is stepped over: it ends its call and no other.
+/// <summary>Reads frames from the bytes of a connection. A message above a limit is skipped: it ends its own call only.
 /// Not thread-safe.</summary>
 /// <param name="limit">The largest message in bytes.</param>
 /// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
@@ -14,8 +14,8 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget) : IDisposable
     long toSkip;
     long held;
 
-    /// <summary>Takes the next frame off <paramref name="buffer"/>; false where it has not arrived as a whole.</summary>
-    /// <exception cref="RpcException">INTERNAL: this is no frame.</exception>
+    /// <summary>Reads the next frame from <paramref name="buffer"/>; false if it is not complete.</summary>
+    /// <exception cref="RpcException">INTERNAL: the bytes are not a valid frame.</exception>
     public bool TryRead(ref ReadOnlySequence<byte> buffer, out SocketFrame frame)
     {
         frame = default;

@@ -7,7 +7,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection, as both sides see it: frames of many calls in any order. Any number of writers, who take turns; one reader.</summary>
+/// <summary>One connection, for both sides: frames of many calls in any order. Any number of writers, one at a time, and one reader.</summary>
 /// <param name="socket">The connection, which this owns.</param>
 /// <param name="stream">What is read and written, TLS included; this owns it too.</param>
 /// <param name="limits">What is accepted.</param>
@@ -22,11 +22,11 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     readonly SemaphoreSlim turn = new(1, 1);
     volatile bool closed;
 
-    /// <summary>Not closed by this side, and nothing was in vain so far. The peer may be gone all the same.</summary>
+    /// <summary>Whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
     public bool IsOpen => !closed;
 
-    /// <summary>Reads frames to the end of the connection. Each is handed on at once and is dead when <paramref name="handle"/> has returned.</summary>
-    /// <exception cref="RpcException">The peer does not keep to the protocol.</exception>
+    /// <summary>Reads frames to the end of the connection. Each frame is valid until <paramref name="handle"/> has returned.</summary>
+    /// <exception cref="RpcException">The peer has violated the protocol.</exception>
     public async Task ReadAsync(Action<SocketFrame> handle)
     {
         using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget);
@@ -47,22 +47,22 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
     }
 
-    /// <summary>Takes the turn to write, if it is free. Whoever has it writes one frame, which gives it back.</summary>
+    /// <summary>Acquires the right to write one frame, if it is free. Writing the frame releases it.</summary>
     public bool TryTakeTurn() => turn.Wait(0, CancellationToken.None);
 
-    /// <summary>Waits for the turn to write.</summary>
+    /// <summary>Waits for the right to write one frame.</summary>
     public Task TakeTurnAsync(CancellationToken cancellationToken) => turn.WaitAsync(cancellationToken);
 
-    /// <summary>Gives the turn back without a frame.</summary>
+    /// <summary>Releases the right to write without writing.</summary>
     public void GiveTurnBack() => turn.Release();
 
-    /// <summary>Sends a message of a call, by the one who has the turn.</summary>
+    /// <summary>Sends a message of a call. The caller has the right to write.</summary>
     /// <param name="call">The call's number.</param>
     /// <param name="kind">Request or response.</param>
     /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
     /// <param name="marshaller">How the message becomes bytes.</param>
-    /// <param name="message">The message; not touched after this has returned its task.</param>
-    /// <exception cref="RpcException">The message cannot be sent. Where <see cref="IsOpen"/> still holds, nothing of it was.</exception>
+    /// <param name="message">The message, which is not used after the method has returned its task.</param>
+    /// <exception cref="RpcException">The message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was sent.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
         try
@@ -85,7 +85,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         return WriteSmallAsync(call, SocketFrameKind.Failure, body.AsMemory(0, 1 + bytes));
     }
 
-    /// <summary>Tells the host that a call is given up.</summary>
+    /// <summary>Tells the server that a call is cancelled.</summary>
     public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
 
     /// <summary>Ends the sending in order: the peer reads what was sent, and then the end.</summary>
@@ -101,7 +101,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
     }
 
-    /// <summary>Closes the connection; whoever reads or writes fails.</summary>
+    /// <summary>Closes the connection; reads and writes in progress fail.</summary>
     public void Close()
     {
         closed = true;

@@ -10,12 +10,13 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A plain RPC over a socket: many calls on one connection, a length before each frame, the answers in any order. No streams, no metadata.</summary>
+/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams and no
+/// metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
 
-    // a process without file descriptors left cannot accept, and should not try all the time
+    // a process without free file descriptors cannot accept, and should not retry in a busy loop
     static readonly TimeSpan pauseAfterFailure = TimeSpan.FromMilliseconds(10);
 
     readonly Socket listener;
@@ -97,7 +98,7 @@ public sealed class SocketServer : IRpcServer
             {
                 var socket = await listener.AcceptAsync(stopping.Token);
                 Interlocked.Increment(ref accepted);
-                // beside this loop, which nothing that a peer sends may hold up
+                // on another thread, so that no peer can block this loop
                 _ = Task.Run(() => ServeAsync(socket));
             }
             catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)

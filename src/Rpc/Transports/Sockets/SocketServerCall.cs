@@ -53,7 +53,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     /// <summary>Runs the handler on the thread pool.</summary>
     public void Execute() => _ = RunAsync();
 
-    /// <summary>The caller is gone, or has given the call up: tells the handler, and nobody else.</summary>
+    /// <summary>The caller has disconnected or cancelled: notifies the handler only.</summary>
     public void Cancel()
     {
         Interlocked.Exchange(ref answered, 1);
@@ -63,7 +63,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(static source => Cancel(source), source, preferLocal: false);
     }
 
-    /// <summary>The host stops and waits no longer: tells the caller, and the handler.</summary>
+    /// <summary>The server stops and does not wait longer: notifies the caller and the handler.</summary>
     public async Task GiveUpAsync()
     {
         var tells = Interlocked.Exchange(ref answered, 1) == 0;
@@ -121,7 +121,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
         catch (AggregateException)
         {
-            // a handler's callbacks have failed: nobody waits for them
+            // exceptions of a handler's callbacks are ignored
         }
     }
 
@@ -136,7 +136,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         connection.End(this);
     }
 
-    /// <returns>What the handler threw, for a caller that was told nothing yet; null for nothing.</returns>
+    /// <returns>The handler's failure; null for success.</returns>
     async ValueTask<RpcException?> HandleAsync()
     {
         try
@@ -152,7 +152,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
         catch (Exception e)
         {
-            // what a handler throws is not for the caller's eyes
+            // the message of a handler's exception is not sent to the caller
             return new(RpcStatus.Unknown, "the handler failed", e);
         }
     }
@@ -165,7 +165,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
         catch (Exception)
         {
-            // the caller is gone
+            // the caller has disconnected
         }
     }
 }

@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A client's connection, and the calls that wait on it. Thread-safe.</summary>
+/// <summary>A client's connection and its calls in progress. Thread-safe.</summary>
 sealed class SocketSession : IAsyncDisposable
 {
     readonly ConcurrentDictionary<uint, Waiting> waiting = new();
@@ -63,7 +63,7 @@ sealed class SocketSession : IAsyncDisposable
         await reading;
     }
 
-    /// <summary>Tells the host that nobody waits for this call any more.</summary>
+    /// <summary>Tells the server that the call is cancelled.</summary>
     async Task TryTellAsync(uint call)
     {
         try
@@ -132,7 +132,7 @@ sealed class SocketSession : IAsyncDisposable
 
         public void Cancel(CancellationToken token) => answer.TrySetCanceled(token);
 
-        /// <summary>The call has failed: a response that comes, or has come, is nobody's.</summary>
+        /// <summary>The call has failed: releases its response if it has arrived or arrives later.</summary>
         public void Drop()
         {
             if (!answer.TrySetCanceled() && answer.Task.IsCompletedSuccessfully)
