@@ -75,7 +75,15 @@ static class Config
             .AddAnalyser([.. Analysers]) // for the log file; ResultTable prints what they say
             .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
             .WithBuildTimeout(BuildTimeout)
-            .AddJob(Always(prebuilt));
+            .AddJob(own.NativeAot ? KeepOutliers().AsMutator() : Always(prebuilt));
+        if (own.NativeAot)
+        {
+            // Side by side: the toolchains are the jobs' own, because a mutator would change both.
+            var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime());
+            var aot = Job("NativeAOT").WithToolchain(new NativeAotToolchain()).WithRuntime(NativeAotToolchain.Runtime);
+            return config.AddJob(own.Jit ? [jit, aot] : [aot]);
+        }
+
         return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault: --iterationCount and the like change it
     }
 
@@ -98,11 +106,13 @@ static class Config
 
     static Job Always(bool prebuilt)
     {
-        var job = new Job()
-            .WithOutlierMode(OutlierMode.DontRemove); // a slow iteration happened: the median bears it, and n stays 15
+        var job = KeepOutliers();
         job = prebuilt
             ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime())
             : job.WithArguments([new MsBuildArgument("/p:RunAnalyzers=false"), .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
         return job.AsMutator();
     }
+
+    // A slow iteration happened: the median bears it, and n stays 15.
+    static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
 }
