@@ -24,6 +24,8 @@ sealed class NativeAotGenerator : GeneratorBase
 
     protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
 
+    protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths) => Directory.CreateDirectory(artifactsPaths.BuildArtifactsDirectoryPath);
+
     protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
     {
         // .NET Framework only

@@ -61,6 +61,7 @@ static class Config
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
             .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations) // as the published tables: bytes alone do not tell one large object from many small ones
+            .AddColumn(CostColumns.Throughput, CostColumns.PauseShare, CostColumns.Pause, CostColumns.Memory) // what the collector costs a busy server
             .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
             .AddColumn(HiveColumns.Library) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
