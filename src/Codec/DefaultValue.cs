@@ -21,7 +21,7 @@ public static class DefaultValue
 
     static (Storage Storage, ByteRange Range) Keep(ReadOnlySpan<byte> value)
     {
-        var memory = new MessageMemory(SlabPool.Shared);
+        var memory = new MessageMemory(SlabPool.Shared, recycled: false);
         var storage = Storage<byte>.Of(memory);
         memory.Open(storage);
         memory.Alias(value.ToArray());

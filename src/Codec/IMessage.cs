@@ -3,15 +3,19 @@ using System.Diagnostics.CodeAnalysis;
 namespace ProtoBench.Codec;
 
 /// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested.</summary>
-/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/> and <see cref="MessageList{T}"/>.</remarks>
+/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
-public interface IMessage<TSelf>
+public interface IMessage<TSelf> : IListElement<TSelf>
     where TSelf : struct, IMessage<TSelf>
 {
     /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="CalculateSize"/> stores. A message that contains only messages
     /// without sub-messages does not: their sizes cost less to compute than to store.</summary>
     static abstract bool NeedsSizes { get; }
+
+    /// <summary>Whether a field of the message, or of one in it, is a string or bytes, which <see cref="Parse"/> keeps as a range of its input. Without such
+    /// fields the input is read where it is, and not copied.</summary>
+    static virtual bool KeepsInput => true;
 
     /// <summary>Makes the storage of this message type, and of all types that it contains, in a message's memory.</summary>
     static abstract Storage CreateStorage(MessageMemory memory);
@@ -28,8 +32,5 @@ public interface IMessage<TSelf>
     static abstract long CalculateSize(TSelf message);
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
-    static abstract WireWriter Write(WireWriter writer, TSelf message);
-
-    /// <summary>The view of the message at another index of the same storage, with the same stamp.</summary>
-    TSelf At(int index);
+    static abstract void Write(ref WireWriter writer, TSelf message);
 }

@@ -19,7 +19,12 @@ public readonly partial struct Message<T>
 
     /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/> does with its bytes. It may be this one.</summary>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
-    public T MergeFrom(Message<T> other) => MergeFrom(other.ToByteArray());
+    public T MergeFrom(Message<T> other)
+    {
+        var core = Core;
+        var (memory, stamp, content) = other.Snapshot();
+        return core.Merge(memory, stamp, content);
+    }
 
     /// <summary>Replaces the content by that of another message in other memory.</summary>
     /// <returns><see cref="Value"/>.</returns>
@@ -31,7 +36,7 @@ public readonly partial struct Message<T>
         var core = Core;
         var source = other.Snapshot();
         core.Begin();
-        return core.Read(core.Memory.CopyOf(source.Memory.Root, source.Stamp, source.Content));
+        return core.Read(core.Memory.CopyOf(source.Root, source.Stamp, source.Content));
     }
 
     /// <summary>Reads a pipe to its end, then parses, copying. The pipe's reader is not completed.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
 
@@ -15,24 +16,23 @@ public readonly partial struct Message<T>
         return size;
     }
 
+    // Not inlined, here and below: the writer stays in registers only where the compiler can inline all of its steps, and it stops at a
+    // number of them for each method.
+
     /// <summary>Writes the message.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
     /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public void WriteTo(IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var (memory, stamp, content) = Snapshot();
-        if (T.NeedsSizes || memory.SizeBound > int.MaxValue) SizeOf(content);
-        var write = WireOutput.Begin(memory, stamp, output);
-        try
-        {
-            T.Write(new(write, write.NextWindow(0)), content).Flush();
-        }
-        finally
-        {
-            write.End();
-        }
+        var (root, stamp, content) = Snapshot();
+        if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
+        var write = new WireOutput(root, stamp, output);
+        var writer = new WireWriter(ref write, write.NextWindow(0));
+        T.Write(ref writer, content);
+        writer.Flush();
     }
 
     /// <summary>Writes the message.</summary>
@@ -66,7 +66,7 @@ public readonly partial struct Message<T>
             return;
         }
 
-        var slab = message.Memory.Pool.Rent(size);
+        var slab = message.Root.Memory.Pool.Rent(size);
         try
         {
             var room = slab.Array.AsSpan(0, size);
@@ -75,7 +75,7 @@ public readonly partial struct Message<T>
         }
         finally
         {
-            message.Memory.Pool.Return(slab);
+            message.Root.Memory.Pool.Return(slab);
         }
     }
 
@@ -97,17 +97,19 @@ public readonly partial struct Message<T>
     }
 
     /// <summary>Writes the message into exactly its size, which was just computed.</summary>
-    static void Fill((MessageMemory Memory, int Stamp, T Content) message, Span<byte> room)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void Fill((Storage Root, int Stamp, T Content) message, Span<byte> room)
     {
-        var write = WireOutput.Begin(message.Memory, message.Stamp, null);
+        var output = new WireOutput(message.Root, message.Stamp, null);
         var written = 0;
         try
         {
-            written = T.Write(new(write, room), message.Content).Flush();
+            var writer = new WireWriter(ref output, room);
+            T.Write(ref writer, message.Content);
+            written = writer.Flush();
         }
         finally
         {
-            write.End();
             if (written < room.Length) room.Clear();
         }
 
@@ -115,14 +117,15 @@ public readonly partial struct Message<T>
     }
 
     /// <summary>What is written, and the stamp by which a release that comes meanwhile is noticed.</summary>
-    (MessageMemory Memory, int Stamp, T Content) Snapshot()
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    (Storage Root, int Stamp, T Content) Snapshot()
     {
         // The check comes last: what was read before it is this renter's.
         if (core is null) ThrowReleased();
-        var memory = core.Memory;
-        var stamp = memory.Root.Stamp;
-        var content = core.Content;
+        var root = core.Root;
+        var stamp = root.Stamp;
+        var content = T.Create(root);
         ThrowIfReleased();
-        return (memory, stamp, content);
+        return (root, stamp, content);
     }
 }

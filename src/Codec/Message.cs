@@ -8,8 +8,8 @@ namespace ProtoBench.Codec;
 /// release it.</summary>
 /// <remarks>
 /// <para>Ownership: the renter's, until <see cref="Dispose"/>. Copies of the handle are the same message. After the release every member but
-/// <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, whoever has
-/// rented the memory since; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
+/// <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, also when
+/// the memory was rented again; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
 /// like a message that was released. In the aliasing forms the caller's bytes must stay as they are for as long as the content.</para>
 /// <para>A message over the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. One over a
 /// pool of the caller's own is not.</para>
@@ -43,8 +43,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         get
         {
-            var (memory, _, _) = Snapshot();
-            var count = memory.StraddledFields;
+            var (root, _, _) = Snapshot();
+            var count = root.Memory.StraddledFields;
             ThrowIfReleased();
             return count;
         }
@@ -89,7 +89,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         var core = Core;
         core.ThrowIfOwned(input);
         core.Begin();
-        return core.Read(core.Memory.Copy(input));
+        return core.Read(T.KeepsInput ? core.Memory.Copy(input) : core.Memory.Borrow(input));
     }
 
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
@@ -98,6 +98,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(in ReadOnlySequence<byte> input)
     {
+        if (input.IsSingleSegment) return Parse(input.FirstSpan);
         var core = Core;
         foreach (var segment in input) core.ThrowIfOwned(segment.Span);
         core.Begin();

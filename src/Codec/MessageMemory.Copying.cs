@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace ProtoBench.Codec;
 
 // Content that comes while there is some already: more input, or another message.
@@ -58,18 +60,20 @@ public sealed partial class MessageMemory
         return (int)size;
     }
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     static void Write<T>(Storage source, int stamp, T message, Span<byte> room)
         where T : struct, IMessage<T>
     {
-        var write = WireOutput.Begin(source.Memory, stamp, null);
+        var output = new WireOutput(source.Memory.Root, stamp, null);
         var written = 0;
         try
         {
-            written = T.Write(new(write, room), message).Flush();
+            var writer = new WireWriter(ref output, room);
+            T.Write(ref writer, message);
+            written = writer.Flush();
         }
         finally
         {
-            write.End();
             if (written < room.Length) room.Clear();
         }
 

@@ -11,9 +11,23 @@ public sealed partial class MessageMemory
     /// <summary>Where the last tag was that took the slow path: its first byte, and the byte behind it.</summary>
     internal (int Start, int End) TagAt { get; set; }
 
+    /// <summary>Whether the reader reads the caller's input, which is gone after the parse. Unknown fields are copied from it.</summary>
+    internal bool BorrowsInput { get; private set; }
+
+    /// <summary>Reads a payload that nothing of is kept but unknown fields.</summary>
+    internal WireReader Borrow(ReadOnlySpan<byte> payload)
+    {
+        BorrowsInput = true;
+        return new(this, payload, 0);
+    }
+
+    /// <summary>Ends what <see cref="Borrow"/> began.</summary>
+    internal void EndBorrowing() => BorrowsInput = false;
+
     /// <summary>Makes a payload addressable where it is.</summary>
     internal WireReader Alias(ReadOnlyMemory<byte> payload)
     {
+        DropBlocks();
         Add(new() { Memory = payload });
         return new(this, payload.Span, 0);
     }
@@ -22,6 +36,7 @@ public sealed partial class MessageMemory
     internal WireReader Alias(in ReadOnlySequence<byte> payload)
     {
         if (payload.IsSingleSegment) return Alias(payload.First);
+        DropBlocks();
         foreach (var segment in payload)
         {
             if (!segment.IsEmpty) Add(new() { Memory = segment });
@@ -35,7 +50,7 @@ public sealed partial class MessageMemory
     /// <summary>Copies a payload.</summary>
     internal WireReader Copy(ReadOnlySpan<byte> payload)
     {
-        if (payload.IsEmpty) return Alias(default(ReadOnlyMemory<byte>));
+        if (payload.IsEmpty) return new(this, payload, 0);
         var room = Reserve(payload.Length, out _);
         payload.CopyTo(room);
         return new(this, room, 0);
@@ -55,6 +70,7 @@ public sealed partial class MessageMemory
     /// <remarks>The room is cleared before the stream sees it: a stream is anybody's code, and the slab may hold what other messages left.</remarks>
     internal WireReader Copy(Stream payload)
     {
+        DropBlocks();
         var room = Rent(firstRead);
         room.AsSpan().Clear();
         var length = 0;
@@ -100,6 +116,7 @@ public sealed partial class MessageMemory
     void Keep(ArraySegment<byte> room, int length)
     {
         room.AsSpan(length, slack).Clear();
+        keepsBlock = false;
         Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset });
         first.Length = length;
         SetRest(room[length..], length);

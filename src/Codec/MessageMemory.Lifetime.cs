@@ -26,10 +26,13 @@ public sealed partial class MessageMemory
     internal void Reset()
     {
         Invalidate();
-        Forget();
-        arena.Reset();
-        foreach (var storage in Storages) storage.Reset();
-        Invalidate();
+        ForgetContent();
+        if (slots.Length != 0) ResetMaps();
+        if (keepsBlock && blockCount == 1 && blocks.Length == firstBlocks) Rewind();
+        else DropBlocks();
+        var stamps = 0;
+        foreach (var storage in Storages) stamps |= storage.Reset();
+        IsWornOut |= stamps < 0;
         Root.AddRoot();
     }
 
@@ -39,10 +42,11 @@ public sealed partial class MessageMemory
         Invalidate();
         foreach (var storage in Storages) storage.Release();
         Forget();
+        ForgetContent();
         ReleaseBlocks();
         ReleaseMaps();
         HeldBytes = 0;
-        holdsSlab = false;
+        holdsSlab = hasRented = false;
         arena.Dispose();
         Invalidate();
     }
@@ -69,16 +73,40 @@ public sealed partial class MessageMemory
         IsWornOut |= stamps < 0;
     }
 
+    /// <summary>Keeps the only block, a stretch of the message's own memory, as one where nothing is stored. The arena keeps its slab anyway.</summary>
+    void Rewind()
+    {
+        ref var block = ref blocks[0];
+        block.Content = null;
+        first.Length = 0;
+        (restStart, restCount, restAddress) = (block.OwnedStart, block.Memory.Length, 0);
+    }
+
+    /// <summary>Gives up what was stored, or the block that <see cref="Rewind"/> kept where the input cannot be stored in it.</summary>
+    void DropBlocks()
+    {
+        if (!hasRented && blockCount == 0) return;
+        Forget();
+        arena.Reset();
+        hasRented = false;
+    }
+
     void Forget()
     {
         blockPeak = Math.Max(blockCount, blockPeak - (blockPeak >> 4));
         if (blocks.Length > 8 * Math.Max(blockPeak, 2 * firstBlocks)) ReleaseBlocks();
         else Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
-        (blockCount, end, StraddledFields) = (0, 0, 0);
+        (blockCount, end, keepsBlock) = (0, 0, false);
         (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);
+    }
+
+    void ForgetContent()
+    {
         (Origin, TagAt) = (0, default);
+        StraddledFields = 0;
+        BorrowsInput = false;
         elementBytes = 0;
-        ResetMaps();
+        mapCount = 0;
     }
 }

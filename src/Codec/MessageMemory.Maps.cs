@@ -93,8 +93,6 @@ public sealed partial class MessageMemory
 
     void ResetMaps()
     {
-        mapCount = 0;
-        if (slots.Length == 0) return;
         var end = slotsStart + slotsCount;
         slotsPeak = Math.Max(end, slotsPeak - (slotsPeak >> 4));
         if (slots.Length > 8 * Math.Max(slotsPeak, firstSlots)) ReleaseMaps();

@@ -28,8 +28,15 @@ public sealed partial class MessageMemory
     Storage[] storages = [];
     int storageCount;
     readonly SlabPool pool;
+    readonly bool recycled;
     Arena arena;
     bool holdsSlab;
+
+    // Whether the arena has lent anything since its last reset.
+    bool hasRented;
+
+    // Whether the first block is one that a recycled message may keep when it is emptied: the arena has lent nothing else from other slabs.
+    bool keepsBlock;
 
     // Block 0, when it is an array.
     FirstBlock first = new() { Array = [] };
@@ -49,9 +56,10 @@ public sealed partial class MessageMemory
     // Bytes of the elements that this content has in all storages.
     long elementBytes;
 
-    internal MessageMemory(SlabPool pool)
+    internal MessageMemory(SlabPool pool, bool recycled)
     {
         this.pool = pool;
+        this.recycled = recycled;
         arena = new(pool);
         Ranges = Storage<ByteRange>.Of(this);
     }
@@ -176,7 +184,7 @@ public sealed partial class MessageMemory
         {
             var (array, start, length) = (first.Array, first.Start, first.Length);
             // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
-            var count = length + 1 - (blocks[0].Owned is null ? slack : 0);
+            var count = length + 1 - first.Missing;
             return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
         }
     }
@@ -184,6 +192,7 @@ public sealed partial class MessageMemory
     /// <summary>The range at a stretch of the payload, which is there but may cross blocks: then it is copied.</summary>
     internal ByteRange Gather(int address, int length)
     {
+        if (BorrowsInput) throw new InvalidOperationException("The message type says that it does not keep its input.");
         if ((ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0) return new(address, length);
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
@@ -207,6 +216,7 @@ public sealed partial class MessageMemory
     void RentStretch(int length)
     {
         if (length > Array.MaxLength - slack) ThrowTooLarge();
+        if (restArray is not null && restAddress == 0) DropBlocks();
         var segment = Rent(Math.Max(length + slack, stretch));
         if (restArray == segment.Array && restStart + restCount == segment.Offset && segment.Count <= int.MaxValue - end)
         {
@@ -218,12 +228,14 @@ public sealed partial class MessageMemory
         }
 
         SetRest(segment, Add(new() { Memory = segment, Owned = segment.Array, OwnedStart = segment.Offset }));
+        keepsBlock = recycled && blockCount == 1 && segment.Count <= pool.SlabSize;
     }
 
     void SetRest(ArraySegment<byte> room, int address) => (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
 
     ArraySegment<byte> Rent(int length)
     {
+        hasRented = true;
         var segment = arena.RentSegment(length);
         if (!holdsSlab && length <= pool.SlabSize)
         {
@@ -250,7 +262,10 @@ public sealed partial class MessageMemory
         blocks[blockCount++] = block;
         end += block.Memory.Length;
         if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
-            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored) };
+        {
+            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored), Missing = block.Owned is null ? slack : 0 };
+        }
+
         return block.Address;
     }
 
@@ -277,6 +292,9 @@ public sealed partial class MessageMemory
         public byte[] Array;
         public int Start;
         public int Length;
+
+        // What there may be too little of behind the last byte: an own block has zeros there.
+        public int Missing;
     }
 
     struct Block

@@ -13,6 +13,18 @@ public abstract class Storage
     // The stamp with which the present content began. Views with a stamp from here to the present one are of the same content.
     int firstStamp = 1;
 
+    // Elements that belong to a field, or to the room that one may grow into.
+    private protected int used;
+
+    // Elements that hold a value or zeros of this content. Those from here to used still hold an earlier one, and cannot be reached.
+    private protected int filled;
+
+    // As many of them are zero, where no field has them: all, unless a merge was refused.
+    private protected int zeroed;
+
+    // Whether a reset has to look at more than the counts.
+    private protected bool isLarge;
+
     private protected Storage(MessageMemory memory)
     {
         ArgumentNullException.ThrowIfNull(memory);
@@ -80,8 +92,17 @@ public abstract class Storage
     /// <summary>From now on an element is zeroed when a list grows into it, whatever is known of it.</summary>
     internal abstract void DistrustRooms();
 
-    /// <summary>Forgets all elements and keeps the array, unless it is much larger than what was used of late.</summary>
-    internal abstract void Reset();
+    /// <summary>Forgets all elements and keeps the array, unless it is much larger than what was used of late. Makes every view stale.</summary>
+    /// <returns>The new stamp.</returns>
+    internal int Reset()
+    {
+        if (isLarge) ResetLarge();
+        used = filled = zeroed = 0;
+        return Invalidate();
+    }
+
+    /// <summary>The part of a reset that an array with few elements does not need.</summary>
+    private protected abstract void ResetLarge();
 
     /// <summary>Lets the array go.</summary>
     internal abstract void Release();

@@ -5,13 +5,14 @@ namespace ProtoBench.Codec;
 // What a recycled message keeps.
 public partial class Storage<T>
 {
+    const int fewElements = 64;
+
     // The most that was used of late: it falls by a sixteenth with each use that needs less.
     int peak;
 
-    internal override void Reset()
+    private protected override void ResetLarge()
     {
         peak = Math.Max(used, peak - (peak >> 4));
-        used = filled = zeroed = 0;
         if (Math.Max(items.Length, forwards.Length) > KeptLength(peak)) Release();
         if (forwardsEnd == 0) return;
         Array.Clear(forwards, 0, forwardsEnd);
@@ -25,8 +26,16 @@ public partial class Storage<T>
         items = [];
         forwards = [];
         forwardsEnd = 0;
+        isLarge = false;
     }
 
     // Eight times what was used of late, and a little in any case.
-    static int KeptLength(int peak) => Math.Max(peak, 64) * 8;
+    static int KeptLength(int peak) => Math.Max(peak, fewElements) * 8;
+
+    /// <summary>Takes note of longer arrays.</summary>
+    void CountHeld(long elements, long forwarded)
+    {
+        Memory.CountHeld((elements * Unsafe.SizeOf<T>()) + (forwarded * sizeof(int)));
+        isLarge |= forwarded > 0 || items.Length > KeptLength(0);
+    }
 }

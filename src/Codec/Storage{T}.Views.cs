@@ -55,7 +55,7 @@ public partial class Storage<T>
         if (from.End > forwards.Length)
         {
             var length = Math.Max(from.End, 2 * forwards.Length);
-            Memory.CountHeld((length - forwards.Length) * (long)sizeof(int));
+            CountHeld(0, length - forwards.Length);
             Array.Resize(ref forwards, length);
         }
 

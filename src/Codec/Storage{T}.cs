@@ -16,15 +16,6 @@ public partial class Storage<T> : Storage
 
     T[] items = [];
 
-    // Elements that belong to a field, or to the room that one may grow into.
-    int used;
-
-    // Elements that hold a value or zeros of this content. Those from here to used still hold an earlier one, and cannot be reached.
-    int filled;
-
-    // As many of them are zero, where no field has them: all, unless a merge was refused.
-    int zeroed;
-
     /// <summary>Makes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
         : base(memory)
@@ -113,7 +104,13 @@ public partial class Storage<T> : Storage
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     public int Open(int handle) => handle == 0 ? Append() : handle - 1;
 
-    internal override void AddRoot() => Append();
+    internal override void AddRoot()
+    {
+        if (items.Length == 0) Grow(1);
+        items[0] = default;
+        used = filled = zeroed = 1;
+        Memory.CountElements(Unsafe.SizeOf<T>());
+    }
 
     internal override void DistrustRooms() => zeroed = 0;
 
@@ -175,8 +172,9 @@ public partial class Storage<T> : Storage
         var length = (int)Math.Min(Math.Max(16, Math.Max(2L * items.Length, end)), Array.MaxLength);
         var larger = GC.AllocateUninitializedArray<T>(length);
         items.AsSpan(0, filled).CopyTo(larger);
-        Memory.CountHeld((length - (long)items.Length) * Unsafe.SizeOf<T>());
+        var added = length - items.Length;
         items = larger;
+        CountHeld(added, 0);
     }
 
     [DoesNotReturn]

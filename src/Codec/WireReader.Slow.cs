@@ -120,11 +120,13 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadUnknownFieldSlow(uint tag, int depth)
     {
-        // The tag was either one byte, the last one, or read by the slow path, which noted where it was.
+        // The tag was either one byte or two, the last ones, or read by the slow path, which noted where it was.
         var address = Address;
-        var from = memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - 1);
+        var from = memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
         SkipField(tag, depth, from);
-        return memory.Gather(from, Address - from);
+        return memory.BorrowsInput
+            ? memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), position - from))
+            : memory.Gather(from, Address - from);
     }
 
     void SkipField(uint tag, int depth, int from)

@@ -75,6 +75,33 @@ public ref partial struct WireReader
         return tag != 0;
     }
 
+    /// <summary>Reads the next field's tag, as <see cref="ReadTag"/>, where tags of two bytes are usual.</summary>
+    /// <inheritdoc cref="ReadTag"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool ReadWideTag(out uint tag)
+    {
+        if (End - position >= 2)
+        {
+            tag = Unsafe.Add(ref start, (uint)position);
+            if (tag - 8 < 0x80 - 8)
+            {
+                position++;
+                return true;
+            }
+
+            // A tag of two bytes is one of the fields from 16 to 2,047. Its second byte is not 0.
+            uint high = Unsafe.Add(ref start, (uint)position + 1);
+            if (tag >= 0x80 && high - 1 < 0x80 - 1)
+            {
+                tag = (tag & 0x7F) | (high << 7);
+                position += 2;
+                return true;
+            }
+        }
+
+        return ReadTag(out tag);
+    }
+
     /// <summary>Reads the next field's tag if it is the expected one: tried before the general switch.</summary>
     /// <param name="tag">A constant. One of more than two bytes is never seen, which is no fault.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -25,13 +25,21 @@ public ref partial struct WireWriter
 
     // Up to here a field has room without a further look: fieldRoom before the window's end, which may be before its start.
     int safe;
-    readonly WireOutput output;
+    readonly ref WireOutput output;
 
-    internal WireWriter(WireOutput output, Span<byte> window)
+    internal WireWriter(ref WireOutput output, Span<byte> window)
     {
         start = ref MemoryMarshal.GetReference(window);
         safe = window.Length - fieldRoom;
-        this.output = output;
+        this.output = ref output;
+    }
+
+    WireWriter(ref byte start, int position, int safe, ref WireOutput output)
+    {
+        this.start = ref start;
+        this.position = position;
+        this.safe = safe;
+        this.output = ref output;
     }
 
     readonly int Room => safe + fieldRoom - position;
@@ -52,24 +60,29 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteLengthDelimitedSlow(tag, range);
-        this = copy;
+        start = ref WriteLengthDelimitedSlow(ref start, position, safe, ref output, tag, range);
+        GoOn();
     }
 
     /// <summary>Writes a field of the type varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
-        if (value < 0x80 && position <= safe)
+        if (position <= safe)
         {
-            PutTag(tag, (uint)value);
+            if (value < 0x80)
+            {
+                PutTag(tag, (uint)value);
+                return;
+            }
+
+            PutTag(tag);
+            position = PutLongVarint(ref start, position, value);
             return;
         }
 
-        var copy = this;
-        copy.WriteVarintSlow(tag, value);
-        this = copy;
+        start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes the tag and the length of a sub-message or of a packed field. Its body follows.</summary>
@@ -88,9 +101,8 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteFixedSlow(tag, value, sizeof(uint));
-        this = copy;
+        start = ref WriteFixed32Slow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes a field of eight bytes.</summary>
@@ -105,9 +117,8 @@ public ref partial struct WireWriter
             return;
         }
 
-        var copy = this;
-        copy.WriteFixedSlow(tag, value, sizeof(ulong));
-        this = copy;
+        start = ref WriteFixed64Slow(ref start, position, safe, ref output, tag, value);
+        GoOn();
     }
 
     /// <summary>Writes fields that the schema does not know, as they stand.</summary>
@@ -115,12 +126,16 @@ public ref partial struct WireWriter
     public void WriteUnknownFields(Storage<ByteRange> ranges, ElementRange unknown)
     {
         if (unknown.Count == 0) return;
-        var copy = this;
-        copy.WriteUnknownFieldsSlow(ranges, unknown);
-        this = copy;
+        start = ref WriteUnknownFieldsSlow(ref start, position, safe, ref output, ranges, unknown);
+        GoOn();
     }
 
+    /// <summary>Takes over what a slow step has left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void GoOn() => (position, safe) = (output.Position, output.Safe);
+
     /// <summary>Ends the writing: nothing may follow.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int Flush()
     {
         ClearAhead();
@@ -133,8 +148,19 @@ public ref partial struct WireWriter
     void PutTag([ConstantExpected] uint tag)
     {
         if (tag == 0) return;
-        if (tag < 0x80) Unsafe.Add(ref start, (uint)position++) = (byte)tag;
-        else position = PutVarint(ref start, position, tag);
+        if (tag < 0x80)
+        {
+            Unsafe.Add(ref start, (uint)position++) = (byte)tag;
+        }
+        else if (tag < 0x4000)
+        {
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(TwoBytes(tag)));
+            position += sizeof(ushort);
+        }
+        else
+        {
+            position = PutVarint(ref start, position, tag);
+        }
     }
 
     /// <summary>Writes a tag and a byte.</summary>
@@ -148,7 +174,19 @@ public ref partial struct WireWriter
             return;
         }
 
+        if (tag is >= 0x80 and < 0x4000)
+        {
+            // The fourth byte is written too much, as those of a short string are.
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(TwoBytes(tag) | (value << 16)));
+            position += 3;
+            return;
+        }
+
         if (tag != 0) position = PutVarint(ref start, position, tag);
         Unsafe.Add(ref start, (uint)position++) = (byte)value;
     }
+
+    /// <summary>The varint of a tag of two bytes, as a little-endian number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ushort TwoBytes([ConstantExpected] uint tag) => (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
 }

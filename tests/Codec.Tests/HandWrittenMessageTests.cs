@@ -69,9 +69,11 @@ public class HandWrittenMessageTests
 
         static long IMessage<Homeless>.CalculateSize(Homeless message) => 0;
 
-        static WireWriter IMessage<Homeless>.Write(WireWriter writer, Homeless message) => writer;
+        static void IMessage<Homeless>.Write(ref WireWriter writer, Homeless message)
+        {
+        }
 
-        Homeless IMessage<Homeless>.At(int index) => default;
+        Homeless IListElement<Homeless>.At(int index) => default;
     }
 }
 
@@ -181,16 +183,15 @@ readonly struct Forger : IMessage<Forger>
 
     static long IMessage<Forger>.CalculateSize(Forger message) => 0;
 
-    static WireWriter IMessage<Forger>.Write(WireWriter writer, Forger message)
+    static void IMessage<Forger>.Write(ref WireWriter writer, Forger message)
     {
         if (ranges.Count > 0) writer.WriteLengthDelimited(uint.MaxValue, ranges[which++ % ranges.Count]);
         writer.WriteLengthDelimited(10, message.storage[0].One);
         foreach (var value in message.storage.Ranges.Slice(message.storage[0].List)) writer.WriteLengthDelimited(0, value);
         writer.WriteUnknownFields(message.storage.Ranges, message.storage[0].List);
-        return writer;
     }
 
-    Forger IMessage<Forger>.At(int index) => this;
+    Forger IListElement<Forger>.At(int index) => this;
 
     public struct Fields : IMapEntry<Fields>
     {

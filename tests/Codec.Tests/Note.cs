@@ -88,13 +88,13 @@ public readonly struct Note : IMessage<Note>
 
     static Note IMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
 
-    Note IMessage<Note>.At(int index) => new(storage, index, stamp);
+    Note IListElement<Note>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
     static long IMessage<Note>.CalculateSize(Note message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    static WireWriter IMessage<Note>.Write(WireWriter writer, Note message) => FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+    static void IMessage<Note>.Write(ref WireWriter writer, Note message) => writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
 

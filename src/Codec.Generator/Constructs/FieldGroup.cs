@@ -32,7 +32,7 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     /// <summary>The call that reads a field that is not of the first group, chosen by its number.</summary>
     public static string Choose(IReadOnlyList<FieldGroup> groups)
     {
-        const string arguments = "(reader, ref tag, storage, index, depth)";
+        const string arguments = "(ref copy, tag, storage, index, depth)";
         if (groups.Count == 2) return groups[1].ParseMethod + arguments;
         var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
         return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";

@@ -33,6 +33,22 @@ sealed class MessageCalls(ProtoMessage message)
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {
         code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
-        code.Line($"writer = {Code}.Write(writer, {array}, ref {local});");
+        if (!message.IsWide)
+        {
+            code.Line(WriteBody(message, Code, "writer", array, local) + ";");
+            return;
+        }
+
+        // on a copy, because a writer whose own address is taken lives in memory
+        code.OpenBlock();
+        code.Line("var copy = writer;");
+        code.Line(WriteBody(message, Code, "copy", array, local) + ";");
+        code.Line("writer = copy;");
+        code.Close();
     }
+
+    /// <summary>Writes a body. A wide message changes the writer where it is: returning one costs more than what it writes of a few fields.</summary>
+    public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) => message.IsWide
+        ? $"{storageType}.Write(ref {writer}, {array}, ref {fields})"
+        : $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})";
 }

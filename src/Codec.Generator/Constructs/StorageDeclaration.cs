@@ -19,6 +19,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     string Inlining => $"[jit::MethodImpl(jit::MethodImplOptions.{(IsInlined ? "AggressiveInlining" : "NoInlining")})]";
 
+    string ReadTag => message.IsWide ? "ReadWideTag" : "ReadTag";
+
     public void Write(CodeWriter code)
     {
         var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
@@ -98,7 +100,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
         code.Line("ref var fields = ref storage[index];");
         var groups = FieldGroup.Of(fields);
-        code.Open("while (reader.ReadTag(out var tag))");
+        code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
         {
             // a group hands back the tag at which it stopped
@@ -111,7 +113,10 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Indent();
         if (groups.Count > 1)
         {
-            code.Line($"reader = {FieldGroup.Choose(groups)};");
+            // on a copy, because a reader whose own address is taken lives in memory
+            code.Line("var copy = reader;");
+            code.Line($"tag = {FieldGroup.Choose(groups)};");
+            code.Line("reader = copy;");
             code.Line("fields = ref storage[index];");
             code.Line("if (tag != 0) goto again;");
         }
@@ -133,8 +138,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
-        code.Open($"static codec::WireReader {group.ParseMethod}(codec::WireReader reader, scoped ref uint next, {Name} storage, int index, int depth)");
-        code.Line("var tag = next;");
+        code.Open($"static uint {group.ParseMethod}(ref codec::WireReader at, uint tag, {Name} storage, int index, int depth)");
+        code.Line("var reader = at;");
         code.Line("ref var fields = ref storage[index];");
         code.Open("do");
         code.Open("switch (tag)");
@@ -146,15 +151,15 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Unindent();
         code.Close();
         code.Line();
-        code.Open("if (!reader.ReadTag(out tag))");
-        code.Line("next = 0;");
-        code.Line("return reader;");
+        code.Open($"if (!reader.{ReadTag}(out tag))");
+        code.Line("at = reader;");
+        code.Line("return 0;");
         code.Close();
         code.Close();
         code.Line($"while (tag >= {group.FirstTag}{(isLast ? "" : $" && tag <= {group.LastTag}")});");
         code.Line();
-        code.Line("next = tag;");
-        code.Line("return reader;");
+        code.Line("at = reader;");
+        code.Line("return tag;");
         code.Close();
         code.Line();
     }
@@ -203,10 +208,12 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         var groups = FieldGroup.Of(fields);
         code.Line(Inlining);
-        code.Open($"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+        code.Open(message.IsWide
+            ? $"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
+            : $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
         if (message.IsWide)
         {
-            foreach (var group in groups) code.Line($"if ({group.IsPresent}) writer = {group.WriteMethod}(writer, storage, ref fields);");
+            foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
         }
         else
         {
@@ -214,16 +221,17 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
 
         code.Line(UnknownFieldsCode.Write);
-        code.Line("return writer;");
+        if (!message.IsWide) code.Line("return writer;");
         code.Close();
         if (!message.IsWide) return;
         foreach (var group in groups)
         {
             code.Line();
             code.Line(Inlining);
-            code.Open($"static codec::WireWriter {group.WriteMethod}(codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
+            code.Open($"static void {group.WriteMethod}(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+            code.Line("var writer = at;");
             foreach (var one in group.Fields) one.Write(code);
-            code.Line("return writer;");
+            code.Line("at = writer;");
             code.Close();
         }
     }

@@ -49,6 +49,12 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>Whether a field, or a field of a message in it, is required.</summary>
     public bool NeedsRequiredCheck { get; set; }
 
+    /// <summary>Whether a field, or a field of a message in it, is a string or bytes, which a parse keeps as a range of its input.</summary>
+    public bool KeepsInput => HasBytes([]);
+
     /// <summary>The messages in it, and itself.</summary>
     public IEnumerable<ProtoMessage> WithNested => Messages.SelectMany(message => message.WithNested).Prepend(this);
+
+    bool HasBytes(HashSet<ProtoMessage> seen) =>
+        seen.Add(this) && Fields.Any(one => one.IsBytes || one.Message?.HasBytes(seen) == true);
 }

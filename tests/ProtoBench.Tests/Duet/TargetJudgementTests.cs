@@ -1,5 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 

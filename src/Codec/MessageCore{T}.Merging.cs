@@ -7,11 +7,23 @@ sealed partial class MessageCore<T>
     {
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
+        return Merge(reader, origin);
+    }
+
+    /// <summary>Reads a message of this type, which may be this one, into the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
+    public T Merge(MessageMemory source, int stamp, T content)
+    {
+        MarkSeen();
+        return Merge(Memory.CopyOf(source.Root, stamp, content), 0);
+    }
+
+    T Merge(WireReader reader, int origin)
+    {
         Memory.InvalidateViews();
-        value = T.Create(Memory.Root);
+        var content = Content;
         try
         {
-            T.Parse(reader, value);
+            T.Parse(reader, content);
         }
         catch (WireFormatException e)
         {
@@ -24,6 +36,6 @@ sealed partial class MessageCore<T>
             throw;
         }
 
-        return value;
+        return content;
     }
 }

@@ -1,0 +1,87 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using ProtoBench.Allocators;
+
+namespace ProtoBench.Codec;
+
+/// <inheritdoc/>
+sealed partial class MessageCore<T> : MessageCore
+    where T : struct, IMessage<T>
+{
+    static readonly ConcurrentBag<MessageCore<T>> bag = [];
+    static readonly int bagCapacity = 2 * Environment.ProcessorCount;
+    static int bagCount;
+
+    // Most messages end on the thread where the next one begins; the bag is for the others.
+    [ThreadStatic]
+    static MessageCore<T>? spare;
+
+    MessageCore(SlabPool pool, bool recycled)
+        : base(pool, recycled) => Open();
+
+    public T Content => T.Create(Root);
+
+    public static MessageCore<T> Rent()
+    {
+        var core = spare;
+        spare = null;
+        return core is not null && core.TryRent() ? core : RentAnother();
+    }
+
+    public static MessageCore<T> Rent(SlabPool pool)
+    {
+        var core = new MessageCore<T>(pool, recycled: false);
+        core.TryRent();
+        return core;
+    }
+
+    /// <summary>Ends a renting, if it is not ended yet, and keeps the core for the next one.</summary>
+    public void Release(long renting)
+    {
+        if (!TryEnd(renting)) return;
+        if (spare is null) spare = this;
+        else KeepInBag();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public T Read(WireReader reader)
+    {
+        try
+        {
+            var content = Content;
+            T.Parse(reader, content);
+            if (!T.KeepsInput) Memory.EndBorrowing();
+            return content;
+        }
+        catch
+        {
+            Empty();
+            throw;
+        }
+    }
+
+    private protected override Storage CreateStorage(MessageMemory memory) => T.CreateStorage(memory);
+
+    static MessageCore<T> RentAnother()
+    {
+        while (true)
+        {
+            if (!bag.TryTake(out var core)) core = new(SlabPool.Shared, recycled: true);
+            else Interlocked.Decrement(ref bagCount);
+            if (core.TryRent()) return core;
+        }
+    }
+
+    void KeepInBag()
+    {
+        // The bag's own Count takes every thread's lock; this counter is at least what the bag holds, so the bound is kept.
+        if (Interlocked.Increment(ref bagCount) <= bagCapacity)
+        {
+            bag.Add(this);
+            return;
+        }
+
+        Interlocked.Decrement(ref bagCount);
+        Trim();
+    }
+}
