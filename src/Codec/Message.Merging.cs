@@ -22,8 +22,8 @@ public readonly partial struct Message<T>
     public T MergeFrom(Message<T> other)
     {
         var core = Core;
-        var (memory, stamp, content) = other.Snapshot();
-        return core.Merge(memory, stamp, content);
+        var (root, stamp, content) = other.Snapshot();
+        return core.Merge(root, stamp, content);
     }
 
     /// <summary>Replaces the content by that of another message in other memory.</summary>

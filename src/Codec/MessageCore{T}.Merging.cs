@@ -11,10 +11,10 @@ sealed partial class MessageCore<T>
     }
 
     /// <summary>Reads a message of this type, which may be this one, into the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
-    public T Merge(MessageMemory source, int stamp, T content)
+    public T Merge(Storage source, int stamp, T content)
     {
         MarkSeen();
-        return Merge(Memory.CopyOf(source.Root, stamp, content), 0);
+        return Merge(Memory.CopyOf(source, stamp, content), 0);
     }
 
     T Merge(WireReader reader, int origin)
