@@ -37,6 +37,24 @@ public static class ProtobufNetHive
         return sum;
     }
 
+    /// <summary>First byte, last byte and length of every leaf, summed.</summary>
+    public static long ReadAll(this SlabRequest request)
+    {
+        long sum = ReadAll(request.TraceId.Span) + ReadAll(request.RequestContextInfo.Span);
+        foreach (ref var item in request.ItemRequests)
+            sum += ReadAll(item.ItemId.Span) + ReadAll(item.ItemContext.Span);
+        return sum;
+    }
+
+    /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
+    public static long ReadAll(this SlabResponse response)
+    {
+        var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
+        foreach (ref var item in response.ItemResponses)
+            sum += (long)item.Result + ReadAll(item.ExtraResult.Span);
+        return sum;
+    }
+
     /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
@@ -66,5 +84,7 @@ public static class ProtobufNetHive
 
     static int ReadAll(string leaf) => leaf.Length == 0 ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 
-    static int ReadAll(byte[]? leaf) => leaf is null or [] ? 0 : leaf[0] + leaf[^1] + leaf.Length;
+    static int ReadAll(byte[]? leaf) => ReadAll(leaf.AsSpan());
+
+    static int ReadAll(ReadOnlySpan<byte> leaf) => leaf.IsEmpty ? 0 : leaf[0] + leaf[^1] + leaf.Length;
 }

@@ -29,6 +29,20 @@ public sealed class SlabModel : TypeModel
     }
 
     /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
+    public SlabRequest Read(ReadOnlySequence<byte> wire, SlabRequest root)
+    {
+        root.Reset();
+        return Deserialize(wire, root);
+    }
+
+    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
+    public SlabResponse Read(ReadOnlySequence<byte> wire, SlabResponse root)
+    {
+        root.Reset();
+        return Deserialize(wire, root);
+    }
+
+    /// <inheritdoc cref="Read(ReadOnlyMemory{byte}, SlabRequest)"/>
     public SlabResponse Read(ReadOnlyMemory<byte> wire, SlabResponse root)
     {
         root.Reset();
@@ -40,6 +54,14 @@ public sealed class SlabModel : TypeModel
     {
         root.Reset();
         return Deserialize(wire, root);
+    }
+
+    /// <summary>Computes the size without writing.</summary>
+    /// <returns>Bytes.</returns>
+    public long MeasureOnly<T>(T message)
+    {
+        using var measured = Measure(message);
+        return measured.Length;
     }
 
     /// <summary>What a gRPC marshaller does: measures, writes, and checks that both agree.</summary>

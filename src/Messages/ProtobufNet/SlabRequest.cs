@@ -1,3 +1,4 @@
+using System.Buffers;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
@@ -5,7 +6,7 @@ namespace ProtoBench.Pbn;
 
 /// <summary>The request as protobuf-net's public extension points allow it without allocation: struct items in a pooled list, leaves in slab memory, a root that is reused.</summary>
 /// <remarks>Ownership: the root owns its list and its leaves until <see cref="Reset"/> or <see cref="Dispose"/>. Not thread-safe.</remarks>
-public sealed class SlabRequest(SlabPool pool) : IDisposable
+public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> items) : IDisposable
 {
     /// <summary>A root over the process's pool.</summary>
     public SlabRequest()
@@ -13,16 +14,22 @@ public sealed class SlabRequest(SlabPool pool) : IDisposable
     {
     }
 
+    /// <summary>A root over <paramref name="pool"/>.</summary>
+    public SlabRequest(SlabPool pool)
+        : this(new SlabLeaves(pool), ArrayPool<SlabRequestItem>.Shared)
+    {
+    }
+
     /// <summary>UTF-8 of the trace id: the same wire type as a string, without the string.</summary>
     public ReadOnlyMemory<byte> TraceId { get; internal set; }
 
     /// <summary>The sub-items.</summary>
-    public PooledList<SlabRequestItem> ItemRequests { get; } = new();
+    public PooledList<SlabRequestItem> ItemRequests { get; } = new(items);
 
     /// <summary>The root's own bytes.</summary>
     public ReadOnlyMemory<byte> RequestContextInfo { get; internal set; }
 
-    internal SlabLeaves Leaves { get; } = new(pool);
+    internal LeafMemory Leaves { get; } = leaves;
 
     /// <summary>Gives all leaves back and forgets the items.</summary>
     public void Reset()

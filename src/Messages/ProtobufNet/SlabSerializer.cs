@@ -120,7 +120,7 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
     int IMeasuringSerializer<SlabResponseItem>.Measure(ISerializationContext context, WireType wireType, SlabResponseItem value) =>
         (value.Result != 0 ? 1 + sizeof(float) : 0) + Size(value.ExtraResult);
 
-    static SlabRequestItem RequestItem(ref ProtoReader.State state, SlabLeaves leaves)
+    static SlabRequestItem RequestItem(ref ProtoReader.State state, LeafMemory leaves)
     {
         ReadOnlyMemory<byte> id = default, context = default;
         var token = state.StartSubItem();
@@ -144,7 +144,7 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         return new(id, context);
     }
 
-    static SlabResponseItem ResponseItem(ref ProtoReader.State state, SlabLeaves leaves)
+    static SlabResponseItem ResponseItem(ref ProtoReader.State state, LeafMemory leaves)
     {
         var result = 0f;
         ReadOnlyMemory<byte> extra = default;
@@ -170,7 +170,7 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
     }
 
     // AppendBytes appends to what it is given: an empty leaf, so that the last of a repeated field wins.
-    static ReadOnlyMemory<byte> Leaf(ref ProtoReader.State state, SlabLeaves leaves) => state.AppendBytes(default(ReadOnlyMemory<byte>), leaves);
+    static ReadOnlyMemory<byte> Leaf(ref ProtoReader.State state, LeafMemory leaves) => state.AppendBytes(default(ReadOnlyMemory<byte>), leaves);
 
     // Empty leaves are left out, as Google leaves them out.
     static void Leaf(ref ProtoWriter.State state, int field, ReadOnlyMemory<byte> leaf)

@@ -1,5 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
+using ProtoBench.Codec;
+using ProtoBench.Diagnosers;
 using ProtoBench.Gpb;
 using ProtoBench.Running;
 using ProtoBench.Strategies;
@@ -7,32 +9,52 @@ using ProtoBench.Strategies;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// Where zero allocation pays: N threads decode the request at once, under each of the collector's modes. Each of the N threads decodes four requests in an operation, so that the same
-/// time for every N is perfect scaling. Runs only when named, because it is four jobs.
+/// What allocation costs a busy server: N threads decode the request at once, under each of the collector's modes. Each thread decodes four requests in an operation, so
+/// with perfect scaling the time is the same for every N. Runs only when named, because it is five jobs.
 /// </summary>
 [GcModes, OnlyWhenNamed]
 public class GcModeBenchmarks
 {
     const int rounds = 4;
 
-    public static IEnumerable<int> ThreadCounts => AllocatorBenchmarks.ThreadCounts;
+    CollectorCost.Meter? meter;
+
+    /// <summary>1, 2 and all cores.</summary>
+    public static IEnumerable<int> ThreadCounts => new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
+
+    [GlobalCleanup]
+    public void Cleanup() => Console.WriteLine(meter?.Read());
 
     [Benchmark(Baseline = true), ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_Google(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => own.Last = ForwardRequest.Parser.ParseFrom(own.Wire));
+    public int Decode_Google(int threads) => Do(threads, static own => own.Last = ForwardRequest.Parser.ParseFrom(own.Wire));
 
     [Benchmark, ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_GoogleSlab(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
+    public int Decode_GoogleSlab(int threads) => Do(threads, static own =>
     {
         own.Arena.Reset();
         own.Last = GoogleSlab.ParseRequest(own.Wire, own.Arena);
     });
 
     [Benchmark, ArgumentsSource(nameof(ThreadCounts))]
-    public int Decode_BestStrategy(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own =>
+    public int Decode_Slab(int threads) => Do(threads, static own =>
+    {
+        own.Slab.Dispose();
+        own.Slab = Slab.ForwardRequest.Rent();
+        own.Slab.Parse(own.Wire.AsSpan());
+    });
+
+    [Benchmark, ArgumentsSource(nameof(ThreadCounts))]
+    public int Decode_BestStrategy(int threads) => Do(threads, static own =>
     {
         own.Request.Release();
         own.Request.Parse(own.Wire);
     });
+
+    int Do(int threads, Action<Own> task)
+    {
+        (meter ??= new()).Count(rounds * threads);
+        return WorkerGroup<Own>.Of(threads).Do(rounds, task);
+    }
 
     /// <summary>What one thread owns: its own copy of the payload too, as its own connection would give it.</summary>
     sealed class Own
@@ -40,6 +62,8 @@ public class GcModeBenchmarks
         public byte[] Wire { get; } = Payloads.Hive.Request();
 
         public Arena Arena { get; } = new();
+
+        public Message<Slab.ForwardRequest> Slab { get; set; } = ProtoBench.Slab.ForwardRequest.Rent();
 
         public StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>> Request { get; } = new();
 

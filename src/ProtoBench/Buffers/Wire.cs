@@ -11,6 +11,7 @@ public sealed class Wire(byte[] bytes)
     readonly MemoryStream stream = new(bytes, 0, bytes.Length, writable: false, publiclyVisible: true);
     readonly ChunkedStream chunks = new(bytes);
     readonly ReadOnlySequence<byte> segments = Segments.Of(bytes);
+    readonly PayloadPipe pipe = new(Segments.Of(bytes));
 
     /// <summary>The hive's request, shared by all cells of a process.</summary>
     public static Wire Request => OfRequest.Value;
@@ -35,6 +36,8 @@ public sealed class Wire(byte[] bytes)
             return stream;
         }
     }
+
+    public PayloadPipe PR => pipe.Rewind();
 
     public ChunkedStream CS => chunks.Rewind();
 

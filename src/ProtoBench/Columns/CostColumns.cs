@@ -26,5 +26,20 @@ public static class CostColumns
     public static IColumn Operations { get; } = new CellColumn("Operations", "Operations that were timed", IsMarked, report =>
         report.AllMeasurements.Where(measurement => measurement.Is(IterationMode.Workload, IterationStage.Actual)).Sum(measurement => measurement.Operations).ToString("N0", CultureInfo.InvariantCulture));
 
+    /// <summary>Decoded messages a second, over all threads.</summary>
+    internal static IColumn Throughput { get; } = OfCollector("Messages/s", "Messages a second, over all threads of the process", cost => cost.Operations.ToString("N0", CultureInfo.InvariantCulture));
+
+    /// <summary>The share of the time in which the collector stopped all threads.</summary>
+    internal static IColumn PauseShare { get; } = OfCollector("Pause %", "Share of the time in which all threads were stopped", cost => cost.PausePercent.ToString("N2", CultureInfo.InvariantCulture));
+
+    /// <summary>The mean pause.</summary>
+    internal static IColumn Pause { get; } = OfCollector("Pause us", "Mean length of a pause in microseconds", cost => cost.PauseMicroseconds.ToString("N1", CultureInfo.InvariantCulture));
+
+    /// <summary>The process's memory.</summary>
+    internal static IColumn Memory { get; } = OfCollector("Peak MiB", "Largest working set of the process, in MiB", cost => (cost.WorkingSet / 1_048_576.0).ToString("N0", CultureInfo.InvariantCulture));
+
+    static CellColumn OfCollector(string name, string legend, Func<CollectorCost, string> text) => new(
+        name, legend, cell => cell.Descriptor.Type.IsDefined(typeof(GcModesAttribute), inherit: false), report => CollectorCost.Of(report) is { } cost ? text(cost) : "-");
+
     static bool IsMarked(BenchmarkCase cell) => cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false);
 }

@@ -11,7 +11,8 @@ namespace ProtoBench.Libraries;
 /// <param name="Message">The message that it reads or writes.</param>
 /// <param name="Library">The library, as it is registered.</param>
 /// <param name="Buffer">One of the library's buffers; empty for Measure.</param>
-/// <param name="Memory">One of the library's memory forms; empty: its default. H: leaves in recycled slab memory. A: leaves alias the caller's bytes.</param>
+/// <param name="Memory">One of the library's memory forms; empty: its default. H: leaves in recycled slab memory. A: leaves alias the caller's bytes.
+/// M: as H, with items in memory of no pool. T: as H, with roots from a thread-static pool. P: leaves from ArrayPool.</param>
 /// <param name="Cold">The payload is another copy at each operation.</param>
 public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Library, string Buffer, string Memory, bool Cold)
 {

@@ -12,7 +12,7 @@ public static partial class HiveLibraries
         Label = "Google.Protobuf",
         Order = 0,
         Colour = 1,
-        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "BW"],
+        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["H", "A"],
         Package = "Google.Protobuf",
         Assembly = typeof(MessageParser).Assembly,

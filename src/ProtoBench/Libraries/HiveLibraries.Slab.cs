@@ -13,7 +13,7 @@ public static partial class HiveLibraries
         Label = "slab codec",
         Order = 20,
         Colour = 2,
-        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "BW"],
+        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
         MemoryForms = ["A"],
         Package = "ProtoBench.Codec",
         Assembly = typeof(WireReader).Assembly,

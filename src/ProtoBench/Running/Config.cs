@@ -61,6 +61,7 @@ static class Config
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
             .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations) // as the published tables: bytes alone do not tell one large object from many small ones
+            .AddColumn(CostColumns.Throughput, CostColumns.PauseShare, CostColumns.Pause, CostColumns.Memory) // what the collector costs a busy server
             .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
             .AddColumn(HiveColumns.Library) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
@@ -75,7 +76,15 @@ static class Config
             .AddAnalyser([.. Analysers]) // for the log file; ResultTable prints what they say
             .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
             .WithBuildTimeout(BuildTimeout)
-            .AddJob(Always(prebuilt));
+            .AddJob(own.NativeAot ? KeepOutliers().AsMutator() : Always(prebuilt));
+        if (own.NativeAot)
+        {
+            // Side by side: the toolchains are the jobs' own, because a mutator would change both.
+            var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime());
+            var aot = Job("NativeAOT").WithToolchain(new NativeAotToolchain()).WithRuntime(NativeAotToolchain.Runtime);
+            return config.AddJob(own.Jit ? [jit, aot] : [aot]);
+        }
+
         return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault: --iterationCount and the like change it
     }
 
@@ -98,11 +107,13 @@ static class Config
 
     static Job Always(bool prebuilt)
     {
-        var job = new Job()
-            .WithOutlierMode(OutlierMode.DontRemove); // a slow iteration happened: the median bears it, and n stays 15
+        var job = KeepOutliers();
         job = prebuilt
             ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime())
             : job.WithArguments([new MsBuildArgument("/p:RunAnalyzers=false"), .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
         return job.AsMutator();
     }
+
+    // A slow iteration happened: the median bears it, and n stays 15.
+    static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
 }

@@ -3,13 +3,21 @@ using BenchmarkDotNet.Jobs;
 
 namespace ProtoBench.Running;
 
-/// <summary>Runs a class once for each mode of the garbage collector.</summary>
+/// <summary>
+/// Runs a class once for each mode of the garbage collector. Server modes are without DATAS (dynamic adaptation to application sizes), which .NET 9 and newer switch on
+/// for them, except ServerDatas: that is what an ASP.NET Core service has by default.
+/// </summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class GcModesAttribute : Attribute, IConfigSource
 {
+    const string datas = "DOTNET_GCDynamicAdaptationMode";
+
     public IConfig Config { get; } = ManualConfig.CreateEmpty().AddJob(
-        Running.Config.Job("Workstation").WithGcServer(false).WithGcConcurrent(false),
-        Running.Config.Job("WorkstationConcurrent").WithGcServer(false).WithGcConcurrent(true),
-        Running.Config.Job("Server").WithGcServer(true).WithGcConcurrent(false),
-        Running.Config.Job("ServerConcurrent").WithGcServer(true).WithGcConcurrent(true));
+        Mode("Workstation", server: false, concurrent: false),
+        Mode("WorkstationConcurrent", server: false, concurrent: true),
+        Mode("Server", server: true, concurrent: false).WithEnvironmentVariable(datas, "0"),
+        Mode("ServerConcurrent", server: true, concurrent: true).WithEnvironmentVariable(datas, "0"),
+        Mode("ServerDatas", server: true, concurrent: true).WithEnvironmentVariable(datas, "1"));
+
+    static Job Mode(string id, bool server, bool concurrent) => Running.Config.Job(id).WithGcServer(server).WithGcConcurrent(concurrent);
 }

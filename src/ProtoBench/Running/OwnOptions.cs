@@ -32,6 +32,12 @@ sealed record OwnOptions
     /// <summary>The job that was asked for by name; null: the program's own.</summary>
     public Job? Job { get; init; }
 
+    /// <summary>Measure ahead-of-time compiled programs.</summary>
+    public bool NativeAot { get; init; }
+
+    /// <summary>Measure under the runtime of this program. False only where --runtimes asks for NativeAOT alone.</summary>
+    public bool Jit { get; init; } = true;
+
     /// <summary>Everything else, in order.</summary>
     public string[] Rest { get; init; } = [];
 
@@ -95,10 +101,12 @@ sealed record OwnOptions
                     i = last;
                     break;
                 case "-r" or "--runtimes":
+                    List<string> runtimes = joined is null ? [] : [joined];
                     while (i + 1 < args.Length && !args[i + 1].StartsWith('-'))
-                        CheckRuntime(args[++i]);
-                    if (joined is not null)
-                        CheckRuntime(joined);
+                        runtimes.Add(args[++i]);
+                    runtimes.ForEach(CheckRuntime);
+                    var aot = runtimes.Exists(IsNativeAot);
+                    options = options with { NativeAot = aot, Jit = !aot || runtimes.Exists(runtime => !IsNativeAot(runtime)) };
                     break;
                 default:
                     rest.Add(args[i]);
@@ -135,11 +143,17 @@ sealed record OwnOptions
         }
     }
 
-    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name. It is what runs without this option, so it may be asked for; others cannot run these cells.</summary>
+    static bool IsNativeAot(string runtime) => string.Equals(runtime, NativeAotToolchain.Moniker, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name, so the names of the two runtimes that can run these cells are ours.</summary>
     static void CheckRuntime(string name)
     {
-        if (!string.Equals(name, CurrentRuntime.Moniker, StringComparison.OrdinalIgnoreCase))
-            throw new UsageException($"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker}; without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
+        if (!string.Equals(name, CurrentRuntime.Moniker, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))
+        {
+            throw new UsageException(
+                $"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker} and can be compiled for {NativeAotToolchain.Moniker}; "
+                + $"without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
+        }
     }
 
     static T Among<T>(string option, string? value, params (string Name, T Value)[] known)

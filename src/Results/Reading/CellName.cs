@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 namespace ProtoBench.Results;
 
 /// <summary>The name of a cell (a benchmark with its parameters, or a variant under load), and its parts, by which tables are filtered, folded and sorted.</summary>
-/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_H|_A]</c> has the parts verb, message, library, buffer and memory; every method has type and method;
+/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has the parts verb, message, library, buffer and memory; every method has type and method;
 /// each parameter is a part under its own name; job is there where one file has the same cell under several.</remarks>
 public sealed partial class CellName : IEquatable<CellName>
 {
@@ -86,6 +86,6 @@ public sealed partial class CellName : IEquatable<CellName>
     // The hive's messages with any library; in projects of the verb "new" any message, with the libraries that are known.
     [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)"
         + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
-        + "(?:_(?<buffer>(?!(?:H|A|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[HA](?:_Cold)?|Cold))?$")]
+        + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$")]
     private static partial Regex Grammar();
 }

@@ -14,4 +14,20 @@ public class OwnOptionsTests
     [InlineData("--filter fulljson", "--filter fulljson")]
     [InlineData("--exporters json --filter *", "--exporters json --filter *")]
     public void Nothing_is_written_over_our_report(string given, string handedOn) => Assert.Equal(handedOn.Split(' '), OwnOptions.Parse(given.Split(' ')).Rest);
+
+    [Theory]
+    [InlineData("--filter *", true, false)]
+    [InlineData("--runtimes net10.0", true, false)]
+    [InlineData("--runtimes net10.0 nativeaot10.0", true, true)]
+    [InlineData("--runtimes=nativeaot10.0", false, true)]
+    [InlineData("-r NativeAOT10.0 --filter *", false, true)]
+    public void Runtimes_are_this_one_and_native_code(string given, bool jit, bool nativeAot)
+    {
+        var options = OwnOptions.Parse(given.Split(' '));
+        Assert.Equal((jit, nativeAot), (options.Jit, options.NativeAot));
+    }
+
+    [Fact]
+    public void Both_runtimes_are_jobs_of_one_table() =>
+        Assert.Equal(["JIT", "NativeAOT"], Config.Create(new() { NativeAot = true }).GetJobs().Where(job => !job.Meta.IsMutator).Select(job => job.Id));
 }

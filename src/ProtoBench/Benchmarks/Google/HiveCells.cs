@@ -14,6 +14,7 @@ public partial class SerializeBenchmarks
     [Benchmark] public long SerializeRequestGoogle_CS() { var to = Sink.CS; GoogleMessages.Request.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeRequestGoogle_BA() => GoogleMessages.Request.ToByteArray();
     [Benchmark(Baseline = true)] public long SerializeRequestGoogle_BW() { var to = Sink.BW; GoogleMessages.Request.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long SerializeRequestGoogle_PW() { var to = Sink.PW; GoogleMessages.Request.WriteTo(to); return to.UnflushedBytes; }
     [Benchmark] public long SerializeRequestGoogle_BW_Cold() { var to = Sink.BW; GoogleMessages.ColdRequest.Next.WriteTo(to); return to.WrittenCount; }
     [Benchmark] public long SerializeRequestGoogle_MS_H() { var to = Sink.MS; GoogleMessages.RequestOnSlab.WriteTo(to); return to.Length; }
 
@@ -21,6 +22,7 @@ public partial class SerializeBenchmarks
     [Benchmark] public long SerializeResponseGoogle_CS() { var to = Sink.CS; GoogleMessages.Response.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeResponseGoogle_BA() => GoogleMessages.Response.ToByteArray();
     [Benchmark(Baseline = true)] public long SerializeResponseGoogle_BW() { var to = Sink.BW; GoogleMessages.Response.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long SerializeResponseGoogle_PW() { var to = Sink.PW; GoogleMessages.Response.WriteTo(to); return to.UnflushedBytes; }
     [Benchmark] public long SerializeResponseGoogle_MS_H() { var to = Sink.MS; GoogleMessages.ResponseOnSlab.WriteTo(to); return to.Length; }
 
     [Benchmark(Baseline = true)] public long SerializeMixedGoogle_BW() { var to = Sink.BW; GoogleMessages.Mixed.WriteTo(to); return to.WrittenCount; }
@@ -55,6 +57,7 @@ public partial class DeserializeBenchmarks
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_CS() => ForwardRequest.Parser.ParseFrom(Wire.Request.CS);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROS() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROS);
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_PR() { var from = Wire.Request.PR; from.TryRead(out var read); var message = ForwardRequest.Parser.ParseFrom(read.Buffer); from.AdvanceTo(read.Buffer.End); return message; }
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.BA, arena); }
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.MS, arena); }
@@ -66,6 +69,7 @@ public partial class DeserializeBenchmarks
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_CS() => ForwardResponse.Parser.ParseFrom(Wire.Response.CS);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROS() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROS);
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_PR() { var from = Wire.Response.PR; from.TryRead(out var read); var message = ForwardResponse.Parser.ParseFrom(read.Buffer); from.AdvanceTo(read.Buffer.End); return message; }
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.BA, arena); }
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.MS, arena); }
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_A() => GoogleSlab.AliasResponse(Wire.Response.BA);

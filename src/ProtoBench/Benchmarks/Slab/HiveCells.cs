@@ -13,11 +13,13 @@ public partial class SerializeBenchmarks
     [Benchmark] public long SerializeRequestSlab_CS() { var to = Sink.CS; SlabMessages.Request.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeRequestSlab_BA() => SlabMessages.Request.ToByteArray();
     [Benchmark] public long SerializeRequestSlab_BW() { var to = Sink.BW; SlabMessages.Request.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long SerializeRequestSlab_PW() { var to = Sink.PW; SlabMessages.Request.WriteTo(to); return to.UnflushedBytes; }
 
     [Benchmark] public long SerializeResponseSlab_MS() { var to = Sink.MS; SlabMessages.Response.WriteTo(to); return to.Length; }
     [Benchmark] public long SerializeResponseSlab_CS() { var to = Sink.CS; SlabMessages.Response.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeResponseSlab_BA() => SlabMessages.Response.ToByteArray();
     [Benchmark] public long SerializeResponseSlab_BW() { var to = Sink.BW; SlabMessages.Response.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long SerializeResponseSlab_PW() { var to = Sink.PW; SlabMessages.Response.WriteTo(to); return to.UnflushedBytes; }
 
     [Benchmark] public long SerializeMixedSlab_MS() { var to = Sink.MS; SlabMessages.Mixed.WriteTo(to); return to.Length; }
     [Benchmark] public long SerializeMixedSlab_CS() { var to = Sink.CS; SlabMessages.Mixed.WriteTo(to); return to.Length; }
@@ -49,6 +51,7 @@ public partial class DeserializeBenchmarks
     [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_MS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.MS); return slabRequest; }
     [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_CS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.CS); return slabRequest; }
     [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.Parse(Wire.Request.ROS); return slabRequest; }
+    [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_PR() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); _ = slabRequest.ParseAsync(Wire.Request.PR).Result; return slabRequest; }
     [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROM_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Request.ROM); return slabRequest; }
     [Benchmark] public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS_A() { slabRequest.Dispose(); slabRequest = Slab.ForwardRequest.Rent(); slabRequest.ParseAlias(Wire.Request.ROS); return slabRequest; }
 
@@ -56,6 +59,7 @@ public partial class DeserializeBenchmarks
     [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_MS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.MS); return slabResponse; }
     [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_CS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.CS); return slabResponse; }
     [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.Parse(Wire.Response.ROS); return slabResponse; }
+    [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_PR() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); _ = slabResponse.ParseAsync(Wire.Response.PR).Result; return slabResponse; }
     [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROM_A() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.ParseAlias(Wire.Response.ROM); return slabResponse; }
     [Benchmark] public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS_A() { slabResponse.Dispose(); slabResponse = Slab.ForwardResponse.Rent(); slabResponse.ParseAlias(Wire.Response.ROS); return slabResponse; }
 

@@ -12,8 +12,8 @@ public static partial class HiveLibraries
         Label = "protobuf-net",
         Order = 10,
         Colour = 3,
-        Buffers = ["MS", "CS", "ROM", "ROS", "BW"],
-        MemoryForms = ["H"],
+        Buffers = ["MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
+        MemoryForms = ["H", "M", "T", "P"],
         Package = "protobuf-net",
         Assembly = typeof(Serializer).Assembly,
         Codec = new(
