@@ -23,8 +23,8 @@ public sealed class Arena(SlabPool pool) : IDisposable
     {
     }
 
-    /// <summary>How often the arena was reset or disposed. Whoever keeps (array, offset) pairs of its own, where no diagnostic pool can
-    /// look, stores this beside them and asks <see cref="ThrowIfReleased"/>.</summary>
+    /// <summary>How often the arena was reset or disposed. Code that keeps (array, offset) pairs of its own, which no diagnostic pool
+    /// can check, stores this beside them and calls <see cref="ThrowIfReleased"/>.</summary>
     public int Generation { get; private set; }
 
     /// <summary>Bytes handed out since the last reset.</summary>

@@ -14,6 +14,6 @@ public abstract class Recycler<T>
     /// <summary>A recycled object, or a new one.</summary>
     public abstract T Rent();
 
-    /// <summary>Takes an object that nobody uses any more.</summary>
+    /// <summary>Takes an object that is no longer in use.</summary>
     public abstract void Return(T item);
 }

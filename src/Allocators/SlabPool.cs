@@ -15,7 +15,7 @@ public abstract class SlabPool : IDisposable
     {
     }
 
-    /// <summary>Raised before the pool drops idle slabs. Whoever keeps slabs of this pool while nobody uses them (a recycled message, for
+    /// <summary>Raised before the pool drops idle slabs. An object that keeps slabs of this pool while it is not in use (a recycled message, for
     /// example) returns them here, so that they are dropped as well.</summary>
     /// <remarks>The pool holds its handlers until they are removed: subscribe a static method, or one that reaches its object through a
     /// weak reference. Handlers run on the thread that calls <see cref="Trim"/>, rents or returns, or on the finalizer thread, several at

@@ -35,10 +35,10 @@ public sealed record SlabPoolOptions
     /// is a quarter of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
     public long? MaxIdleBytes { get; init; }
 
-    /// <summary>Slabs that nobody needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>
+    /// <summary>Slabs that were not needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>
     /// never.</summary>
     /// <remarks>The pool's time is cut into periods of this length. A period ends at the first rent or return after its time or, in a pool
-    /// that nobody calls, at the next full garbage collection. What lay idle throughout the period is dropped then, so a slab is dropped
+    /// that is not called, at the next full garbage collection. What lay idle throughout the period is dropped then, so a slab is dropped
     /// one to two periods after its last use. The pool has no timer: a process that neither calls the pool nor collects keeps the
     /// slabs. Memory pressure is independent of this time: see <see cref="SlabPool"/>.</remarks>
     public TimeSpan IdleRetention { get; init; } = TimeSpan.FromMinutes(1);

@@ -3,7 +3,7 @@ namespace ProtoBench.Allocators;
 /// <summary>Why a pool drops idle slabs.</summary>
 public enum SlabPoolTrimReason
 {
-    /// <summary>Somebody called <see cref="SlabPool.Trim"/> or disposed the pool. Give back everything that is idle.</summary>
+    /// <summary><see cref="SlabPool.Trim"/> was called, or the pool was disposed. Give back everything that is idle.</summary>
     Requested,
 
     /// <summary>A full garbage collection left the process short of memory. Give back everything that is idle.</summary>

@@ -3,10 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 namespace ProtoBench.Codec;
 
 /// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested.</summary>
-/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/> and <see cref="MessageList{T}"/>.</remarks>
+/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
-public interface IMessage<TSelf>
+public interface IMessage<TSelf> : IListElement<TSelf>
     where TSelf : struct, IMessage<TSelf>
 {
     /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="CalculateSize"/> stores. A message that contains only messages
@@ -33,7 +33,4 @@ public interface IMessage<TSelf>
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
     static abstract void Write(ref WireWriter writer, TSelf message);
-
-    /// <summary>The view of the message at another index of the same storage, with the same stamp.</summary>
-    TSelf At(int index);
 }

@@ -19,7 +19,12 @@ public readonly partial struct Message<T>
 
     /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/> does with its bytes. It may be this one.</summary>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
-    public T MergeFrom(Message<T> other) => MergeFrom(other.ToByteArray());
+    public T MergeFrom(Message<T> other)
+    {
+        var core = Core;
+        var (root, stamp, content) = other.Snapshot();
+        return core.Merge(root, stamp, content);
+    }
 
     /// <summary>Replaces the content by that of another message in other memory.</summary>
     /// <returns><see cref="Value"/>.</returns>

@@ -8,8 +8,8 @@ namespace ProtoBench.Codec;
 /// release it.</summary>
 /// <remarks>
 /// <para>Ownership: the renter's, until <see cref="Dispose"/>. Copies of the handle are the same message. After the release every member but
-/// <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, whoever has
-/// rented the memory since; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
+/// <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, also when
+/// the memory was rented again; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
 /// like a message that was released. In the aliasing forms the caller's bytes must stay as they are for as long as the content.</para>
 /// <para>A message over the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. One over a
 /// pool of the caller's own is not.</para>

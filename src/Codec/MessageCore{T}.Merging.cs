@@ -7,6 +7,18 @@ sealed partial class MessageCore<T>
     {
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
+        return Merge(reader, origin);
+    }
+
+    /// <summary>Reads a message of this type, which may be this one, into the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
+    public T Merge(Storage source, int stamp, T content)
+    {
+        MarkSeen();
+        return Merge(Memory.CopyOf(source, stamp, content), 0);
+    }
+
+    T Merge(WireReader reader, int origin)
+    {
         Memory.InvalidateViews();
         var content = Content;
         try

@@ -6,7 +6,7 @@ namespace ProtoBench.Codec;
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 /// <typeparam name="T">The message type.</typeparam>
 public readonly struct MessageList<T>
-    where T : struct, IMessage<T>
+    where T : struct, IListElement<T>
 {
     readonly T first;
     readonly ElementRange range;

@@ -16,6 +16,7 @@ static class OneProcess
     {
         Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
         var warm = WarmUp.Run([.. prepared.SelectMany(pair => pair.Cells)], TimeSpan.FromSeconds(job.WarmUpLimitSeconds));
+        using var turn = MeasuringTurn.Await(job.Mutex);
         return [.. prepared.Select(pair => pair.Measure(job, warm))];
     }
 

@@ -30,6 +30,9 @@ sealed record RunnerJob
     /// <summary>The longest warm-up: of all pairs together where they run in one process, of each pair where two processes take turns.</summary>
     public required double WarmUpLimitSeconds { get; init; }
 
+    /// <summary>The mutex that a runner holds while it measures, since others warm up at the same time; null: it is the only one.</summary>
+    public string? Mutex { get; init; }
+
     /// <summary>The pipe that two runners take turns by; null: both cells run in this process.</summary>
     public string? Pipe { get; init; }
 

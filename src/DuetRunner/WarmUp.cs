@@ -9,8 +9,11 @@ namespace ProtoBench.DuetRunner;
 /// <param name="Failed">The cells that threw, with what they threw. They were not called again.</param>
 readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<MeasuredCell, Exception> Failed)
 {
-    // The runtime waits 100 ms without new tier-0 code before it counts calls; then 30 calls make the next tier, and methods that carry a profile pass two of them.
-    static readonly TimeSpan quietTime = TimeSpan.FromMilliseconds(300);
+    // The runtime waits 100 ms without new tier-0 code before it counts calls; then 30 calls make the next tier, and methods that carry a profile pass two of them. On a busy machine its
+    // thread comes late: of 48 processes at a load of 30, three had compiled nothing for 300 ms and had not yet begun to count, so that they measured tier-0 code, ten times slower.
+    static readonly TimeSpan quietTime = TimeSpan.FromMilliseconds(500);
+    static readonly TimeSpan countingDelay = TimeSpan.FromMilliseconds(100);
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(2); // for a first method of a higher tier: there is none where everything is compiled already
     static readonly TimeSpan turn = TimeSpan.FromMilliseconds(5);
     const long leastCalls = 70;
     const int leastRounds = 5; // a cell whose calls are long gets a fifth of them in each round
@@ -49,11 +52,18 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
                 (methods, since, rounds) = (now, clock.Elapsed, 1);
             else
                 rounds++;
-            var quiet = clock.Elapsed - since >= quietTime && rounds > 1;
+            var quiet = IsQuiet(clock.Elapsed, since, rounds);
             if (clock.Elapsed > limit || (quiet && states.All(state => state.Calls >= leastCalls || failed.ContainsKey(state.Cell))))
                 return new(clock.Elapsed.TotalSeconds, quiet, failed);
         }
     }
+
+    /// <summary>Whether the JIT has nothing left to do.</summary>
+    /// <param name="elapsed">The time since the first call.</param>
+    /// <param name="lastCompiled">When it was first seen that the JIT had compiled the last method.</param>
+    /// <param name="rounds">Rounds over all cells since then, that one included.</param>
+    internal static bool IsQuiet(TimeSpan elapsed, TimeSpan lastCompiled, int rounds) =>
+        elapsed - lastCompiled >= quietTime && rounds > 1 && (lastCompiled >= countingDelay || elapsed >= patience);
 
     sealed class State(MeasuredCell cell)
     {

@@ -8,6 +8,7 @@ var root = new RootCommand(Help.Text)
     LoadCommand.Create(),
     RunCommand.Create(),
     SweepCommand.Create(),
+    GcModesCommand.Create(),
 };
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
 if (parsed.Errors.Count > 0)

@@ -9,6 +9,9 @@ static class Tools
 
     public static string StandardImports => Fact("StandardImports");
 
+    /// <summary>The schemas of the repository.</summary>
+    public static string Protos => Fact("Protos");
+
     public static string Compiler => Fact("Compiler");
 
     public static string Host => Fact("Host") is { Length: > 0 } host ? host : "dotnet";

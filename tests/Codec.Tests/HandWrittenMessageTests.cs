@@ -73,7 +73,7 @@ public class HandWrittenMessageTests
         {
         }
 
-        Homeless IMessage<Homeless>.At(int index) => default;
+        Homeless IListElement<Homeless>.At(int index) => default;
     }
 }
 
@@ -191,7 +191,7 @@ readonly struct Forger : IMessage<Forger>
         writer.WriteUnknownFields(message.storage.Ranges, message.storage[0].List);
     }
 
-    Forger IMessage<Forger>.At(int index) => this;
+    Forger IListElement<Forger>.At(int index) => this;
 
     public struct Fields : IMapEntry<Fields>
     {

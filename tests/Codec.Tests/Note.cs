@@ -88,7 +88,7 @@ public readonly struct Note : IMessage<Note>
 
     static Note IMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
 
-    Note IMessage<Note>.At(int index) => new(storage, index, stamp);
+    Note IListElement<Note>.At(int index) => new(storage, index, stamp);
 
     static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 

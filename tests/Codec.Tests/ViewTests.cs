@@ -66,7 +66,7 @@ public class ViewTests
         }
 
         static T At<T>(T view, int index)
-            where T : struct, IMessage<T> => view.At(index);
+            where T : struct, IListElement<T> => view.At(index);
     }
 
     [Fact]

@@ -23,6 +23,13 @@ public class ProgramTests
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
     [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
+    [InlineData("gc-modes --gc huge", "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
+    [InlineData("gc-modes --cores 0", "'0' is not a list of whole numbers from 1 to ")]
+    [InlineData("gc-modes --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
+    [InlineData("gc-modes --rate 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
+    [InlineData("gc-modes --requests 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
+    [InlineData("gc-modes --interleave", "--hdr, --interleave and --attribute are for run and load, not for gc-modes")]
+    [InlineData("gc-modes --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
     [InlineData("run --root heap", "'heap' is no value of --root in this build: threadstatic, new, bag, objectpool")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
@@ -82,7 +89,7 @@ public class ProgramTests
     {
         var (exitCode, output, error) = await TheProgram.RunAsync("--help");
         Assert.Equal((0, ""), (exitCode, error));
-        foreach (var expected in (string[])["host", "load", "run", "sweep", "2 wrong usage", "3 INVALID"])
+        foreach (var expected in (string[])["host", "load", "run", "sweep", "gc-modes", "2 wrong usage", "3 INVALID"])
             Assert.Contains(expected, output, StringComparison.Ordinal);
         // the library breaks long lines
         var words = string.Join(' ', output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));

@@ -12,7 +12,7 @@ sealed class MessageDeclaration(ProtoMessage message)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public readonly partial struct {message.Name} : codec::IMessage<{message.TypeName}>{(message.IsMapEntry ? "" : $", sys::IEquatable<{message.TypeName}>")}");
+        code.Open($"public readonly partial struct {message.Name} : {(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
         code.Member("readonly int stamp;");
@@ -46,12 +46,15 @@ sealed class MessageDeclaration(ProtoMessage message)
     void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
+        code.Member($"{self} codec::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
+
+        // the entry of a map is never a message of its own
+        if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
         if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
         code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
-        code.Member($"{self} codec::IMessage<{self}>.At(int index) => new(storage, index, stamp);");
         var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
         if (message.NeedsRequiredCheck)

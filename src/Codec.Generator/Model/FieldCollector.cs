@@ -24,9 +24,9 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    /// <summary>Whether the field is between tags instead of behind a length.</summary>
+    /// <summary>Whether the field is between tags instead of behind a length. Maps and what is in their entries never are.</summary>
     public bool IsGroup(FieldDescriptorProto field) =>
-        field.Type == Type.Group || (field.Type == Type.Message && !IsMapEntry(field) && message.Features.With(field.Options?.Features).IsDelimited);
+        field.Type == Type.Group || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry && message.Features.With(field.Options?.Features).IsDelimited);
 
     bool IsMapEntry(FieldDescriptorProto field) => messages[field.TypeName].IsMapEntry;
 

@@ -6,6 +6,9 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>What is refused, because it would be generated wrongly. docs/codec.md lists the codes.</summary>
 static class Restrictions
 {
+    static readonly HashSet<string> runtimeFiles =
+        [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers" }.Select(name => $"google/protobuf/{name}.proto")];
+
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
@@ -27,6 +30,17 @@ static class Restrictions
                 else if (field.HasOneofIndex)
                     diagnostics.Error(file, path, "SLAB003", $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would not clear it.");
             }
+        }
+    }
+
+    /// <summary>A type of a file that nobody generates does not compile: of an import that is no item of the build, and of descriptor.proto, which the runtime does not have.</summary>
+    public static void CheckImports(ProtoFile file, Diagnostics diagnostics)
+    {
+        foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
+        {
+            if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null || runtimeFiles.Contains(other.Descriptor.Name)) continue;
+            diagnostics.Error(file, field.Path, "SLAB009",
+                $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with Generate=\"false\" if a referenced project has its messages.");
         }
     }
 

@@ -30,6 +30,7 @@ sealed class Schema
         foreach (var file in files.Where(file => file.IsGenerated))
         {
             Restrictions.Check(file, diagnostics);
+            Restrictions.CheckImports(file, diagnostics);
             Restrictions.CheckConversions(file, diagnostics);
         }
 

@@ -65,6 +65,16 @@ static class Arguments
         return numbers;
     }
 
+    /// <summary>Whole numbers from 1 to <paramref name="most"/>, separated by commas.</summary>
+    public static int[] Numbers(ArgumentResult result, int most)
+    {
+        var text = result.Tokens.Single().Value;
+        var numbers = text.Split(',').Select(part => int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0).Distinct().ToArray();
+        if (!numbers.All(number => number >= 1 && number <= most))
+            result.AddError($"'{text}' is not a list of whole numbers from 1{(most == int.MaxValue ? "" : $" to {most}")} for {Name(result)}");
+        return numbers;
+    }
+
     /// <summary>Names out of a choice, with commas between.</summary>
     public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
     {

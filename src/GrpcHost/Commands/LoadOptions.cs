@@ -8,6 +8,9 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>Options that say what the load client does.</summary>
 sealed class LoadOptions
 {
+    /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
+    public const long DefaultRequests = 10_000;
+
     readonly Option<long?> requests = new("--requests", "-n", "--total") { Description = "calls of a round of the closed loop (10000 when no --duration is given)", CustomParser = Arguments.AtLeast1Long };
 
     readonly Option<int> concurrency = new("--concurrency", "-c")
@@ -59,7 +62,7 @@ sealed class LoadOptions
         var open = parsed.GetValue(rate) is not null;
         var plan = new LoadPlan
         {
-            Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? 10_000 : null),
+            Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? DefaultRequests : null),
             Duration = parsed.GetValue(duration) ?? (open ? TimeSpan.FromSeconds(10) : null),
             Concurrency = parsed.GetValue(concurrency),
             Connections = parsed.GetValue(connections),
@@ -96,11 +99,16 @@ sealed class LoadOptions
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())
-        {
-            if (file.Length == 0 || Directory.Exists(file))
-                throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
-            if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-                throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
-        }
+            CheckFile(file);
+    }
+
+    /// <summary>Checks before a run that its result can be written.</summary>
+    /// <exception cref="RunException">The name is empty or a folder's, or the folder does not exist.</exception>
+    public static void CheckFile(string file)
+    {
+        if (file.Length == 0 || Directory.Exists(file))
+            throw new RunException(ExitCode.Usage, $"'{file}' is not the name of a file to write");
+        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
+            throw new RunException(ExitCode.Usage, $"the folder of {file} does not exist");
     }
 }

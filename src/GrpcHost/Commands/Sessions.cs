@@ -14,6 +14,10 @@ sealed class Sessions : IAsyncDisposable
 
     public static Option<bool> UnixSocket() => new("--uds") { Description = "over a Unix domain socket instead of TCP" };
 
+    /// <summary>The arguments of a host that listens on a free port, or on a new Unix domain socket.</summary>
+    public static string[] Address(bool unixSocket) =>
+        unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
+
     /// <exception cref="RunException">A host did not start.</exception>
     public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket)
     {
@@ -22,8 +26,7 @@ sealed class Sessions : IAsyncDisposable
         {
             foreach (var variant in options.Variants(parsed))
             {
-                string[] address = unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
-                var host = await HostProcess.StartAsync([.. address, .. options.ForHost(parsed, variant)]);
+                var host = await HostProcess.StartAsync([.. Address(unixSocket), .. options.ForHost(parsed, variant)]);
                 started.hosts.Add(host);
                 started.sessions.Add(new(variant, host.Endpoint, plan));
             }

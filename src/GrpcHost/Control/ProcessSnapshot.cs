@@ -32,6 +32,8 @@ static class ProcessSnapshot
             LockContentions = Monitor.LockContentionCount,
             Calls = counters.Handled,
             SlicesOutstanding = SlabPool.Shared.Snapshot().LiveSlices,
+            WorkingSet = Environment.WorkingSet,
+            CommittedHeap = GC.GetGCMemoryInfo().TotalCommittedBytes,
             Connections = connections,
             Decoded = counters.Decoded,
             Encoded = counters.Encoded,
@@ -57,6 +59,8 @@ static class ProcessSnapshot
         Encodes = after.Encoded - before.Encoded,
         Decodes = after.Decoded - before.Decoded,
         SlicesOutstanding = after.SlicesOutstanding,
+        WorkingSetBytes = after.WorkingSet,
+        CommittedHeapBytes = after.CommittedHeap,
     };
 
     /// <summary>The difference of two marks that had nothing between them.</summary>

@@ -11,7 +11,7 @@ static class ThisProcess
     public static ProcessFacts Facts { get; } = new()
     {
         Runtime = RuntimeInformation.FrameworkDescription,
-        GcMode = $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(IsOn("ConcurrentGC", orElse: true) ? "concurrent" : "non-concurrent")}",
+        GcMode = GcMode(),
         TieredJit = TieredJit(),
         Cpu = Cpu(),
         Cores = Environment.ProcessorCount,
@@ -37,6 +37,14 @@ static class ThisProcess
     /// <summary>A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.</summary>
     static bool Setting(string variable, string configuration) =>
         Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
+
+    static string GcMode()
+    {
+        var mode = $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(IsOn("ConcurrentGC", orElse: true) ? "concurrent" : "non-concurrent")}";
+        // on unless it is switched off, since .NET 9
+        var adapts = GCSettings.IsServerGC && (Environment.GetEnvironmentVariable("DOTNET_GCDynamicAdaptationMode") ?? "1") != "0";
+        return adapts ? mode + ", DATAS" : mode;
+    }
 
     static bool IsOn(string name, bool orElse) => GC.GetConfigurationVariables().TryGetValue(name, out var value) ? value is true : orElse;
 

@@ -7,9 +7,13 @@ using ProtoBench.Rpc.Connections;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>A host of this program with the hive's service.</summary>
-sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload) : LoadSubject
+/// <param name="variant">What the host runs.</param>
+/// <param name="endpoint">Where the host listens.</param>
+/// <param name="payload">What a call carries.</param>
+/// <param name="clientCodec">The codec of the client, where it is another one than the host's: the bytes on the wire are the same. Null for the host's codec.</param>
+sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
 {
-    readonly HiveCodec codec = HiveCodecs.Create(variant.Codec, variant.Root);
+    readonly HiveCodec codec = clientCodec ?? HiveCodecs.Create(variant.Codec, variant.Root);
 
     public override string Name => variant.Name;
 

@@ -7,7 +7,8 @@ namespace ProtoBench.GrpcHost.Hosting;
 /// <summary>A host in a process of its own, which ends with this one.</summary>
 sealed partial class HostProcess : IAsyncDisposable
 {
-    static readonly TimeSpan patience = TimeSpan.FromSeconds(30);
+    // A start takes a second on a machine that is not busy.
+    static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
     readonly Process process;
 
     HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
@@ -18,10 +19,15 @@ sealed partial class HostProcess : IAsyncDisposable
     public int Id => process.Id;
 
     /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
-    /// <exception cref="RunException">It ended, or said nothing.</exception>
-    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments)
+    /// <param name="arguments">The arguments of the command.</param>
+    /// <param name="runtime">The runtime settings of the process; null for those of this process.</param>
+    /// <exception cref="RunException">The process ended, or did not start to listen.</exception>
+    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null)
     {
-        var process = Process.Start(ThisProgram(["host", .. arguments, "--until-stdin-ends"]))!;
+        var info = ThisProgram(["host", .. arguments, "--until-stdin-ends"]);
+        foreach (var (name, value) in runtime?.Gc.Environment ?? new Dictionary<string, string>())
+            info.Environment[name] = value;
+        var process = runtime is null ? Process.Start(info)! : ProcessorLimit.Start(info, runtime.Processors);
         try
         {
             var line = await process.StandardOutput.ReadLineAsync().WaitAsync(patience);

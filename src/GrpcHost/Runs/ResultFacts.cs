@@ -52,7 +52,8 @@ static class ResultFacts
         };
     }
 
-    static ProcessEnvironment Process(ProcessFacts facts) => new()
+    /// <summary>A process and its machine, as a result file has them.</summary>
+    public static ProcessEnvironment Process(ProcessFacts facts) => new()
     {
         Runtime = facts.Runtime,
         GcMode = facts.GcMode,

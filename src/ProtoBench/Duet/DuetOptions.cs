@@ -18,8 +18,9 @@ namespace ProtoBench.Duet;
 /// <param name="Out">The result file.</param>
 /// <param name="Limit">When to end though processes are left.</param>
 /// <param name="Rule">When a pair has enough processes; null: what the settings say.</param>
+/// <param name="Lanes">Processes at a time.</param>
 sealed record DuetRequest(
-    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null);
+    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
 
 /// <summary>The options of <c>duet</c>.</summary>
 sealed class DuetOptions
@@ -33,7 +34,7 @@ sealed class DuetOptions
     readonly Option<int> processes = new("--processes") { Description = "processes for each pair, each one sample", DefaultValueFactory = _ => 10, CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
     readonly Option<int> pairsPerProcess = new("--pairs-per-process") { Description = "pairs that share a process, its start and its warm-up", DefaultValueFactory = _ => 1, CustomParser = result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
     readonly Option<double> time = new("--time") { Description = "seconds to measure a pair in one process: 0.5s, 500ms", DefaultValueFactory = _ => 0.5, CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds) };
-    readonly Option<double?> slice = new("--slice") { Description = "the length of a slice; without it 1ms, and 5ms where a cell allocates", CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3 };
+    readonly Option<double?> slice = new("--slice") { Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates", CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3 };
     readonly Option<double?> until = new("--until") { Description = "stop a pair when its interval is within this of the ratio: 1%", CustomParser = result => Number(result, "--until", "a percentage such as 1%", Percent) };
     readonly Option<double> threshold = new("--threshold") { Description = "claim only what is surely larger than this: 5%", CustomParser = result => Number(result, "--threshold", "a percentage such as 5%", Percent) };
     readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
@@ -60,6 +61,7 @@ sealed class DuetOptions
             throw new UsageException("--until: an interval needs --processes of at least 3");
         if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
             throw new UsageException("--fail-on: a verdict needs --processes of at least 3");
+        var isTwoProcesses = parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses);
         return new(
             parsed.GetRequiredValue(filter),
             parsed.GetValue(against),
@@ -68,10 +70,10 @@ sealed class DuetOptions
             new()
             {
                 CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
-                Form = parsed.GetValue(@base) is null && !parsed.GetValue(twoProcesses) ? "oneProcess" : "twoProcesses",
+                Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
                 Processes = parsed.GetValue(processes),
                 SecondsPerProcess = parsed.GetValue(time),
-                SliceMilliseconds = parsed.GetValue(slice) ?? 1,
+                SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1), // so that a hand-over of 6 to 8 us is less than 1 % of a slice
                 AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? 5,
                 Until = parsed.GetValue(until),
                 Alpha = 0.05,

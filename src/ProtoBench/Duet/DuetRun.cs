@@ -40,7 +40,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         var partial = false;
         try
         {
-            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess, Limit = asked.Limit, Rule = asked.Rule ?? StoppingRule.Of(asked.Settings) }.RunAsync(measured, stop);
+            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess, Lanes = asked.Lanes, Limit = asked.Limit, Rule = asked.Rule ?? StoppingRule.Of(asked.Settings) }.RunAsync(measured, stop);
         }
         catch (OperationCanceledException)
         {

@@ -17,9 +17,14 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     const double warmUpLimitSecondsOfFurtherPair = 0.25;
 
     readonly Stopwatch clock = Stopwatch.StartNew();
+    readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
+    readonly TextWriter progress = TextWriter.Synchronized(progress);
 
     /// <summary>How many pairs a process measures, one after the other in random order. They share the start and the warm-up of a process, and the code that several cells have in common.</summary>
     public int PairsPerProcess { get; init; } = 1;
+
+    /// <summary>How many processes run at a time. One of them measures, the others start and warm up.</summary>
+    public int Lanes { get; init; } = 1;
 
     /// <summary>When a pair has enough processes.</summary>
     public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
@@ -42,8 +47,11 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             if (open.Length == 0)
                 return;
             random.Shuffle(open);
-            foreach (var group in SharedProcesses.Of(open, PairsPerProcess))
-                await RunAsync(group, random.Next(), number, stop);
+            (DuetMeasurement[] Pairs, int Seed)[] processes = [.. SharedProcesses.Of(open, PairsPerProcess).Select(group => (group, random.Next()))];
+            await Parallel.ForEachAsync(
+                processes,
+                new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },
+                async (process, either) => await RunAsync(process.Pairs, process.Seed, number, either));
             if (Rule.Looks.Contains(number))
             {
                 foreach (var pair in open.Where(pair => pair.Failure is null))
@@ -67,6 +75,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             Output = "",
             Pairs = [.. group.Select(pair => new RunnerPair(pair.Cells.Old.Name, pair.Cells.New.Name))],
             Seed = seed,
+            Mutex = Lanes > 1 ? mutex : null,
             Seconds = settings.SecondsPerProcess,
             SliceMilliseconds = settings.SliceMilliseconds,
             AllocatingSliceMilliseconds = settings.AllocatingSliceMilliseconds,

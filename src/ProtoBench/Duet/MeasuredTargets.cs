@@ -15,8 +15,11 @@ sealed class MeasuredTargets
     // process: those near their limit have the time that is left. The last look is where the limit ends the run; the number here is never reached in that time.
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
-    static readonly int[] looks = [4, 8, 16, 100];
+    static readonly int[] looks = [4, 8, 100];
     static readonly TimeSpan limit = TimeSpan.FromSeconds(285);
+
+    // With cores to spare, the next process starts and warms up while one measures.
+    static readonly int lanes = Environment.ProcessorCount >= 4 ? 2 : 1;
 
     readonly Option<bool> measure = new("--measure") { Description = "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches" };
     readonly Option<bool> save = new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md" };
@@ -52,7 +55,7 @@ sealed class MeasuredTargets
         var rule = new StoppingRule(looks, pair => targets.Where(target => Is(pair.Cells, target)).All(target => TargetJudgement.IsCertain(pair.Ratios, target, settings, targets.Count)));
         var missing = new List<string>();
         var started = DateTimeOffset.Now;
-        var run = new DuetRun(Build.Current, Build.Current, new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule), error);
+        var run = new DuetRun(Build.Current, Build.Current, new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
         await output.WriteAsync(table);

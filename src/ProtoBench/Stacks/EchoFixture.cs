@@ -98,7 +98,7 @@ abstract class EchoFixture : IAsyncDisposable
         public async Task CheckConnectionsAsync(RpcTransport transport, bool tls)
         {
             // HttpClient opens connections beside the call that asked for one, so the host may see the last of them a moment after the calls
-            var limit = Task.Delay(TimeSpan.FromSeconds(5));
+            var limit = Task.Delay(TimeSpan.FromMinutes(1));
             while (server.ConnectionsAccepted != client.Connection.Opened && !limit.IsCompleted)
                 await Task.Yield();
             var facts = client.Connection;

@@ -22,6 +22,13 @@ public sealed record BreakEven
     /// <summary>The cells by way, items and leaf size; combinations that were not measured are absent.</summary>
     public required IReadOnlyDictionary<(string Way, double Items, double LeafBytes), Measured> Cells { get; init; }
 
+    /// <summary>The time of a way as a multiple of the first way's; null where one of them was not measured.</summary>
+    /// <param name="way">One of <see cref="Ways"/>.</param>
+    /// <param name="count">The number of items.</param>
+    /// <param name="leaf">The size of a leaf in bytes.</param>
+    public double? Ratio(string way, double count, double leaf) =>
+        Cells.GetValueOrDefault((way, count, leaf)) is { } cell && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first ? cell.Time.Value / first.Time.Value : null;
+
     /// <summary>Whether a cell belongs into a map.</summary>
     /// <param name="cell">The cell.</param>
     public static bool IsPart(Measured cell) => SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
@@ -49,5 +56,4 @@ public sealed record BreakEven
         var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase)).Select(part => $"{part}={cell.Name[part]}");
         return string.Join(", ", ((string[])[cell.Category, .. others, cell.Side]).Where(part => part.Length > 0));
     }
-
 }

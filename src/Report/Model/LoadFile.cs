@@ -18,8 +18,15 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
             new LoadFile((sides.Count > 1 ? side.Label + ", " : "") + Path.GetFileNameWithoutExtension(file.Path), file, file.Load!))),
     ];
 
-    /// <summary>The variants that are no steps of a sweep.</summary>
-    public IReadOnlyList<LoadVariant> Plain => [.. Result.Variants.Where(variant => Step(variant) is null)];
+    /// <summary>The variants that are neither steps of a sweep nor rows with a number of callers.</summary>
+    public IReadOnlyList<LoadVariant> Plain => [.. Result.Variants.Where(variant => Step(variant) is null && variant.Callers is null)];
+
+    /// <summary>The variants with different numbers of callers, by the cores of their server.</summary>
+    public IReadOnlyList<(int? Cores, IReadOnlyList<LoadVariant> Variants)> ByCallers =>
+    [
+        .. Result.Variants.Where(variant => variant.Callers is not null).GroupBy(variant => variant.Server?.Cores).OrderBy(group => group.Key)
+            .Select(group => (group.Key, (IReadOnlyList<LoadVariant>)[.. group.OrderBy(variant => variant.Callers)])),
+    ];
 
     /// <summary>The sweeps: name, and each step with its load in percent of the peak.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(double Percent, LoadVariant Variant)> Steps)> Sweeps =>
@@ -47,7 +54,7 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         SweepStep().Match(variant.Name) is { Success: true } match
         && double.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) ? (match.Groups["name"].Value, percent) : null;
 
-    /// <summary>A sweep names its steps <c>inbox-slab@40%</c>.</summary>
+    /// <summary>A sweep names its steps <c>builtin-slab@40%</c>.</summary>
     [GeneratedRegex(@"^(?<name>.+)@(?<percent>[0-9.]{1,6})%$")]
     private static partial Regex SweepStep();
 }

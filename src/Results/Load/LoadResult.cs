@@ -76,10 +76,10 @@ public sealed record LoadSettings
 /// <summary>One thing under load (a stack, a codec, a memory strategy) and its rounds.</summary>
 public sealed record LoadVariant
 {
-    /// <summary>The row's name in a comparison, for example <c>inbox-slab</c>. The same thing has the same name in every file.</summary>
+    /// <summary>The row's name in a comparison, for example <c>builtin-slab</c>. The same thing has the same name in every file.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The RPC stack: inbox, grpc-dotnet, ...</summary>
+    /// <summary>The transport: builtin, grpc-dotnet, ...</summary>
     public required string Stack { get; init; }
 
     /// <summary>The codec: google, slab, pbn, raw, ...</summary>
@@ -87,6 +87,15 @@ public sealed record LoadVariant
 
     /// <summary>Where messages live and where their roots come from: fresh, recycled, new, threadstatic, ...</summary>
     public string? Memory { get; init; }
+
+    /// <summary>The mode of the server's garbage collector that was asked for, where a run has several; null otherwise.</summary>
+    public string? GcMode { get; init; }
+
+    /// <summary>The callers of the closed loop, where a run has variants with different numbers of them; null for <see cref="LoadSettings.Concurrency"/>.</summary>
+    public int? Callers { get; init; }
+
+    /// <summary>The host's process, where the variants of a run have different ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
+    public ProcessEnvironment? Server { get; init; }
 
     /// <summary>What the connections turned out to be.</summary>
     public required LoadTransport Transport { get; init; }

@@ -126,6 +126,12 @@ public sealed record ProcessUse
     /// <summary>Times that a thread had to wait for a lock.</summary>
     public long LockContentions { get; init; }
 
+    /// <summary>Bytes of memory that the process occupied at the end of the window.</summary>
+    public long? WorkingSetBytes { get; init; }
+
+    /// <summary>Bytes that the managed heaps had committed at the last collection before the end of the window.</summary>
+    public long? CommittedHeapBytes { get; init; }
+
     /// <summary>Messages encoded.</summary>
     public long? Encodes { get; init; }
 

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Google.Protobuf;
@@ -23,8 +24,14 @@ static class Bridge
 {
     public static IBridge Of(Type view) => (IBridge)Activator.CreateInstance(typeof(Bridge<>).MakeGenericType(view))!;
 
+    static readonly ConcurrentDictionary<FieldDescriptor, string> propertyNames = new();
+    static readonly ConcurrentDictionary<(Type Type, string Name, int Parameters), MethodInfo> methods = new();
+    static readonly ConcurrentDictionary<(Type View, Type Element), SpanSetter> setters = new();
+
     /// <summary>The name of a field's property in Google's class: that of the constant with its number, without its ending.</summary>
-    public static string PropertyName(FieldDescriptor field)
+    public static string PropertyName(FieldDescriptor field) => propertyNames.GetOrAdd(field, FindPropertyName);
+
+    static string FindPropertyName(FieldDescriptor field)
     {
         const string ending = "FieldNumber";
         if (field.ContainingType.ClrType is not { } type) return field.FieldNumber == 1 ? "Key" : "Value";
@@ -174,13 +181,17 @@ static class Bridge
     }
 
     internal static object? Call(object view, string name, params object[] arguments) =>
-        (view.GetType().GetMethods().SingleOrDefault(one => one.Name == name && one.GetParameters().Length == arguments.Length && one.GetParameters().All(parameter => !parameter.ParameterType.IsByRefLike))
-        ?? throw new InvalidOperationException($"{view.GetType()} has no method {name}.")).Invoke(view, arguments);
+        methods.GetOrAdd((view.GetType(), name, arguments.Length), static one => FindMethod(one.Type, one.Name, one.Parameters)).Invoke(view, arguments);
+
+    static MethodInfo FindMethod(Type type, string name, int parameters) =>
+        type.GetMethods().SingleOrDefault(one => one.Name == name && one.GetParameters().Length == parameters && one.GetParameters().All(parameter => !parameter.ParameterType.IsByRefLike))
+        ?? throw new InvalidOperationException($"{type} has no method {name}.");
 
     static void CallSpan<T>(object view, string name, ReadOnlySpan<T> value)
     {
-        var call = typeof(Bridge).GetMethod(nameof(CallWith), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(view.GetType(), typeof(T));
-        call.CreateDelegate<SpanSetter<object, T>>()(ref view, name, value);
+        var setter = setters.GetOrAdd((view.GetType(), typeof(T)), static one =>
+            new(typeof(Bridge).GetMethod(nameof(CallWith), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(one.View, one.Element).CreateDelegate<SpanSetter<object, T>>()));
+        ((SpanSetter<object, T>)setter.Call)(ref view, name, value);
     }
 
     static void CallWith<TView, T>(ref object view, string name, ReadOnlySpan<T> value)
@@ -206,6 +217,8 @@ static class Bridge
         where TView : struct;
 
     delegate void SpanSetter<TView, T>(ref TView view, string name, ReadOnlySpan<T> value);
+
+    sealed record SpanSetter(Delegate Call);
 
     delegate void SpanMethod<TView, T>(ref TView view, ReadOnlySpan<T> value)
         where TView : struct;

@@ -72,7 +72,7 @@ sealed class Workshop : IDisposable
         var sources = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories);
         File.WriteAllLines(list,
         [
-            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+", "-nowarn:CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
+            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+", "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
             $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Concat(own).Select(path => $"\"{path}\""),
         ]);
         Run(Tools.Host, "exec", Tools.Compiler, "@" + list);

@@ -82,17 +82,21 @@ public class RunTests
         }
     }
 
-    [Fact]
-    public async Task Every_kind_of_root_is_loaded_and_gives_all_slices_back()
+    public static TheoryData<string> CodecsWithRoots => [.. HiveCodecs.Names.Where(HiveCodecs.HasRoots)];
+
+    [Theory]
+    [MemberData(nameof(CodecsWithRoots))]
+    public async Task Every_kind_of_root_is_loaded_and_gives_all_slices_back(string codec)
     {
         var file = Path.GetTempFileName();
         try
         {
             var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--codec", "slab", "--root", "threadstatic,new,bag,objectpool", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
+                "run", "--codec", codec, "--root", "threadstatic,new,bag,objectpool",
+                "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
             Verdict.AssertFollows(exitCode, output, error);
             var variants = LoadResultFile.Read(file).Variants;
-            Assert.Equal(["builtin-slab", "builtin-slab-new", "builtin-slab-bag", "builtin-slab-objectpool"], variants.Select(variant => variant.Name));
+            Assert.Equal([$"builtin-{codec}", $"builtin-{codec}-new", $"builtin-{codec}-bag", $"builtin-{codec}-objectpool"], variants.Select(variant => variant.Name));
             Assert.Equal(["threadstatic", "new", "bag", "objectpool"], variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
             Assert.All(variants, variant => AssertRight(variant, ""));
         }

@@ -47,14 +47,4 @@ public class SizeTextTests
     [Fact]
     public void A_parameter_that_stays_the_same_parts_the_charts() =>
         Assert.Equal(["RpcStack, Concurrency=1", "RpcStack, Concurrency=4"], SizeLines.Of(Pages.Saved("RpcStack").Cells).Select(chart => chart.Title));
-
-    [Fact]
-    public void The_break_even_map_has_a_line_for_each_way_over_the_number_of_items()
-    {
-        var charts = SizeLines.Of(Pages.Saved("Map").Cells);
-        Assert.Equal(["0", "4", "64", "1024", "16384"], charts.Select(chart => chart.Title.Split("LeafBytes=")[1]));
-        Assert.All(charts, chart => Assert.Equal("Items", chart.Parameter));
-        Assert.All(charts, chart => Assert.Contains("Google", chart.Lines.Select(line => line.Label)));
-        Assert.Equal([1, 10, 100, 1_000, 10_000, 100_000], charts[0].Lines[0].Cells.Select(cell => cell.Size));
-    }
 }

@@ -7,6 +7,6 @@ static partial class HiveCodecs
     static partial void AddProtobufNet(List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> all)
     {
         all.Add(("pbn", false, _ => new ProtobufNetCodec()));
-        all.Add(("pbn-slab", false, _ => new ProtobufNetSlabCodec()));
+        all.Add(("pbn-slab", true, ProtobufNetSlabCodec.Create));
     }
 }

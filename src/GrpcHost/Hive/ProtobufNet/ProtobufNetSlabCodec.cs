@@ -1,16 +1,16 @@
 using ProtoBench.Pbn;
 using ProtoBench.Rpc.Marshallers.ProtobufNet;
 
-namespace ProtoBench.GrpcHost.Hive.ProtobufNet;
+namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs.</summary>
-sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests, ProtobufNetSlabMarshaller<SlabResponse> responses)
+sealed partial class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests, ProtobufNetSlabMarshaller<SlabResponse> responses)
     : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
 {
-    public ProtobufNetSlabCodec()
-        : this(new(static request => request.Reset()), new(static response => response.Reset()))
-    {
-    }
+    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
+    public static ProtobufNetSlabCodec Create(string root) => new(
+        ProtobufNetRoots.Create<SlabRequest>(root, static request => request.Reset()),
+        ProtobufNetRoots.Create<SlabResponse>(root, static response => response.Reset()));
 
     public override string Memory => "recycled";
 

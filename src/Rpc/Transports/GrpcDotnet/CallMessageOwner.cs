@@ -1,23 +1,24 @@
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>The recycled messages of one call that are inside grpc-dotnet. It knows no owners: it drops a message that it has read when the call fails before it is
-/// handed on, and writes a response after its handler has returned. So this owns them until somebody takes them, and releases the rest when the call ends. Thread-safe.</summary>
+/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet. That library does not release messages: it drops a request that it has
+/// read if the call fails before the handler runs, and it writes a response after the handler has returned. A message stays here until it is taken;
+/// the others are released when the call ends. Thread-safe.</summary>
 sealed class CallMessageOwner : IDisposable
 {
-    // a deserializer is told nothing of the call it works for, but it runs in the call's flow
+    // a deserializer has no reference to its call, but it runs in the execution context of the call
     static readonly AsyncLocal<CallMessageOwner?> current = new();
 
     readonly List<BoxedMessage> kept = [];
     bool ended;
 
-    /// <summary>Makes this the messages of whatever the calling asynchronous method does from here on.</summary>
+    /// <summary>Makes this the owner for the execution context of the calling asynchronous method.</summary>
     public CallMessageOwner Enter()
     {
         current.Value = this;
         return this;
     }
 
-    /// <summary>Gives a message into the messages of the call that runs here.</summary>
+    /// <summary>Makes the current call the owner of a message.</summary>
     /// <exception cref="OperationCanceledException">The call has ended; the message was released.</exception>
     public static void Keep(BoxedMessage message)
     {
@@ -35,7 +36,7 @@ sealed class CallMessageOwner : IDisposable
         throw new OperationCanceledException("the call has ended");
     }
 
-    /// <summary>Hands a message to its new owner, out of the messages of the call that runs here.</summary>
+    /// <summary>Removes a message from the current call: the caller owns it now.</summary>
     public static void Take(BoxedMessage message)
     {
         var messages = current.Value!;
@@ -43,6 +44,16 @@ sealed class CallMessageOwner : IDisposable
             messages.kept.Remove(message);
     }
 
+    /// <summary>Removes a message from the current call, by the message without its box: the caller owns it now.</summary>
+    public static void Take<T>(T message)
+        where T : class
+    {
+        var messages = current.Value!;
+        lock (messages.kept)
+            messages.kept.RemoveAll(kept => kept is BoxedMessage<T> box && ReferenceEquals(box.Message, message));
+    }
+
+    /// <summary>Releases the messages that were not taken. A message that is kept later is released at once.</summary>
     public void Dispose()
     {
         lock (kept)

@@ -41,10 +41,13 @@ public static class GrpcDotnetServer
     }
 
     /// <summary>Maps the handlers to their paths.</summary>
-    internal static void Map(WebApplication app, RpcLimits limits)
+    /// <param name="app">The application.</param>
+    /// <param name="limits">The limits of the server.</param>
+    /// <param name="othersRecycle">Whether a service that is mapped elsewhere has messages in recycled memory.</param>
+    internal static void Map(WebApplication app, RpcLimits limits, bool othersRecycle = false)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds them
-        var recycles = app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
+        var recycles = othersRecycle || app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
         var budget = new PartialBudget(limits.MaxPartialBytes);
         // around everything: a request is read before any handler runs, and a response is written after it has returned
         app.Use(next => async context =>

@@ -20,8 +20,12 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
     /// <param name="service">The class that implements the service's interface.</param>
     /// <param name="configuration">How its messages travel.</param>
     /// <param name="other">What serves it on any other stack.</param>
-    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other)
-        where TService : class => new Typed<TService>(service, configuration, other);
+    /// <param name="recycles">Whether a message of the service is in recycled memory.</param>
+    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other, bool recycles = false)
+        where TService : class => new Typed<TService>(service, configuration, other) { Recycles = recycles };
+
+    /// <summary>Whether a message of the service is in recycled memory: it then belongs to the call until it is released.</summary>
+    public bool Recycles { get; init; }
 
     internal abstract void Add(IServiceCollection services);
 

@@ -22,7 +22,7 @@ public static class ProtobufNetGrpcServer
             endpoint,
             app =>
             {
-                GrpcDotnetServer.Map(app, known);
+                GrpcDotnetServer.Map(app, known, services.Any(service => service.Recycles));
                 foreach (var service in services)
                     service.Map(app);
             },

@@ -8,6 +8,6 @@ public static partial class RpcTransports
         all.Add(new("protobuf-net.Grpc", ProtobufNetGrpcServer.StartAsync, (endpoint, limits, _) => new ProtobufNetGrpcClient(endpoint, limits))
         {
             SpeaksGrpc = true,
-            OnlyCodecs = ["pbn"],
+            OnlyCodecs = ["pbn", "pbn-slab"],
         });
 }

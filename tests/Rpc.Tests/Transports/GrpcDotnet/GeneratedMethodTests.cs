@@ -2,6 +2,7 @@ using System.Buffers;
 using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
+using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;

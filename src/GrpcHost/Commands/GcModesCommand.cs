@@ -1,0 +1,77 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Printing;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary><c>gc-modes</c>: the server under each mode of the garbage collector, on several numbers of processors, with more and more callers.</summary>
+static class GcModesCommand
+{
+    static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(3);
+
+    public static Command Create()
+    {
+        var (host, load) = (new HostOptions(), new LoadOptions());
+        host.Codec.DefaultValueFactory = _ => ["google", "slab"];
+        var unix = Sessions.UnixSocket();
+        string[] names = [.. GcMode.All.Select(mode => mode.Name)];
+        var modes = new Option<string[]>("--gc")
+        {
+            Description = $"modes of the host's garbage collector: {string.Join(", ", names)}",
+            CustomParser = Arguments.Names(names),
+            DefaultValueFactory = _ => names,
+        };
+        var cores = new Option<int[]>("--cores")
+        {
+            Description = "numbers of processors that the host may use, with commas (1, 2 and all)",
+            CustomParser = result => Arguments.Numbers(result, Environment.ProcessorCount),
+            DefaultValueFactory = _ => [.. new[] { 1, 2, Environment.ProcessorCount }.Where(number => number <= Environment.ProcessorCount).Distinct()],
+        };
+        var callers = new Option<int[]>("--callers")
+        {
+            Description = "numbers of callers of the closed loop, with commas",
+            CustomParser = result => Arguments.Numbers(result, int.MaxValue),
+            DefaultValueFactory = _ => [1, 4, 16, 64],
+        };
+        var markdown = new Option<string?>("--markdown") { Description = "writes the table as Markdown" };
+        var command = new Command("gc-modes", "Measures calls per second, latency, GC pauses and memory of the host for each mode of its garbage collector, number of processors, codec and number of callers.")
+        {
+            modes, cores, callers, markdown, unix,
+        };
+        foreach (var option in host.All.Concat(load.All))
+            command.Add(option);
+        command.SetAction(async (parsed, stop) =>
+        {
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
+            if (plan.Rate is not null || plan.Concurrency != 1 || plan.Requests is not null and not LoadOptions.DefaultRequests)
+                throw new RunException(ExitCode.Usage, "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
+            if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
+                throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
+            if (parsed.GetValue(markdown) is { } asked)
+                LoadOptions.CheckFile(asked);
+            var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!, Console.Out);
+            var runtimes = from number in parsed.GetValue(cores)! from name in parsed.GetValue(modes)! select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
+            foreach (var runtime in runtimes)
+            {
+                foreach (var variant in host.Variants(parsed))
+                {
+                    if (!stop.IsCancellationRequested)
+                        await run.MeasureAsync(variant, runtime, [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant)], stop);
+                }
+            }
+
+            var result = run.Result(stop.IsCancellationRequested);
+            await Console.Out.WriteLineAsync();
+            await Console.Out.WriteAsync(GcModeTable.ToMarkdown(result));
+            if (plan.Out is { } file)
+                LoadResultFile.Write(file, result);
+            if (parsed.GetValue(markdown) is { } table)
+                await File.WriteAllTextAsync(table, GcModeTable.ToMarkdown(result), CancellationToken.None);
+            return result.Partial ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using System.Text;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Printing;
+
+/// <summary>Throughput, latency, pauses and memory of a server under each mode of the garbage collector, as Markdown.</summary>
+static class GcModeTable
+{
+    /// <summary>The table, with the environment above it.</summary>
+    public static string ToMarkdown(LoadResult result)
+    {
+        var environment = result.Environment;
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
+        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{(environment.Clean == false ? " with changes" : "")}\n");
+        text.Append(CultureInfo.InvariantCulture, $"`{result.Settings.CommandLine}`\n\n");
+        if (environment.SharedCores == true)
+            text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over the rounds.\n\n");
+        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 us | p99 us | GC pause | Gen 0/1/2 | B/call | Working set | Verdict |\n");
+        text.Append("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
+        foreach (var variant in result.Variants)
+            AppendRow(text, variant);
+        var other = result.Variants.Where(IsOtherMode).Select(variant => $"{variant.GcMode} on {Cores(variant)}: the runtime used {variant.Server!.GcMode}").Distinct().ToList();
+        if (other.Count > 0)
+            text.Append('\n');
+        foreach (var note in other)
+            text.Append(CultureInfo.InvariantCulture, $"- {note}.\n");
+        return text.ToString();
+    }
+
+    /// <summary>One measurement as a line of text.</summary>
+    public static string Line(LoadVariant variant) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{variant.Name}: {Of(variant, round => round.SucceededPerSecond):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}");
+
+    static void AppendRow(StringBuilder text, LoadVariant variant)
+    {
+        text.Append(CultureInfo.InvariantCulture, $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Of(variant, round => round.SucceededPerSecond):N0} | ");
+        text.Append(CultureInfo.InvariantCulture, $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
+        text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0):N0} MiB | ");
+        text.Append(CultureInfo.InvariantCulture, $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])} |\n");
+    }
+
+    /// <summary>The runtime does not use server GC on one processor, and says so only in its settings.</summary>
+    static bool IsOtherMode(LoadVariant variant) =>
+        variant.Server is { } server && variant.GcMode is { } asked
+        && server.GcMode.StartsWith("Server", StringComparison.Ordinal) == asked.StartsWith("workstation", StringComparison.Ordinal);
+
+    static string Cores(LoadVariant variant) => string.Create(CultureInfo.InvariantCulture, $"{variant.Server!.Cores} core{(variant.Server.Cores == 1 ? "" : "s")}");
+
+    static double? Of(LoadVariant variant, Func<LoadRound, double?> figure)
+    {
+        double[] known = [.. variant.Rounds.Where(round => round.Succeeded > 0).Select(figure).OfType<double>()];
+        return known.Length == 0 ? null : Median.Of(known).Value;
+    }
+
+    static string Percentile(LoadVariant variant, double percentile)
+    {
+        var all = new LatencyHistogram();
+        foreach (var round in variant.Rounds.Where(round => round.Succeeded > 0))
+            all.Add(round.Service.Decode());
+        return all.Supports(percentile) ? all.Percentile(percentile).ToString("N0", CultureInfo.InvariantCulture) : "too few calls";
+    }
+
+    static string Pause(LoadVariant variant) =>
+        Of(variant, round => round.Server?.GcPauseUs / 1e4 / round.DurationSeconds) is { } percent ? percent.ToString("F2", CultureInfo.InvariantCulture) + " %" : "";
+
+    static string Collections(LoadVariant variant) => string.Join(
+        '/', Enumerable.Range(0, 3).Select(generation => (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0", CultureInfo.InvariantCulture)));
+}

@@ -1,0 +1,101 @@
+using System.Globalization;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Printing;
+using ProtoBench.Results;
+using ProtoBench.Rpc.Calls;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>Measures what the server's allocations cost: a host process for each mode of the garbage collector, number of processors and codec, under a closed
+/// loop with more and more callers. The client uses the slab codec for every host, so that its own garbage collections do not hide those of the server.</summary>
+/// <param name="plan">The duration of a round, the number of rounds, and the warm-up.</param>
+/// <param name="callers">The numbers of callers.</param>
+/// <param name="output">Takes a line for each measurement.</param>
+sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter output)
+{
+    readonly DateTimeOffset began = DateTimeOffset.Now;
+    readonly List<LoadVariant> variants = [];
+    LoadEnvironment? environment;
+    int position;
+
+    /// <summary>Measures one host, which is stopped afterwards.</summary>
+    /// <param name="variant">What the host runs.</param>
+    /// <param name="runtime">Its runtime settings.</param>
+    /// <param name="arguments">The arguments of the command <c>host</c>.</param>
+    /// <param name="stop">Ends the measurement early.</param>
+    /// <exception cref="RunException">The host did not start, or was lost.</exception>
+    public async Task MeasureAsync(Variant variant, HostRuntime runtime, IEnumerable<string> arguments, CancellationToken stop)
+    {
+        using var cancellation = new RunCancellation(stop);
+        await using var host = await HostProcess.StartAsync(arguments, runtime);
+        foreach (var number in callers)
+        {
+            if (stop.IsCancellationRequested)
+                return;
+            var closed = plan with { Concurrency = number, Connections = variant.Stack.Multiplexed ? Math.Min(plan.Connections, number) : number };
+            var client = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
+            await using var session = new LoadSession(new HiveSubject(variant, host.Endpoint, plan.Payload, client), closed);
+            await session.ConnectAsync(stop);
+            await session.WarmUpAsync(cancellation);
+            environment ??= ResultFacts.Environment([session]);
+            await MeasureAsync(session, runtime, closed, cancellation);
+        }
+    }
+
+    /// <summary>The result of everything that was measured.</summary>
+    /// <param name="partial">Whether the run was stopped early.</param>
+    /// <exception cref="RunException">Nothing was measured.</exception>
+    public LoadResult Result(bool partial) => new()
+    {
+        StartedAt = began,
+        Partial = partial,
+        Environment = environment ?? throw new RunException(ExitCode.Stopped, "stopped before anything was measured"),
+        Settings = ResultFacts.Settings(plan) with { Concurrency = null },
+        LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
+        Variants = variants,
+    };
+
+    async Task MeasureAsync(LoadSession session, HostRuntime runtime, LoadPlan closed, RunCancellation cancellation)
+    {
+        List<RoundFigures> rounds = [];
+        List<LoadRound> records = [];
+        for (var round = 0; round < plan.Rounds && !cancellation.Token.IsCancellationRequested; round++)
+        {
+            rounds.Add(await RoundAsync(session, closed, cancellation));
+            records.Add(rounds[^1].ToRecord(position++, closed));
+        }
+
+        if (records.Count == 0)
+            return;
+        string[] faults = [.. rounds.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
+        var variant = new LoadVariant
+        {
+            Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
+            Stack = session.Subject.Stack.Name,
+            Codec = session.Subject.Codec,
+            Memory = session.Subject.Memory,
+            GcMode = runtime.Gc.Name,
+            Callers = closed.Concurrency,
+            Server = session.Description is { } host ? ResultFacts.Process(host.Process) : null,
+            Transport = ResultFacts.Transport(session),
+            Rounds = records,
+            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, rounds)] },
+        };
+        variants.Add(variant);
+        await output.WriteLineAsync(GcModeTable.Line(variant));
+    }
+
+    static Task<RoundFigures> RoundAsync(LoadSession session, LoadPlan closed, RunCancellation cancellation)
+    {
+        try
+        {
+            return Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(closed, cancellation, started), null);
+        }
+        catch (RpcException e)
+        {
+            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+using ProtoBench.Pbn;
+using ProtoBuf.Grpc;
+using ProtoBuf.Grpc.Configuration;
+
+namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+
+/// <summary>The service of <see cref="ITestProxy"/> with messages in recycled memory. The bytes on the wire are the same.</summary>
+[Service("TestProxyPkg.TestProxy")]
+public interface ITestProxyOnSlabs
+{
+    /// <summary>Answers each item.</summary>
+    [Operation("Forward")]
+    ValueTask<SlabResponse> ForwardAsync(SlabRequest request, CallContext context = default);
+}
