@@ -77,7 +77,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Whether two handles are of different messages or rentings.</summary>
     public static bool operator !=(Message<T> left, Message<T> right) => !left.Equals(right);
 
-    /// <summary>Copies the input into the message's memory and reads it there.</summary>
+    /// <summary>Reads the input. What the message keeps of it is copied: all of it where the message type has strings or bytes, else the unknown fields.</summary>
     /// <returns><see cref="Value"/>: valid until the message is released, cleared or parsed again.</returns>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied.</exception>

@@ -5,6 +5,18 @@ namespace ProtoBench.Codec;
 // The bytes of a range, wherever they are.
 public sealed partial class MessageMemory
 {
+    /// <summary>Where the writer finds short ranges without looking for their block.</summary>
+    internal (byte[] Array, int Start, int InlineCount) InlineSource
+    {
+        get
+        {
+            var (array, start, length) = (first.Array, first.Start, first.Length);
+            // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
+            var count = length + 1 - first.Missing;
+            return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
+        }
+    }
+
     /// <summary>The bytes of a field, as memory that throws when it is used after the message was emptied.</summary>
     internal static ReadOnlyMemory<byte> Memory(Storage? storage, ByteRange range, int stamp)
     {

@@ -177,18 +177,6 @@ public sealed partial class MessageMemory
         return room[..length];
     }
 
-    /// <summary>Where the writer finds short ranges without looking for their block.</summary>
-    internal (byte[] Array, int Start, int InlineCount) InlineSource
-    {
-        get
-        {
-            var (array, start, length) = (first.Array, first.Start, first.Length);
-            // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
-            var count = length + 1 - first.Missing;
-            return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
-        }
-    }
-
     /// <summary>The range at a stretch of the payload, which is there but may cross blocks: then it is copied.</summary>
     internal ByteRange Gather(int address, int length)
     {
