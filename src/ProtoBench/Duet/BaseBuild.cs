@@ -21,7 +21,7 @@ static partial class BaseBuild
             return await OfFolderAsync(Path.GetFullPath(name), name, progress, stop);
         var root = Checkout.Root ?? throw new UsageException("--base: this program lies outside a checkout, so only a folder can be the base");
         if (Property().IsMatch(name))
-            return await OfPropertyAsync(root, PackageVersion(File.ReadAllText(Path.Combine(root, "Directory.Packages.props")), name), progress, stop);
+            return await OfPropertyAsync(root, PackageVersion(await File.ReadAllTextAsync(Path.Combine(root, "Directory.Packages.props"), stop), name), progress, stop);
         var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
             ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, progress, stop);
