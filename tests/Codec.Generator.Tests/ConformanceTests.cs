@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
@@ -140,6 +141,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         descriptor.Parser.WithDiscardUnknownFields(true).ParseFrom(message.ToByteArray());
 
     /// <summary>The types that both generators make of both schemas, compiled once.</summary>
+    [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Types : IDisposable
     {
         readonly Workshop workshop = new();

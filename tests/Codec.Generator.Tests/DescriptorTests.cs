@@ -1,5 +1,5 @@
-using Google.Protobuf.Reflection;
 using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;

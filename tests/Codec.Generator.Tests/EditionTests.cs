@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
@@ -81,6 +82,7 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
     static byte[] Hex(string text) => Convert.FromHexString(text.Replace(" ", "", StringComparison.Ordinal));
 
     /// <summary>The types of both schemas, compiled once.</summary>
+    [SuppressMessage("Design", "CA1034", Justification = "the fixture of this class only, which xunit needs to be public")]
     public sealed class Types : IDisposable
     {
         readonly Workshop workshop = new();
