@@ -1,5 +1,4 @@
 using System.Net;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
 using ProtoBench.Rpc.Transports.BuiltIn;
 using ProtoBench.Rpc.Transports.PlainHttp;
 using ProtoBench.Rpc.Transports.Sockets;
