@@ -10,7 +10,7 @@ namespace ProtoBench;
 
 static partial class Program
 {
-    /// <summary>0: done. 1: a cell failed, a gate stayed shut, a comparison found what it was asked to guard against. 2: wrong usage, unreadable file.</summary>
+    /// <summary>0: done. 1: a cell failed, the libraries do not agree, or a guard found what it guards against. 2: wrong usage, unreadable file.</summary>
     static int Main(string[] args)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")

@@ -33,7 +33,7 @@ sealed class NativeAotBuilder : IBuilder
     // The compiler's targets ask for clang; gcc links as well.
     static string[] Linker()
     {
-        string[] folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
+        var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
         var missing = OperatingSystem.IsLinux() && !folders.Any(folder => File.Exists(Path.Combine(folder, "clang")));
         return missing ? ["-p:CppCompilerAndLinker=gcc"] : [];
     }

@@ -12,7 +12,7 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Running;
 
-/// <summary>Runs cells: checks the arguments, opens the gate, says what will happen, lets BenchmarkDotNet work, and turns its answer into an exit code.</summary>
+/// <summary>Runs cells: checks the arguments, validates the libraries, announces the cells, starts BenchmarkDotNet, and returns an exit code.</summary>
 static class BenchmarkRun
 {
     public static int Start(string[] args, IEnumerable<string> verbs)

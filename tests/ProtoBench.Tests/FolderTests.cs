@@ -1,0 +1,31 @@
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests;
+
+/// <summary>Where files of src/ProtoBench are.</summary>
+public class FolderTests
+{
+    static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");
+    static readonly string[] optional = ["GrpcDotnet", "MemoryPack", "MessagePack", "ProtobufNet", "ProtobufNetGrpc", "RecyclableMemoryStream"];
+
+    /// <summary>
+    /// Two kinds of folders add nothing: those named after an optional package group, because the build decides whether they are compiled, and those of a library's
+    /// cells, because the full name of a cell is an API.
+    /// </summary>
+    [Fact]
+    public void A_namespace_is_its_folder()
+    {
+        foreach (var file in Directory.GetFiles(root, "*.cs", SearchOption.AllDirectories))
+        {
+            var path = Path.GetRelativePath(root, Path.GetDirectoryName(file)!);
+            string[] folders = [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != "." && !optional.Contains(folder))];
+            if (folders is ["Benchmarks", _])
+                folders = folders[..1];
+            var expected = $"namespace {string.Join('.', ["ProtoBench", .. folders])};";
+            Assert.True(File.ReadLines(file).Contains(expected), $"{Path.GetRelativePath(root, file)} should say {expected}");
+        }
+    }
+
+    [Fact]
+    public void The_root_is_short() => Assert.InRange(Directory.GetFiles(root).Length, 1, 8);
+}
