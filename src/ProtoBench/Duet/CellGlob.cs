@@ -1,6 +1,5 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
-using ProtoBench.Running;
 
 namespace ProtoBench.Duet;
 
