@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.GrpcHost.Runs;

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.Rpc;
 

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Connections;

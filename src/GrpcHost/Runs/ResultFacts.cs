@@ -1,5 +1,4 @@
 using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Load;
 using ProtoBench.Results;
 using ProtoBench.Rpc.Control;
 

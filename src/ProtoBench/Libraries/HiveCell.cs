@@ -26,7 +26,7 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
             || parts["library"] is not { } spelling || HiveLibraries.Find(spelling) is not { } library)
             return null;
         var buffer = parts["buffer"] ?? "";
-        string[] forms = parts["memory"]?.Split('_') ?? [];
+        var forms = parts["memory"]?.Split('_') ?? [];
         var memory = forms.FirstOrDefault(form => form != cold) ?? "";
         var known = (buffer.Length == 0 || library.Buffers.Contains(buffer)) && (memory.Length == 0 || library.MemoryForms.Contains(memory));
         return known ? new(verb, message, library, buffer, memory, forms.Contains(cold)) : null;
@@ -36,7 +36,7 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
     public static HiveCell? Of(BenchmarkCase cell) => Parse(cell.Descriptor.WorkloadMethod.Name);
 
     /// <summary>Its categories: verb and message.</summary>
-    public string[] Categories => [Verb.ToString(), Message.ToString()];
+    public IReadOnlyList<string> Categories => [Verb.ToString(), Message.ToString()];
 
     /// <summary>Its place in the hive's table.</summary>
     public (HiveVerb Verb, HiveMessage Message, int Library) Place => (Verb, Message, Library.Order);

@@ -8,7 +8,7 @@ namespace ProtoBench.Running;
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>
-        HiveCell.Parse(method.Name) is { } cell ? cell.Categories
+        HiveCell.Parse(method.Name) is { } cell ? [.. cell.Categories]
         : base.GetCategories(method) is [_, ..] given ? given
         : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
 }

@@ -1,7 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Connections;
-using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Stacks;
 

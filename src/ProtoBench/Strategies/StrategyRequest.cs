@@ -1,4 +1,3 @@
-using ProtoBench.Buffers;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Strategies;

@@ -1,11 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 

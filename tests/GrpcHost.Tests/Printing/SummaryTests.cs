@@ -1,6 +1,5 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Printing;
-using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Results;
 using ProtoBench.Testing;
 

@@ -41,6 +41,7 @@ public partial class MeasureSerializeBenchmarks
     [Benchmark] public long MeasureSerializeResponseSlab_BW() => SlabHive.MeasureSerialize(SlabMessages.Response, Sink.BW);
 }
 
+#pragma warning disable CA2012 // the pipe of PR is complete, so reading it completes synchronously
 public partial class DeserializeBenchmarks
 {
     // The message of the last operation. The next one releases it, rents again, parses: that is the whole life of a message in a service.
