@@ -1,7 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Duet;
 

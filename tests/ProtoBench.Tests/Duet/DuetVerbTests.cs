@@ -1,7 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
 using ProtoBench.Tests.Verbs;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 

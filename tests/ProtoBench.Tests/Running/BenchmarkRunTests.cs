@@ -1,4 +1,3 @@
-using ProtoBench.Benchmarks;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Running;

@@ -53,7 +53,7 @@ public class LibraryValidationTests
         LibraryValidation.Check([google, other]);
         Assert.Equal(OtherFormat(google.Codec!).Payload(HiveMessage.Request).Length, other.BytesOf(HiveMessage.Request));
         Assert.NotEqual(google.BytesOf(HiveMessage.Request), other.BytesOf(HiveMessage.Request));
-        Assert.Equal(google.BytesOf(HiveMessage.Response), Hive.ResponseBytes);
+        Assert.Equal(Hive.ResponseBytes, google.BytesOf(HiveMessage.Response));
     }
 
     [Fact]
