@@ -6,14 +6,17 @@ namespace ProtoBench.Testing;
 static partial class DocumentCommands
 {
     /// <summary>What the lines that start this program begin with; the arguments stand behind " -- ".</summary>
-    public const string ProtoBench = "dotnet run -c Release --project src/ProtoBench", GrpcHost = "dotnet run -c Release --project src/GrpcHost";
+    public const string ProtoBench = "dotnet run -c Release --project src/ProtoBench",
+        GrpcHost = "dotnet run -c Release --project src/GrpcHost";
 
-    /// <summary>The documents, as paths from the root: README and the others beside it, the pages under docs, and the READMEs of the projects.</summary>
+    /// <summary>The documents, as paths from the root: README and the others beside
+    /// it, the pages under docs, and the READMEs of the projects.</summary>
     public static IReadOnlyList<string> Files { get; } =
     [
         .. Directory.EnumerateFiles(Golden.Root, "*.md")
             .Concat(Directory.EnumerateFiles(Path.Combine(Golden.Root, "docs"), "*.md", SearchOption.AllDirectories))
-            .Concat(Directory.EnumerateDirectories(Path.Combine(Golden.Root, "src")).Select(project => Path.Combine(project, "README.md")).Where(File.Exists))
+            .Concat(Directory.EnumerateDirectories(Path.Combine(Golden.Root, "src")).Select(project => Path.Combine(project, "README.md"))
+                .Where(File.Exists))
             .Select(file => Path.GetRelativePath(Golden.Root, file).Replace('\\', '/')).Order(StringComparer.Ordinal),
     ];
 
@@ -28,7 +31,8 @@ static partial class DocumentCommands
     ];
 
     /// <summary>The files that a document shows: `PATH`: and a block, or `PATH` is `CONTENT`.</summary>
-    public static IReadOnlyDictionary<string, string> ShownFiles(string file) => ShownBlock().Matches(Text(file)).Concat(ShownLine().Matches(Text(file)))
+    public static IReadOnlyDictionary<string, string> ShownFiles(string file) =>
+        ShownBlock().Matches(Text(file)).Concat(ShownLine().Matches(Text(file)))
         .ToDictionary(match => match.Groups["path"].Value, match => match.Groups["content"].Value, StringComparer.Ordinal);
 
     /// <summary>The arguments of a command that starts one of the programs.</summary>

@@ -6,9 +6,9 @@ namespace ProtoBench.Allocators;
 /// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller brings it back to its initial state
 /// before returning it; the recycler does not look inside.</para>
 /// <para>A second return is refused while the object waits here, on whatever thread it comes; of two returns at the same moment both may
-/// be accepted, and the object is still lent to one caller only, unless two rent at that same moment too. Once the object has been rented again, a
-/// second return cannot be told from its renter's own: two callers would then use one object. Objects that may be released twice need a
-/// handle with a number that changes at each rent.</para>
+/// be accepted, and the object is still lent to one caller only, unless two rent at that same moment too. Once the object has been rented
+/// again, a second return cannot be told from its renter's own: two callers would then use one object. Objects that may be released twice
+/// need a handle with a number that changes at each rent.</para>
 /// <para>Thread safety: any thread rents and returns, without locks. A return looks at every object that is kept, so keep the capacity
 /// to tens.</para>
 /// </remarks>

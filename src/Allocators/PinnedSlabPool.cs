@@ -3,7 +3,8 @@ using System.Numerics;
 namespace ProtoBench.Allocators;
 
 /// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is
-/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/> run outside of the lock, because they return slabs.</summary>
+/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/>
+/// run outside of the lock, because they return slabs.</summary>
 sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;

@@ -15,8 +15,8 @@ public abstract class SlabPool : IDisposable
     {
     }
 
-    /// <summary>Raised before the pool drops idle slabs. An object that keeps slabs of this pool while it is not in use (a recycled message, for
-    /// example) returns them here, so that they are dropped as well.</summary>
+    /// <summary>Raised before the pool drops idle slabs. An object that keeps slabs of this pool while it is not in use (a recycled
+    /// message, for example) returns them here, so that they are dropped as well.</summary>
     /// <remarks>The pool holds its handlers until they are removed: subscribe a static method, or one that reaches its object through a
     /// weak reference. Handlers run on the thread that calls <see cref="Trim"/>, rents or returns, or on the finalizer thread, several at
     /// the same time if several threads trim. So a handler is short, takes no lock that is held while a pool is called, and does not call
@@ -71,7 +71,8 @@ public abstract class SlabPool : IDisposable
     /// <summary>Counts a slab whose owner died without giving it back.</summary>
     internal abstract void CountStranded();
 
-    /// <summary>Drops the idle slabs, as <see cref="Trim"/> does. Slabs that are still out may be used and returned; a further rent throws.</summary>
+    /// <summary>Drops the idle slabs, as <see cref="Trim"/> does. Slabs that
+    /// are still out may be used and returned; a further rent throws.</summary>
     public void Dispose()
     {
         Dispose(true);

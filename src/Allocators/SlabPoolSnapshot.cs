@@ -33,7 +33,7 @@ public readonly record struct SlabPoolSnapshot
     /// <summary>Slabs whose owner was collected without giving them back, such as one held by a thread that ended.</summary>
     public long StrandedSlabs { get; init; }
 
-    /// <summary>Idle slabs that were dropped: by <see cref="SlabPool.Trim"/>, after their retention time, under memory pressure, to make room
-    /// under <see cref="SlabPoolOptions.MaxBytes"/>, or because of <see cref="SlabPoolOptions.MaxIdleBytes"/>.</summary>
+    /// <summary>Idle slabs that were dropped: by <see cref="SlabPool.Trim"/>, after their retention time, under memory pressure, to make
+    /// room under <see cref="SlabPoolOptions.MaxBytes"/>, or because of <see cref="SlabPoolOptions.MaxIdleBytes"/>.</summary>
     public long TrimmedSlabs { get; init; }
 }

@@ -4,10 +4,10 @@ using System.Runtime.InteropServices;
 namespace ProtoBench.Allocators;
 
 /// <summary>Rents reference-counted slices, each of which lives until its own last release, on whatever thread that happens.</summary>
-/// <remarks>Ownership: a slab returns to its pool when the allocator uses another slab and its last slice is released, so one forgotten slice of 4 bytes
-/// keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases. <see cref="Dispose"/> leaves slices
-/// that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same orderly
-/// way.</remarks>
+/// <remarks>Ownership: a slab returns to its pool when the allocator uses another slab and its last slice is released, so one forgotten
+/// slice of 4 bytes keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases. <see cref="Dispose"/>
+/// leaves slices that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same
+/// orderly way.</remarks>
 public sealed class SliceAllocator : IDisposable
 {
     [ThreadStatic]

@@ -29,8 +29,8 @@ public readonly struct Bytes : IEquatable<Bytes>
         get => MessageMemory.Span(storage, range, stamp);
     }
 
-    /// <summary>The bytes, to be kept across an await. Memory of the message's own throws <see cref="ObjectDisposedException"/> when it is used
-    /// after the message was emptied; memory of aliased input is the caller's.</summary>
+    /// <summary>The bytes, to be kept across an await. Memory of the message's own throws <see cref="ObjectDisposedException"/> when it is
+    /// used after the message was emptied; memory of aliased input is the caller's.</summary>
     /// <remarks>The first use in each content of a message allocates one object.</remarks>
     /// <inheritdoc cref="Span" path="/exception"/>
     public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);

@@ -2,7 +2,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>For message types: the default value of a string or bytes field, which belongs to no message and lives as long as the process.</summary>
+/// <summary>For message types: the default value of a string or bytes field,
+/// which belongs to no message and lives as long as the process.</summary>
 public static class DefaultValue
 {
     /// <summary>Bytes that are always there.</summary>

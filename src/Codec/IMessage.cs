@@ -13,8 +13,8 @@ public interface IMessage<TSelf> : IListElement<TSelf>
     /// without sub-messages does not: their sizes cost less to compute than to store.</summary>
     static abstract bool NeedsSizes { get; }
 
-    /// <summary>Whether a field of the message, or of one in it, is a string or bytes, which <see cref="Parse"/> keeps as a range of its input. Without such
-    /// fields the input is read where it is, and not copied.</summary>
+    /// <summary>Whether a field of the message, or of one in it, is a string or bytes, which <see cref="Parse"/> keeps as a range of its
+    /// input. Without such fields the input is read where it is, and not copied.</summary>
     static virtual bool KeepsInput => true;
 
     /// <summary>Makes the storage of this message type, and of all types that it contains, in a message's memory.</summary>

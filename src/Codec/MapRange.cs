@@ -19,7 +19,8 @@ public readonly struct MapRange
         return new(new(Entries.Start, Entries.Count - 1), Room, Id);
     }
 
-    /// <summary>Elements behind the first entry that belong to the map. An entry that replaced an earlier one leaves its own element free.</summary>
+    /// <summary>Elements behind the first entry that belong to the map. An entry
+    /// that replaced an earlier one leaves its own element free.</summary>
     internal int Room { get; }
 
     /// <summary>Number under which the entries are in the message's index of keys; 0 while they are few enough to be searched.</summary>

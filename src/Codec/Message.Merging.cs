@@ -5,10 +5,11 @@ namespace ProtoBench.Codec;
 
 public readonly partial struct Message<T>
 {
-    /// <summary>Reads more input into the message, as if it stood behind what was read before: scalars are replaced, sub-messages merged, lists
-    /// continued. Views that were taken before are not valid any more.</summary>
+    /// <summary>Reads more input into the message, as if it stood behind what was read before: scalars are replaced, sub-messages merged,
+    /// lists continued. Views that were taken before are not valid any more.</summary>
     /// <returns><see cref="Value"/>.</returns>
-    /// <exception cref="WireFormatException">The input is not a message. What was read before the place that is wrong is in this message.</exception>
+    /// <exception cref="WireFormatException">The input is not a message. What
+    /// was read before the place that is wrong is in this message.</exception>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
     /// pool is at its cap.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
@@ -17,7 +18,8 @@ public readonly partial struct Message<T>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
     public T MergeFrom(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? MergeFrom(input.FirstSpan) : MergeFrom(input.ToArray());
 
-    /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/> does with its bytes. It may be this one.</summary>
+    /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/>
+    /// does with its bytes. It may be this one.</summary>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
     public T MergeFrom(Message<T> other)
     {

@@ -7,8 +7,8 @@ public readonly partial struct Message<T>
 {
     /// <summary>The size on the wire, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than <see cref="WireReader.MaxDepth"/>
-    /// deep: no reader would accept it.</exception>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than
+    /// <see cref="WireReader.MaxDepth"/> deep: no reader would accept it.</exception>
     public int CalculateSize()
     {
         var size = SizeOf(Core.Content);
@@ -48,7 +48,8 @@ public readonly partial struct Message<T>
         return size;
     }
 
-    /// <summary>Writes the message, straight into the buffer of a <see cref="MemoryStream"/> that exposes it, else through a slab.</summary>
+    /// <summary>Writes the message, straight into the buffer of a
+    /// <see cref="MemoryStream"/> that exposes it, else through a slab.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public void WriteTo(Stream output)
     {
@@ -92,7 +93,8 @@ public readonly partial struct Message<T>
     static int SizeOf(T content)
     {
         var size = T.CalculateSize(content);
-        if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+        if (size > int.MaxValue)
+            throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
         return (int)size;
     }
 

@@ -7,8 +7,8 @@ namespace ProtoBench.Codec;
 /// <summary>A message and the memory that it lives in. <see cref="Value"/> is its content; this handle is the right to read, change and
 /// release it.</summary>
 /// <remarks>
-/// <para>Ownership: the renter's, until <see cref="Dispose"/>. Copies of the handle are the same message. After the release every member but
-/// <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, also when
+/// <para>Ownership: the renter's, until <see cref="Dispose"/>. Copies of the handle are the same message. After the release every member
+/// but <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, also when
 /// the memory was rented again; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
 /// like a message that was released. In the aliasing forms the caller's bytes must stay as they are for as long as the content.</para>
 /// <para>A message over the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. One over a
@@ -77,7 +77,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Whether two handles are of different messages or rentings.</summary>
     public static bool operator !=(Message<T> left, Message<T> right) => !left.Equals(right);
 
-    /// <summary>Reads the input. What the message keeps of it is copied: all of it where the message type has strings or bytes, else the unknown fields.</summary>
+    /// <summary>Reads the input. What the message keeps of it is copied: all of it
+    /// where the message type has strings or bytes, else the unknown fields.</summary>
     /// <returns><see cref="Value"/>: valid until the message is released, cleared or parsed again.</returns>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied.</exception>
@@ -133,7 +134,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input));
     }
 
-    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, but for those that straddle two segments.</summary>
+    /// <summary>Reads the input where it is: strings and bytes refer to the
+    /// caller's memory, but for those that straddle two segments.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {
@@ -147,7 +149,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public void Clear() => Core.Clear();
 
-    /// <summary>Releases the message. Calling it again does nothing, from any thread, also when the memory is another renter's by then.</summary>
+    /// <summary>Releases the message. Calling it again does nothing, from any
+    /// thread, also when the memory is another renter's by then.</summary>
     public void Dispose() => core?.Release(rental);
 
     /// <inheritdoc/>

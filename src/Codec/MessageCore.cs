@@ -2,7 +2,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a <see cref="Message{T}"/> is a handle of: the memory of one message, over and over, each time for another renter.</summary>
+/// <summary>What a <see cref="Message{T}"/> is a handle of: the memory of
+/// one message, over and over, each time for another renter.</summary>
 /// <remarks>Who has it says <see cref="Rental"/>: four times the number of the renting, and a state. Each change of hands is one
 /// compare-and-swap, so one of several callers gets it, whatever they believe to own.</remarks>
 abstract class MessageCore
@@ -74,7 +75,8 @@ abstract class MessageCore
 
     public void ThrowIfOwned(ReadOnlySpan<byte> input)
     {
-        if (!isFresh && Memory.Owns(input)) throw new ArgumentException("The input is memory of the message that is to be parsed: copy it first.", nameof(input));
+        if (!isFresh && Memory.Owns(input))
+            throw new ArgumentException("The input is memory of the message that is to be parsed: copy it first.", nameof(input));
     }
 
     /// <summary>Ends the making of the core: from now on it can be rented, and trimmed.</summary>

@@ -10,7 +10,8 @@ sealed partial class MessageCore<T>
         return Merge(reader, origin);
     }
 
-    /// <summary>Reads a message of this type, which may be this one, into the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
+    /// <summary>Reads a message of this type, which may be this one, into
+    /// the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
     public T Merge(Storage source, int stamp, T content)
     {
         MarkSeen();

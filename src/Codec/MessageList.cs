@@ -45,7 +45,8 @@ public readonly struct MessageList<T>
         /// <summary>The element.</summary>
         /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
         public readonly T Current =>
-            (uint)index < (uint)list.Count ? list.first.At(list.range.Start + index) : throw new InvalidOperationException("The walk has not begun, or is over.");
+            (uint)index < (uint)list.Count
+            ? list.first.At(list.range.Start + index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
         /// <summary>Goes to the next element.</summary>
         public bool MoveNext()

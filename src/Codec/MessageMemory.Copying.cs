@@ -56,7 +56,8 @@ public sealed partial class MessageMemory
         where T : struct, IMessage<T>
     {
         var size = T.CalculateSize(message);
-        if (size > int.MaxValue) throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+        if (size > int.MaxValue)
+            throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
         return (int)size;
     }
 

@@ -67,7 +67,8 @@ public sealed partial class MessageMemory
     }
 
     /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
-    /// <remarks>The room is cleared before the stream sees it: a stream is anybody's code, and the slab may hold what other messages left.</remarks>
+    /// <remarks>The room is cleared before the stream sees it: a stream is
+    /// anybody's code, and the slab may hold what other messages left.</remarks>
     internal WireReader Copy(Stream payload)
     {
         DropBlocks();
@@ -78,7 +79,8 @@ public sealed partial class MessageMemory
         {
             var read = payload.Read(room.AsSpan(length));
             if (read == 0) break;
-            if ((uint)read > (uint)(room.Count - length)) throw new IOException($"The stream says that it read {read} bytes where there was room for {room.Count - length}.");
+            if ((uint)read > (uint)(room.Count - length))
+                throw new IOException($"The stream says that it read {read} bytes where there was room for {room.Count - length}.");
             length += read;
             if (length == room.Count) room = Double(room);
         }

@@ -17,7 +17,8 @@ public sealed partial class MessageMemory
 
     internal void Open(Storage root)
     {
-        if (root is null || root.Memory != this) throw new InvalidOperationException("CreateStorage made no storage in the memory that it was given.");
+        if (root is null || root.Memory != this)
+            throw new InvalidOperationException("CreateStorage made no storage in the memory that it was given.");
         Root = root;
         root.AddRoot();
     }
@@ -73,7 +74,8 @@ public sealed partial class MessageMemory
         IsWornOut |= stamps < 0;
     }
 
-    /// <summary>Keeps the only block, a stretch of the message's own memory, as one where nothing is stored. The arena keeps its slab anyway.</summary>
+    /// <summary>Keeps the only block, a stretch of the message's own memory, as
+    /// one where nothing is stored. The arena keeps its slab anyway.</summary>
     void Rewind()
     {
         ref var block = ref blocks[0];

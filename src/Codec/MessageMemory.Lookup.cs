@@ -3,8 +3,8 @@ namespace ProtoBench.Codec;
 // The entry of a key. Nothing is changed: any number of threads may look up.
 public sealed partial class MessageMemory
 {
-    /// <summary>The hash table of keys. Its start and length are compared with the array, and a search in it ends after its length: a late reader may see
-    /// those of two contents.</summary>
+    /// <summary>The hash table of keys. Its start and length are compared with the array, and a search in it ends after its length: a late
+    /// reader may see those of two contents.</summary>
     ReadOnlySpan<Slot> Table
     {
         get
@@ -37,7 +37,8 @@ public sealed partial class MessageMemory
         {
             ref readonly var slot = ref table[(hash + step) & (table.Length - 1)];
             if (slot.Map == 0) break;
-            if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length && TEntry.HasSameKey(this, entries[slot.Entry], probe)) return map.Entries.Start + slot.Entry;
+            if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length
+                && TEntry.HasSameKey(this, entries[slot.Entry], probe)) return map.Entries.Start + slot.Entry;
         }
 
         return -1;
@@ -65,7 +66,8 @@ public sealed partial class MessageMemory
         {
             ref readonly var slot = ref table[(hash + step) & (table.Length - 1)];
             if (slot.Map == 0) break;
-            if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length && Span(TEntry.KeyOf(entries[slot.Entry])).SequenceEqual(key))
+            if (slot.Map == map.Id && slot.Hash == hash && (uint)slot.Entry < (uint)entries.Length
+                && Span(TEntry.KeyOf(entries[slot.Entry])).SequenceEqual(key))
                 return map.Entries.Start + slot.Entry;
         }
 

@@ -53,7 +53,8 @@ public sealed partial class MessageMemory
         if (range.Length == 0) return default;
         var blocks = this.blocks;
         var block = blocks[IndexOf(blocks, range, out var start)];
-        if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length)) return new(array, block.OwnedStart + start, range.Length);
+        if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length))
+            return new(array, block.OwnedStart + start, range.Length);
         try
         {
             return Aliased(block, start, range).Span;
@@ -81,7 +82,8 @@ public sealed partial class MessageMemory
         return content.Slice(start, range.Length);
     }
 
-    // A late reader may see one content's blocks, another one's range and a third one's lengths. Whatever does not fit is not there any more.
+    // A late reader may see one content's blocks, another one's range and a
+    // third one's lengths. Whatever does not fit is not there any more.
     int IndexOf(Block[] blocks, ByteRange range, out int start)
     {
         var index = BlockOf(blocks, range.Address);

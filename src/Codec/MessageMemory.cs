@@ -9,8 +9,8 @@ using ProtoBench.Allocators;
 namespace ProtoBench.Codec;
 
 /// <summary>What a message owns: the memory of its strings and bytes, and the flat arrays of its fields.</summary>
-/// <remarks>The memory is one space of addresses. The payload begins at 0, so that an address is an offset in the input; what is stored by a
-/// setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
+/// <remarks>The memory is one space of addresses. The payload begins at 0, so that an address is an offset in the input; what is stored by
+/// a setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
 /// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
 public sealed partial class MessageMemory
@@ -70,8 +70,8 @@ public sealed partial class MessageMemory
     /// <summary>The elements of the repeated string and bytes fields, and the unknown fields.</summary>
     internal Storage<ByteRange> Ranges { get; }
 
-    /// <summary>An upper bound of the size on the wire, which costs nothing: no element takes 16 times its size, and no stored byte is written
-    /// twice.</summary>
+    /// <summary>An upper bound of the size on the wire, which costs nothing: no element takes 16 times its size, and no stored byte is
+    /// written twice.</summary>
     internal long SizeBound => end + (16 * elementBytes);
 
     internal SlabPool Pool => pool;
@@ -85,7 +85,8 @@ public sealed partial class MessageMemory
     {
         var array = first.Array;
         var start = (uint)first.Start + (uint)range.Address;
-        if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length)
+        if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length
+            && (ulong)start + (uint)range.Length <= (uint)array.Length)
             return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
         return SpanSlow(range);
     }
@@ -101,9 +102,11 @@ public sealed partial class MessageMemory
             var start = (uint)memory.first.Start + (uint)range.Address;
 
             // The second comparison is for a late reader, who may see one message's array and another one's length.
-            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length && (ulong)start + (uint)range.Length <= (uint)array.Length
+            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length
+                && (ulong)start + (uint)range.Length <= (uint)array.Length
                 && storage.IsCurrent(stamp))
-                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start),
+                    range.Length);
         }
 
         return SpanSlow(storage, range, stamp);
@@ -219,7 +222,8 @@ public sealed partial class MessageMemory
         keepsBlock = recycled && blockCount == 1 && segment.Count <= pool.SlabSize;
     }
 
-    void SetRest(ArraySegment<byte> room, int address) => (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
+    void SetRest(ArraySegment<byte> room, int address) =>
+        (restArray, restStart, restCount, restAddress) = (room.Array, room.Offset, room.Count, address);
 
     ArraySegment<byte> Rent(int length)
     {
@@ -251,13 +255,20 @@ public sealed partial class MessageMemory
         end += block.Memory.Length;
         if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
         {
-            first = new() { Array = segment.Array!, Start = segment.Offset, Length = Math.Min(segment.Count, block.Stored), Missing = block.Owned is null ? slack : 0 };
+            first = new()
+            {
+                Array = segment.Array!,
+                Start = segment.Offset,
+                Length = Math.Min(segment.Count, block.Stored),
+                Missing = block.Owned is null ? slack : 0
+            };
         }
 
         return block.Address;
     }
 
-    int StoredIn(Block[] blocks, int index) => index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
+    int StoredIn(Block[] blocks, int index) =>
+        index == blockCount - 1 && blocks[index].Owned is not null ? restAddress - blocks[index].Address : blocks[index].Stored;
 
     int BlockOf(Block[] blocks, int address)
     {

@@ -4,9 +4,9 @@ namespace ProtoBench.Codec;
 
 /// <summary>What recycled messages (<see cref="Message{T}.Rent()"/>) keep for their next renters: arrays, and a slab each.</summary>
 /// <remarks>
-/// <para>It is given back when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message lay idle for
-/// one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>: idle messages are emptied then, on whatever thread
-/// they wait. A message that is in use keeps its memory.</para>
+/// <para>It is given back when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message lay idle
+/// for one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>: idle messages are emptied then, on whatever
+/// thread they wait. A message that is in use keeps its memory.</para>
 /// <para>At its release a message gives an array back that is more than eight times as long as the largest use of late, which falls by a
 /// sixteenth with each use that needs less; and everything if all recycled messages together keep more than <see cref="MaxBytes"/>.</para>
 /// <para>Thread safety: every member, from any thread.</para>

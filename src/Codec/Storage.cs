@@ -3,7 +3,8 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
 
-/// <summary>One flat array of a message: the fields of all messages of one type in it, or the elements of its repeated fields of one type.</summary>
+/// <summary>One flat array of a message: the fields of all messages of one type
+/// in it, or the elements of its repeated fields of one type.</summary>
 /// <remarks>The stamp says which content the array has. It changes whenever the message is emptied (by a release, a parse or a clear), and
 /// when a setter moves a list. A view keeps the stamp with which it was made and compares it after each read.</remarks>
 public abstract class Storage
@@ -92,7 +93,8 @@ public abstract class Storage
     /// <summary>From now on an element is zeroed when a list grows into it, whatever is known of it.</summary>
     internal abstract void DistrustRooms();
 
-    /// <summary>Forgets all elements and keeps the array, unless it is much larger than what was used of late. Makes every view stale.</summary>
+    /// <summary>Forgets all elements and keeps the array, unless it is much
+    /// larger than what was used of late. Makes every view stale.</summary>
     /// <returns>The new stamp.</returns>
     internal int Reset()
     {
@@ -113,5 +115,6 @@ public abstract class Storage
     [DoesNotReturn]
     internal static void ThrowEmptied() => throw Emptied();
 
-    internal static ObjectDisposedException Emptied() => new("Message", "The message that this belongs to was released, cleared or parsed again.");
+    internal static ObjectDisposedException Emptied() =>
+        new("Message", "The message that this belongs to was released, cleared or parsed again.");
 }

@@ -20,8 +20,8 @@ public partial class Storage<T>
         foreach (var value in values) Append(ref range, value);
     }
 
-    /// <summary>Takes an element out of a repeated field. The others are copied to a new place, so that lists that were taken before stay as they are; views of
-    /// messages follow, and a view of the element that was taken out shows it as it was.</summary>
+    /// <summary>Takes an element out of a repeated field. The others are copied to a new place, so that lists that were taken before stay
+    /// as they are; views of messages follow, and a view of the element that was taken out shows it as it was.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     public void RemoveAt(ref ElementRange range, int index)

@@ -52,7 +52,8 @@ public partial class Storage<T> : Storage
         return array.AsSpan(range.Start, range.Count);
     }
 
-    /// <summary>Adds zeros to a repeated field that nobody has a view of yet: while the message is parsed. In a merge views follow the list.</summary>
+    /// <summary>Adds zeros to a repeated field that nobody has a view of yet:
+    /// while the message is parsed. In a merge views follow the list.</summary>
     /// <returns>Index of the new element.</returns>
     /// <exception cref="InsufficientMemoryException">The field has 2^30 elements, or the array more than an array can hold.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

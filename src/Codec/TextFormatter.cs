@@ -3,7 +3,8 @@ using System.Text;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Prints a message in protobuf's text format, for logs: https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>
+/// <summary>Prints a message in protobuf's text format, for logs:
+/// https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>
 /// <remarks>Thread safety: none.</remarks>
 public sealed class TextFormatter
 {
@@ -63,5 +64,6 @@ public sealed class TextFormatter
 
     void Line(string name, string value) => Name(name).Append(": ").Append(value).Append('\n');
 
-    static string Real(double value, string text) => double.IsNaN(value) ? "nan" : double.IsPositiveInfinity(value) ? "inf" : double.IsNegativeInfinity(value) ? "-inf" : text;
+    static string Real(double value, string text) =>
+        double.IsNaN(value) ? "nan" : double.IsPositiveInfinity(value) ? "inf" : double.IsNegativeInfinity(value) ? "-inf" : text;
 }

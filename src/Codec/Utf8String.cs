@@ -4,7 +4,8 @@ using System.Text;
 
 namespace ProtoBench.Codec;
 
-/// <summary>The UTF-8 of a field of type string, where the message keeps it. It was checked when it was read. Two are equal if their bytes are.</summary>
+/// <summary>The UTF-8 of a field of type string, where the message keeps it. It
+/// was checked when it was read. Two are equal if their bytes are.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 {

@@ -14,7 +14,8 @@ public readonly struct Utf8StringList
     /// <param name="storage">Storage of the message that has the field.</param>
     /// <param name="range">The field.</param>
     /// <param name="stamp">Stamp of the message's view.</param>
-    public Utf8StringList(Storage storage, ElementRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
+    public Utf8StringList(Storage storage, ElementRange range, int stamp) =>
+        (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
     /// <summary>Number of elements.</summary>
     public int Count => range.Count;

@@ -43,7 +43,8 @@ public sealed class WireFormatException : Exception
     /// <summary>What is wrong.</summary>
     public WireError Reason { get; }
 
-    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
+    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the
+    /// first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
     public int Offset { get; }
 
     static string Describe(WireError reason) => reason switch

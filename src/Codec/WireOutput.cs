@@ -3,8 +3,8 @@ using System.Buffers;
 namespace ProtoBench.Codec;
 
 /// <summary>What a writer needs beside its window: where the strings and bytes come from, and where the next window does.</summary>
-/// <remarks>Each write has its own, on its stack: any number of threads may write one message, and a buffer writer may serialize another message while it is asked
-/// for room. On the stack it needs no write barrier and no cleaning up.</remarks>
+/// <remarks>Each write has its own, on its stack: any number of threads may write one message, and a buffer writer may serialize another
+/// message while it is asked for room. On the stack it needs no write barrier and no cleaning up.</remarks>
 struct WireOutput
 {
     readonly IBufferWriter<byte>? target;
@@ -23,8 +23,9 @@ struct WireOutput
     /// <inheritdoc cref="Position"/>
     internal int Safe;
 
-    /// <summary>The first block of the message's memory. From each of the first <see cref="InlineCount"/> addresses in it a short string can be
-    /// copied at once: as many bytes as that takes are in the array, and are the message's own, or zero, or the caller's aliased input.</summary>
+    /// <summary>The first block of the message's memory. From each of the first <see cref="InlineCount"/> addresses in it a short string
+    /// can be copied at once: as many bytes as that takes are in the array, and are the message's own, or zero, or the caller's aliased
+    /// input.</summary>
     internal readonly byte[] Source;
 
     internal readonly int SourceStart;
@@ -45,7 +46,8 @@ struct WireOutput
     {
         if (target is null) throw new InvalidOperationException("The message was changed while it was written.");
         var window = target.GetSpan(room);
-        if (window.Length < room) throw new InvalidOperationException($"The buffer writer gave {window.Length} bytes where {room} were asked for.");
+        if (window.Length < room)
+            throw new InvalidOperationException($"The buffer writer gave {window.Length} bytes where {room} were asked for.");
         root.ThrowIfEmptied(stamp);
         return window;
     }

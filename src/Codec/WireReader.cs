@@ -5,7 +5,8 @@ using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Reads the body of one message off the wire; the body of a sub-message is read by a reader of its own (<see cref="ReadMessage"/>).</summary>
+/// <summary>Reads the body of one message off the wire; the body of a sub-message
+/// is read by a reader of its own (<see cref="ReadMessage"/>).</summary>
 /// <remarks>
 /// <para>The input is contiguous, or in segments. The reader sees one window at a time: as much of its message as lies in one segment.
 /// The members in this file do the frequent thing inside the window; everything else (a long varint, the window's end, the input's end,
@@ -14,8 +15,8 @@ namespace ProtoBench.Codec;
 /// takes 3.6 times as long (61 against 17 us on the hive). For the same reason a slow path works on a copy that is then copied back: a
 /// struct whose own address is taken lives in memory.</para>
 /// <para>Safety: every <c>Unsafe.Add(ref start, n)</c> below is dominated by a comparison of n with <see cref="End"/>, and
-/// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only ever lowers it, to
-/// a place that it has compared with it. <see cref="position"/> is never negative where it is less than <see cref="End"/>.</para>
+/// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only ever lowers it,
+/// to a place that it has compared with it. <see cref="position"/> is never negative where it is less than <see cref="End"/>.</para>
 /// </remarks>
 public ref partial struct WireReader
 {

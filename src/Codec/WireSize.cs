@@ -92,13 +92,15 @@ public static class WireSize
 
     /// <summary>Fields as they stand.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long UnknownFields(Storage<ByteRange> ranges, ElementRange unknown) => unknown.Count == 0 ? 0 : UnknownFieldsSlow(ranges, unknown);
+    public static long UnknownFields(Storage<ByteRange> ranges, ElementRange unknown) =>
+        unknown.Count == 0 ? 0 : UnknownFieldsSlow(ranges, unknown);
 
     /// <summary>Refuses to write what no reader would accept.</summary>
     /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
     public static void ThrowIfTooDeep(int depth)
     {
-        if (depth > WireReader.MaxDepth) throw new InvalidOperationException($"Messages are nested more than {WireReader.MaxDepth} deep: nobody could read them.");
+        if (depth > WireReader.MaxDepth)
+            throw new InvalidOperationException($"Messages are nested more than {WireReader.MaxDepth} deep: nobody could read them.");
     }
 
     static long UnknownFieldsSlow(Storage<ByteRange> ranges, ElementRange unknown)

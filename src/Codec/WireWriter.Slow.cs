@@ -4,8 +4,9 @@ using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec;
 
-// The general form of every step, for any room. Each takes the writer's fields and leaves them in its output, because a struct whose own address is taken lives in
-// memory, and a copy of it for each step would have to be zeroed at the start of each method that writes: 500 bytes for 16 fields.
+// The general form of every step, for any room. Each takes the writer's fields and leaves them in its output, because a struct whose own
+// address is taken lives in memory, and a copy of it for each step would have to be zeroed at the start of each method that writes: 500
+// bytes for 16 fields.
 public ref partial struct WireWriter
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -42,7 +43,8 @@ public ref partial struct WireWriter
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    static ref byte WriteUnknownFieldsSlow(ref byte start, int position, int safe, ref WireOutput output, Storage<ByteRange> ranges, ElementRange unknown)
+    static ref byte WriteUnknownFieldsSlow(ref byte start, int position, int safe, ref WireOutput output, Storage<ByteRange> ranges,
+        ElementRange unknown)
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
         foreach (var range in ranges.Slice(unknown)) writer.Write(output.Span(range));
@@ -114,14 +116,16 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     readonly void ClearRoom() => MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Math.Min(Room, Inline - 1)).Clear();
 
-    /// <summary>Writes a varint of at least two bytes where there is room for any field. A byte is written too much, as those of a short string are.</summary>
+    /// <summary>Writes a varint of at least two bytes where there is room for any
+    /// field. A byte is written too much, as those of a short string are.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static int PutLongVarint(ref byte start, int position, ulong value)
     {
         var low = (uint)value;
         if (value < 1 << 14)
         {
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little((ushort)((low & 0x7F) | 0x80 | ((low & 0x3F80) << 1))));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position),
+                WireReader.Little((ushort)((low & 0x7F) | 0x80 | ((low & 0x3F80) << 1))));
             return position + 2;
         }
 

@@ -5,12 +5,14 @@ using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Writes fields into a window: a span, or what an <see cref="System.Buffers.IBufferWriter{T}"/> hands out, piece by piece.</summary>
+/// <summary>Writes fields into a window: a span, or what an
+/// <see cref="System.Buffers.IBufferWriter{T}"/> hands out, piece by piece.</summary>
 /// <remarks>
 /// <para>Passed and returned by value, with four fields, so that a loop keeps its position in a register, for the reasons that
 /// <see cref="WireReader"/> gives. Tags are constants: their size and bytes are known when the code is compiled.</para>
-/// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with <see cref="safe"/>, which leaves room for any), and every read of a leaf without
-/// its own check by a comparison with the length of the message's first block, which lies inside its array.</para>
+/// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with
+/// <see cref="safe"/>, which leaves room for any), and every read of a leaf without its own check by a comparison with the length of the
+/// message's first block, which lies inside its array.</para>
 /// </remarks>
 public ref partial struct WireWriter
 {
@@ -53,7 +55,8 @@ public ref partial struct WireWriter
         {
             PutTag(tag, (uint)length);
             ref var to = ref Unsafe.Add(ref start, (uint)position);
-            ref var from = ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Source), (uint)(output.SourceStart + range.Address));
+            ref var from =
+                ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(output.Source), (uint)(output.SourceStart + range.Address));
             Vector256.LoadUnsafe(ref from).StoreUnsafe(ref to);
             if (length > Inline / 2) Vector256.LoadUnsafe(ref from, Inline / 2).StoreUnsafe(ref to, Inline / 2);
             position += length;

@@ -3,10 +3,14 @@ using System.Runtime;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>What is known of a warm cell before its slices: how long a call takes, what it allocates, and whether it waits for others.</summary>
-/// <param name="CallNanoseconds">The shortest time of a call in ten batches of a millisecond; of three calls, where a call takes longer.</param>
-/// <param name="BytesPerOperation">Allocated bytes of an operation, all threads together: the least of three batches, since a thread's allocation is counted in chunks.</param>
-/// <param name="Waits">Whether the measuring thread waits for other threads, so that its own processor time is not what an operation costs.</param>
+/// <summary>What is known of a warm cell before its slices: how long a call
+/// takes, what it allocates, and whether it waits for others.</summary>
+/// <param name="CallNanoseconds">The shortest time of a call in ten batches
+/// of a millisecond; of three calls, where a call takes longer.</param>
+/// <param name="BytesPerOperation">Allocated bytes of an operation, all threads together:
+/// the least of three batches, since a thread's allocation is counted in chunks.</param>
+/// <param name="Waits">Whether the measuring thread waits for other threads, so
+/// that its own processor time is not what an operation costs.</param>
 readonly record struct Calibration(double CallNanoseconds, double BytesPerOperation, bool Waits)
 {
     const int batches = 10;

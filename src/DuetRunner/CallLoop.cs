@@ -10,16 +10,21 @@ namespace ProtoBench.DuetRunner;
 /// <param name="calls">How often.</param>
 delegate void CallLoop(object? target, object?[] arguments, long calls);
 
-/// <summary>Makes a loop for one method. The loop calls the method through its entry point, so the JIT can neither inline the call nor drop its result, as when BenchmarkDotNet calls it
-/// through a delegate; around the call there are only the counter and the loads of the arguments.</summary>
+/// <summary>Makes a loop for one method. The loop calls the method through its entry point, so the JIT can neither inline the call nor drop
+/// its result, as when BenchmarkDotNet calls it through a delegate; around the call there are only the counter and the loads of the
+/// arguments.</summary>
 static class CallLoops
 {
-    static readonly MethodInfo waitForTask = typeof(CallLoops).GetMethod(nameof(WaitForTask), BindingFlags.NonPublic | BindingFlags.Static)!;
-    static readonly MethodInfo waitForValueTask = typeof(CallLoops).GetMethod(nameof(WaitForValueTask), BindingFlags.NonPublic | BindingFlags.Static)!;
-    static readonly MethodInfo waitForValueTaskOf = typeof(CallLoops).GetMethod(nameof(WaitForValueTaskOf), BindingFlags.NonPublic | BindingFlags.Static)!;
+    static readonly MethodInfo waitForTask =
+        typeof(CallLoops).GetMethod(nameof(WaitForTask), BindingFlags.NonPublic | BindingFlags.Static)!;
+    static readonly MethodInfo waitForValueTask =
+        typeof(CallLoops).GetMethod(nameof(WaitForValueTask), BindingFlags.NonPublic | BindingFlags.Static)!;
+    static readonly MethodInfo waitForValueTaskOf =
+        typeof(CallLoops).GetMethod(nameof(WaitForValueTaskOf), BindingFlags.NonPublic | BindingFlags.Static)!;
 
     /// <summary>An empty method, whose loop shows what the loop itself costs.</summary>
-    public static CallLoop Empty { get; } = Of(typeof(CallLoops).GetMethod(nameof(DoNothing), BindingFlags.NonPublic | BindingFlags.Static)!);
+    public static CallLoop Empty { get; } =
+        Of(typeof(CallLoops).GetMethod(nameof(DoNothing), BindingFlags.NonPublic | BindingFlags.Static)!);
 
     /// <summary>Whether the loop waits for what the method returns.</summary>
     public static bool Waits(MethodInfo method) => WaitFor(method.ReturnType) is not null;
@@ -28,7 +33,8 @@ static class CallLoops
     public static CallLoop Of(MethodInfo method)
     {
         Type[] parameters = [.. method.GetParameters().Select(parameter => parameter.ParameterType)];
-        var loop = new DynamicMethod("Call " + method.Name, typeof(void), [typeof(object), typeof(object[]), typeof(long)], typeof(CallLoops).Module, skipVisibility: true);
+        var loop = new DynamicMethod("Call " + method.Name, typeof(void), [typeof(object), typeof(object[]), typeof(long)],
+            typeof(CallLoops).Module, skipVisibility: true);
         var code = loop.GetILGenerator();
 
         LocalBuilder? target = null;
@@ -60,7 +66,8 @@ static class CallLoops
             code.Emit(OpCodes.Ldloc, argument);
         code.Emit(OpCodes.Ldc_I8, method.MethodHandle.GetFunctionPointer());
         code.Emit(OpCodes.Conv_I);
-        code.EmitCalli(OpCodes.Calli, target is null ? CallingConventions.Standard : CallingConventions.HasThis, method.ReturnType, parameters, null);
+        code.EmitCalli(OpCodes.Calli, target is null ? CallingConventions.Standard : CallingConventions.HasThis, method.ReturnType,
+            parameters, null);
         if (WaitFor(method.ReturnType) is { } wait)
             code.Emit(OpCodes.Call, wait);
         else if (method.ReturnType != typeof(void))
@@ -82,7 +89,8 @@ static class CallLoops
     static MethodInfo? WaitFor(Type result) =>
         typeof(Task).IsAssignableFrom(result) ? waitForTask
         : result == typeof(ValueTask) ? waitForValueTask
-        : result.IsGenericType && result.GetGenericTypeDefinition() == typeof(ValueTask<>) ? waitForValueTaskOf.MakeGenericMethod(result.GetGenericArguments())
+        : result.IsGenericType
+        && result.GetGenericTypeDefinition() == typeof(ValueTask<>) ? waitForValueTaskOf.MakeGenericMethod(result.GetGenericArguments())
         : null;
 
     static void WaitForTask(Task task) => task.GetAwaiter().GetResult();

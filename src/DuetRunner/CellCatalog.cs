@@ -26,26 +26,36 @@ sealed class CellCatalog(Assembly program)
     public MeasuredCell Find(string name)
     {
         // Only the class that is named is expanded: others may compute their parameters at length.
-        var found = Types().Where(type => name.StartsWith(type.FullName + ".", StringComparison.Ordinal)).SelectMany(Cases).FirstOrDefault(benchmark => NameOf(benchmark) == name)
+        var found = Types().Where(type => name.StartsWith(type.FullName + ".", StringComparison.Ordinal)).SelectMany(Cases)
+            .FirstOrDefault(benchmark => NameOf(benchmark) == name)
             ?? throw new RunnerException($"{name}: there is no such cell in {program.GetName().Name}");
         return Refusal(found) is { } reason ? throw new RunnerException($"{name}: {reason}") : new(found);
     }
 
     IEnumerable<Type> Types() => program.GetTypes()
-        .Where(type => type is { IsPublic: true, IsAbstract: false } && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
+        .Where(type => type is { IsPublic: true, IsAbstract: false }
+        && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
         .OrderBy(type => type.FullName, StringComparer.Ordinal);
 
     // A class that names several jobs has each of its cells several times; here all of them run in this process, under its settings.
     BenchmarkCase[] Cases(Type type) =>
-        expanded.TryGetValue(type, out var known) ? known : expanded[type] = [.. BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.DistinctBy(NameOf)];
+        expanded.TryGetValue(type, out var known)
+        ? known : expanded[type] =
+            [.. BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.DistinctBy(NameOf)];
 
     static string NameOf(BenchmarkCase benchmark) => FullNameProvider.GetBenchmarkName(benchmark);
 
     static string? Refusal(BenchmarkCase benchmark) => benchmark.Descriptor switch
     {
-        { IterationSetupMethod: { } setup } => $"its [IterationSetup] {setup.Name} would have to run before each slice, and would decide what a slice of a few milliseconds measures",
-        { IterationCleanupMethod: { } cleanup } => $"its [IterationCleanup] {cleanup.Name} would have to run after each slice, and would decide what a slice of a few milliseconds measures",
-        { WorkloadMethod: { } method } when method.GetParameters().Any(parameter => parameter.ParameterType.IsByRef || parameter.ParameterType.IsByRefLike) => "it takes an argument that cannot be kept between calls",
+        { IterationSetupMethod: { } setup } =>
+            $"its [IterationSetup] {setup.Name} would have to run before each slice, and would decide what a slice of a few "
+                + $"milliseconds measures",
+        { IterationCleanupMethod: { } cleanup } =>
+            $"its [IterationCleanup] {cleanup.Name} would have to run after each slice, and would decide what a slice of a few "
+                + $"milliseconds measures",
+        { WorkloadMethod: { } method } when method.GetParameters()
+            .Any(parameter => parameter.ParameterType.IsByRef || parameter.ParameterType.IsByRefLike) =>
+                "it takes an argument that cannot be kept between calls",
         { WorkloadMethod.ReturnType.IsByRef: true } => "it returns a reference",
         _ => null,
     };

@@ -18,7 +18,8 @@ sealed class MeasuredCell : IDisposable
         instance = Activator.CreateInstance(type);
         foreach (var parameter in benchmark.Parameters.Items.Where(parameter => !parameter.IsArgument))
             Set(type, parameter.Name, parameter.Value);
-        var given = benchmark.Parameters.Items.Where(parameter => parameter.IsArgument).ToDictionary(parameter => parameter.Name, parameter => parameter.Value);
+        var given = benchmark.Parameters.Items.Where(parameter => parameter.IsArgument)
+            .ToDictionary(parameter => parameter.Name, parameter => parameter.Value);
         arguments = [.. benchmark.Descriptor.WorkloadMethod.GetParameters().Select(parameter => given[parameter.Name!])];
         loop = CallLoops.Of(benchmark.Descriptor.WorkloadMethod);
         Invoke(benchmark.Descriptor.GlobalSetupMethod);

@@ -1,6 +1,7 @@
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Held by the one of several runners that measures. The others set up and warm up meanwhile, which disturbs it no more than other programs do.</summary>
+/// <summary>Held by the one of several runners that measures. The others set up and
+/// warm up meanwhile, which disturbs it no more than other programs do.</summary>
 sealed class MeasuringTurn : IDisposable
 {
     readonly Mutex? mutex;

@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Binds the measuring thread to a core, where the system allows it, and lets it go again. On Linux it binds the main thread, on Windows the process.</summary>
+/// <summary>Binds the measuring thread to a core, where the system allows it, and lets
+/// it go again. On Linux it binds the main thread, on Windows the process.</summary>
 sealed class OneCore : IDisposable
 {
     readonly nint before;

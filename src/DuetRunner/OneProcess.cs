@@ -2,7 +2,8 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Both cells of a pair in this process, slice by slice, the order of each pair of slices drawn at random. Several pairs are set up and warmed up together, and measured one after the other.</summary>
+/// <summary>Both cells of a pair in this process, slice by slice, the order of each pair of slices drawn at
+/// random. Several pairs are set up and warmed up together, and measured one after the other.</summary>
 static class OneProcess
 {
     /// <summary>Pairs of slices that are run first and not counted.</summary>
@@ -11,7 +12,8 @@ static class OneProcess
     /// <summary>The least number of pairs of slices, however long they take.</summary>
     public const int LeastPairs = 5;
 
-    /// <summary>Measures the pairs of a job, in their order. A pair that cannot be measured has its reason in its place, and the others go on.</summary>
+    /// <summary>Measures the pairs of a job, in their order. A pair that cannot
+    /// be measured has its reason in its place, and the others go on.</summary>
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
         Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
@@ -45,7 +47,8 @@ static class OneProcess
             }
         }
 
-        /// <summary>The cells that can be warmed up. The one that comes first is compiled first, and the JIT's profile is that of whoever runs first: chance decides.</summary>
+        /// <summary>The cells that can be warmed up. The one that comes first is compiled first,
+        /// and the JIT's profile is that of whoever runs first: chance decides.</summary>
         public MeasuredCell[] Cells => error is not null ? [] : random.Next(2) == 0 ? [@new!, old!] : [old!, @new!];
 
         /// <summary>Measures and cleans up, so that it is called once.</summary>

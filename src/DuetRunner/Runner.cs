@@ -47,7 +47,8 @@ static class Runner
         RuntimeInformation.FrameworkDescription,
         $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(GC.GetConfigurationVariables().TryGetValue("ConcurrentGC", out var on) && on is false ? "non-concurrent" : "concurrent")}",
         Setting("TieredCompilation", "System.Runtime.TieredCompilation")
-            ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, {(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
+            ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, "
+                + $"{(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
             : "off",
         Cpu(),
         Environment.ProcessorCount,
@@ -62,7 +63,9 @@ static class Runner
     static string Cpu()
     {
         const string list = "/proc/cpuinfo";
-        var line = File.Exists(list) ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
-        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? RuntimeInformation.ProcessArchitecture.ToString();
+        var line = File.Exists(list)
+            ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
+        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER")
+            ?? RuntimeInformation.ProcessArchitecture.ToString();
     }
 }

@@ -27,7 +27,8 @@ sealed record RunnerJob
     /// <summary>The length of a slice where one of the two cells allocates: a shorter one would often miss the collections.</summary>
     public required double AllocatingSliceMilliseconds { get; init; }
 
-    /// <summary>The longest warm-up: of all pairs together where they run in one process, of each pair where two processes take turns.</summary>
+    /// <summary>The longest warm-up: of all pairs together where they run in
+    /// one process, of each pair where two processes take turns.</summary>
     public required double WarmUpLimitSeconds { get; init; }
 
     /// <summary>The mutex that a runner holds while it measures, since others warm up at the same time; null: it is the only one.</summary>
@@ -39,7 +40,8 @@ sealed record RunnerJob
     /// <summary>With <see cref="Pipe"/>: whether this runner has the old cells, and opens the pipe.</summary>
     public bool RunsOld { get; init; }
 
-    /// <summary>The random order of a pair's slices: the same in every process that has this job (HashCode would differ between processes).</summary>
+    /// <summary>The random order of a pair's slices: the same in every process
+    /// that has this job (HashCode would differ between processes).</summary>
     /// <param name="pair">The pair's index.</param>
     public Random RandomOf(int pair) => new(unchecked((Seed * 397) + pair));
 }

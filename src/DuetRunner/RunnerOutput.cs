@@ -25,7 +25,8 @@ sealed record RunnerOutput
 /// <param name="Os">The operating system, with its version.</param>
 /// <param name="Architecture">X64, Arm64, ...</param>
 /// <param name="Configuration">Debug or Release, as the program was built.</param>
-sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture, string Configuration);
+sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, string Cpu, int Cores, string Os, string Architecture,
+    string Configuration);
 
 /// <summary>A cell of the program.</summary>
 /// <param name="Name">Its full name.</param>
@@ -34,7 +35,8 @@ sealed record RunnerFacts(string Runtime, string GcMode, string TieredJit, strin
 /// <param name="Parameters">Name and printed value of each parameter and argument.</param>
 /// <param name="OnlyWhenNamed">Whether a filter has to name its class.</param>
 /// <param name="Refused">Why it cannot be measured by slices; null where it can.</param>
-sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed, string? Refused);
+sealed record RunnerCell(string Name, string Type, string Method, IReadOnlyDictionary<string, string> Parameters, bool OnlyWhenNamed,
+    string? Refused);
 
 /// <summary>One pair in one process, or what one of two processes knows of it.</summary>
 sealed record RunnerPairOutput
@@ -48,7 +50,8 @@ sealed record RunnerPairOutput
     /// <summary>The new cell; null in the runner that has the old ones.</summary>
     public RunnerSide? New { get; init; }
 
-    /// <summary>"cpu": processor time of the measuring thread decides. "wall": elapsed time does, because a cell waits for something.</summary>
+    /// <summary>"cpu": processor time of the measuring thread decides. "wall":
+    /// elapsed time does, because a cell waits for something.</summary>
     public string Clock { get; init; } = "wall";
 
     /// <summary>Seconds from the first call to the first measured slice.</summary>

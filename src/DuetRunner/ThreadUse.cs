@@ -2,7 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>What the operating system knows about the calling thread. On Linux only; elsewhere all of it is 0, and elapsed time is measured.</summary>
+/// <summary>What the operating system knows about the calling thread. On Linux
+/// only; elsewhere all of it is 0, and elapsed time is measured.</summary>
 static class ThreadUse
 {
     const int threadClock = 3; // CLOCK_THREAD_CPUTIME_ID

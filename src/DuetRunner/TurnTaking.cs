@@ -3,7 +3,8 @@ using System.Runtime.ExceptionServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>One cell of a pair in this process, the other one in another, which run their slices in turns. The turn is a byte in a pipe: only one of the two is ever awake.</summary>
+/// <summary>One cell of a pair in this process, the other one in another, which run their
+/// slices in turns. The turn is a byte in a pipe: only one of the two is ever awake.</summary>
 static class TurnTaking
 {
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
@@ -27,7 +28,8 @@ static class TurnTaking
                     ExceptionDispatchInfo.Throw(thrown);
                 (warm, quiet) = (done.Seconds, done.Quiet);
                 var known = Calibration.Of(cell);
-                own = new(null, known.CallNanoseconds, known.BytesPerOperation, known.Waits || !ThreadUse.IsKnown, Thread.GetCurrentProcessorId());
+                own = new(null, known.CallNanoseconds, known.BytesPerOperation, known.Waits || !ThreadUse.IsKnown,
+                    Thread.GetCurrentProcessorId());
             }
 #pragma warning disable CA1031 // the partner has to learn of it, whatever it is
             catch (Exception e)

@@ -9,11 +9,13 @@ namespace ProtoBench.DuetRunner;
 /// <param name="Failed">The cells that threw, with what they threw. They were not called again.</param>
 readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<MeasuredCell, Exception> Failed)
 {
-    // The runtime waits 100 ms without new tier-0 code before it counts calls; then 30 calls make the next tier, and methods that carry a profile pass two of them. On a busy machine its
-    // thread comes late: of 48 processes at a load of 30, three had compiled nothing for 300 ms and had not yet begun to count, so that they measured tier-0 code, ten times slower.
+    // The runtime waits 100 ms without new tier-0 code before it counts calls; then 30 calls make the next tier, and methods that carry a
+    // profile pass two of them. On a busy machine its thread comes late: of 48 processes at a load of 30, three had compiled nothing for
+    // 300 ms and had not yet begun to count, so that they measured tier-0 code, ten times slower.
     static readonly TimeSpan quietTime = TimeSpan.FromMilliseconds(500);
     static readonly TimeSpan countingDelay = TimeSpan.FromMilliseconds(100);
-    static readonly TimeSpan patience = TimeSpan.FromSeconds(4); // for a first method of a higher tier: there is none where everything is compiled already
+    // for a first method of a higher tier: there is none where everything is compiled already
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(4);
     static readonly TimeSpan turn = TimeSpan.FromMilliseconds(5);
     const long leastCalls = 70;
     const int leastRounds = 5; // a cell whose calls are long gets a fifth of them in each round

@@ -14,7 +14,8 @@ static class Help
 
     public static string Text { get; } =
         "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
-        + "Try: run | run --codec google,slab --interleave --rounds 6 | run --rate 5000 --payload empty | sweep --codec slab | run --attribute\n"
+        + "Try: run | run --codec google,slab --interleave --rounds 6 | run --rate 5000 --payload empty | sweep --codec slab | run "
+            + "--attribute\n"
         + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: a check on the figures failed, 130 stopped\n"
         + string.Concat(LeftOut.Select(reason => $"Left out of this build: {reason}\n"));
 }

@@ -50,7 +50,8 @@ public static class Agreement
                 return null;
             var golden = expected.ToByteArray();
             var at = written.AsSpan().CommonPrefixLength(golden);
-            return $"writes another message: {FirstField(expected, read) ?? "the unknown fields"}; the bytes differ from offset {at} on ({written.Length} written, Google.Protobuf writes {golden.Length})";
+            return $"writes another message: {FirstField(expected, read) ?? "the unknown fields"}; the bytes differ from offset {at} "
+                + $"on ({written.Length} written, Google.Protobuf writes {golden.Length})";
         }
 #pragma warning disable CA1031 // whatever a library throws here, the answer is its name and what it said
         catch (Exception e)
@@ -76,7 +77,8 @@ public static class Agreement
     static string? Difference(FieldDescriptor field, object? left, object? right)
     {
         if (field.IsMap || !field.IsRepeated)
-            return left is IMessage one && right is IMessage other && FirstField(one, other) is { } inner ? "." + inner : Equals(left, right) ? null : "";
+            return left is IMessage one && right is IMessage other && FirstField(one, other) is { } inner
+                ? "." + inner : Equals(left, right) ? null : "";
         var (lefts, rights) = ((IList)left!, (IList)right!);
         for (var i = 0; i < Math.Min(lefts.Count, rights.Count); i++)
         {

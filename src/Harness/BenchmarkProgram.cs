@@ -12,7 +12,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     /// <summary>Runs.</summary>
     /// <param name="args">The command line: <c>--rate N</c> for the summary, and the options of BenchmarkDotNet.</param>
     /// <param name="load">Reads the payloads.</param>
-    /// <returns>The exit code. 0: done. 1: a cell failed, or the libraries do not agree. 2: wrong usage, or there are no payloads.</returns>
+    /// <returns>The exit code. 0: done. 1: a cell failed, or the libraries
+    /// do not agree. 2: wrong usage, or there are no payloads.</returns>
     public int Start(IReadOnlyList<string> args, Func<PayloadSet> load)
     {
         ArgumentNullException.ThrowIfNull(args);
@@ -41,13 +42,15 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
     int Measure(string[] args, PayloadSet payloads, double rate)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
-        var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version") ? args : [.. args, "--filter", "*"];
+        var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
+            ? args : [.. args, "--filter", "*"];
         var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, HarnessConfig.Create(hasJob)).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();
         Console.WriteLine(new CostSummary(payloads, libraries, rate).Write(SummaryCell.Of(summaries[0])));
-        return summaries.Any(summary => summary.HasCriticalValidationErrors || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
+        return summaries.Any(summary => summary.HasCriticalValidationErrors
+            || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
     }
 
     static (double Rate, string[] Others) TakeRate(IReadOnlyList<string> args)
@@ -55,7 +58,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var at = args.ToList().IndexOf("--rate");
         if (at < 0)
             return (1_000, [.. args]);
-        return at + 1 < args.Count && double.TryParse(args[at + 1], System.Globalization.CultureInfo.InvariantCulture, out var rate) && rate > 0
+        return at + 1 < args.Count && double.TryParse(args[at + 1], System.Globalization.CultureInfo.InvariantCulture, out var rate)
+            && rate > 0
             ? (rate, [.. args.Take(at), .. args.Skip(at + 2)])
             : throw new InvalidDataException("--rate takes the number of messages a second, such as --rate 5000");
     }

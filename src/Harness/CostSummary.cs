@@ -10,7 +10,8 @@ namespace ProtoBench.Harness;
 /// <param name="rate">Messages a second.</param>
 sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
 {
-    // One process a side: differences below 15 % are within what code layout alone does. Where the quartiles overlap, the machine was too busy for an answer.
+    // One process a side: differences below 15 % are within what code layout alone
+    // does. Where the quartiles overlap, the machine was too busy for an answer.
     const double faster = 0.85, slower = 1.15;
 
     readonly StringBuilder text = new();
@@ -77,14 +78,16 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             if (Find(cells, first, verb) is not { } one || Find(cells, other, verb) is not { } two)
                 continue;
             var ratio = two.Nanoseconds / one.Nanoseconds;
-            var words = ratio is >= faster and <= slower || one.Overlaps(two) ? ", no difference that this run can show" : ratio < 1 ? "" : $", {other.Name} LOSES here";
+            var words = ratio is >= faster and <= slower || one.Overlaps(two)
+                ? ", no difference that this run can show" : ratio < 1 ? "" : $", {other.Name} LOSES here";
             Line($"  {verb,-22} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
         }
     }
 
     void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
 
-    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb) => cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
+    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb) =>
+        cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"

@@ -13,7 +13,8 @@ public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], b
     {
         ArgumentNullException.ThrowIfNull(type);
         var version = type.Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyInformationalVersionAttribute), false)
-            .OfType<System.Reflection.AssemblyInformationalVersionAttribute>().FirstOrDefault()?.InformationalVersion ?? type.Assembly.GetName().Version?.ToString() ?? "?";
+            .OfType<System.Reflection.AssemblyInformationalVersionAttribute>().FirstOrDefault()?.InformationalVersion
+            ?? type.Assembly.GetName().Version?.ToString() ?? "?";
         return $"{package} {version.Split('+')[0]}";
     }
 }

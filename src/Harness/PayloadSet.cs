@@ -3,7 +3,8 @@ using Google.Protobuf;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The payloads of a benchmark project, and the size classes that they are measured in. Immutable: any thread may read it.</summary>
+/// <summary>The payloads of a benchmark project, and the size classes that
+/// they are measured in. Immutable: any thread may read it.</summary>
 public sealed class PayloadSet
 {
     /// <summary>The class of all payloads, in the order of their files.</summary>
@@ -22,7 +23,8 @@ public sealed class PayloadSet
         if (All.Count == 0)
             throw new ArgumentException("There is no payload.", nameof(payloads));
         sizes = [.. All.Select(payload => payload.Bytes.Length).Order()];
-        Classes = sizes.Length >= fewestForClasses && sizes[^1] > spreadForClasses * Math.Max(1, Percentile(50)) ? [Mix, "small", "medium", "large"] : [Mix];
+        Classes = sizes.Length >= fewestForClasses && sizes[^1] > spreadForClasses * Math.Max(1, Percentile(50))
+            ? [Mix, "small", "medium", "large"] : [Mix];
     }
 
     readonly int[] sizes;
@@ -30,14 +32,17 @@ public sealed class PayloadSet
     /// <summary>Every payload.</summary>
     public IReadOnlyList<NamedPayload> All { get; }
 
-    /// <summary>The size classes: the mix, and where there are enough payloads of different sizes: small up to the median, medium up to the 95th percentile, large.</summary>
+    /// <summary>The size classes: the mix, and where there are enough payloads of different
+    /// sizes: small up to the median, medium up to the 95th percentile, large.</summary>
     public IReadOnlyList<string> Classes { get; }
 
     /// <summary>How many payloads there are, and their sizes in bytes: one line.</summary>
     public string Distribution => string.Create(CultureInfo.InvariantCulture,
-        $"{All.Count:N0} payload{(All.Count == 1 ? "" : "s")}, {sizes.Sum(size => (long)size):N0} bytes: p50 {Percentile(50):N0}, p95 {Percentile(95):N0}, max {sizes[^1]:N0}");
+        $"{All.Count:N0} payload{(All.Count == 1 ? "" : "s")}, {sizes.Sum(size => (long)size):N0} bytes: p50 {Percentile(50):N0}, p95 "
+            + $"{Percentile(95):N0}, max {sizes[^1]:N0}");
 
-    /// <summary>Reads the folder of this name beside the program, or above it: a measured process runs in a folder below the program's.</summary>
+    /// <summary>Reads the folder of this name beside the program, or above it:
+    /// a measured process runs in a folder below the program's.</summary>
     /// <inheritdoc cref="Load" path="/exception"/>
     public static PayloadSet Find(string name)
     {
@@ -47,13 +52,15 @@ public sealed class PayloadSet
         return Load(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, name));
     }
 
-    /// <summary>Reads the files of a folder: each <c>.bin</c> is a message, each <c>.delimited</c> is messages behind their lengths.</summary>
+    /// <summary>Reads the files of a folder: each <c>.bin</c> is a message,
+    /// each <c>.delimited</c> is messages behind their lengths.</summary>
     /// <exception cref="InvalidDataException">There is no payload, or a file is damaged; the message names it.</exception>
     public static PayloadSet Load(string folder)
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal)] : [];
         NamedPayload[] payloads = [.. files.SelectMany(Read)];
-        return payloads.Length > 0 ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *.bin or *.delimited");
+        return payloads.Length > 0
+            ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *.bin or *.delimited");
     }
 
     /// <summary>The bytes of a class, to be measured one after the other.</summary>

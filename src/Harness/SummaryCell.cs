@@ -9,7 +9,8 @@ namespace ProtoBench.Harness;
 /// <param name="Nanoseconds">Median time of an operation.</param>
 /// <param name="Quartiles">The first and the third quartile of that time.</param>
 /// <param name="Bytes">Bytes allocated by an operation.</param>
-sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles, double Bytes)
+sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
+    double Bytes)
 {
     // A dry run has one iteration, and that one is the first call of everything.
     const int fewestIterations = 3;
@@ -21,7 +22,8 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
     public bool Overlaps(SummaryCell other) => Quartiles.Low <= other.Quartiles.High && other.Quartiles.Low <= Quartiles.High;
 
     /// <summary>The cells of the mix that ran.</summary>
-    public static SummaryCell[] Of(Summary summary) => [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
+    public static SummaryCell[] Of(Summary summary) =>
+        [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
 
     static bool IsOfMix(BenchmarkReport report) =>
         report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
@@ -29,11 +31,14 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
     static SummaryCell? Of(BenchmarkReport report)
     {
         var descriptor = report.BenchmarkCase.Descriptor;
-        var library = descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>().FirstOrDefault()?.Library;
+        var library =
+            descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
+                .FirstOrDefault()?.Library;
         return library is null || descriptor.Categories is not [var verb, ..]
             ? null
             : new(
-                verb, library, report.ResultStatistics!.N, report.ResultStatistics.Median, (report.ResultStatistics.Q1, report.ResultStatistics.Q3),
+                verb, library, report.ResultStatistics!.N, report.ResultStatistics.Median,
+                    (report.ResultStatistics.Q1, report.ResultStatistics.Q3),
                 report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0);
     }
 }

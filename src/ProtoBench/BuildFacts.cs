@@ -7,7 +7,9 @@ namespace ProtoBench;
 static class BuildFacts
 {
     /// <summary>The libraries that this build leaves out, each with the reason.</summary>
-    public static IReadOnlyList<string> LeftOut { get; } = [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcTransports).Assembly, "LeftOut"), .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
+    public static IReadOnlyList<string> LeftOut { get; } =
+        [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcTransports).Assembly, "LeftOut"),
+            .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
 
     /// <summary>All of <see cref="LeftOut"/> in one line; null where the build has every library.</summary>
     public static string? LeftOutInOneLine => LeftOut.Count == 0 ? null : "Left out: " + string.Join("; ", LeftOut
@@ -20,7 +22,8 @@ static class BuildFacts
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
     /// <summary>Debug or Release.</summary>
-    public static string Configuration { get; } = typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";
+    public static string Configuration { get; } =
+        typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";
 
     static IEnumerable<string> Read(Assembly assembly, string key) =>
         assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Where(fact => fact.Key == key).Select(fact => fact.Value ?? "");

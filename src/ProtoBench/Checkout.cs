@@ -9,7 +9,9 @@ static class Checkout
     /// <summary>Where BenchmarkDotNet has to build the project, it looks for it from the current folder on: go where it is.</summary>
     public static void Enter()
     {
-        if (Root is not null && !(Directory.GetCurrentDirectory() + Path.DirectorySeparatorChar).StartsWith(Root + Path.DirectorySeparatorChar, StringComparison.Ordinal))
+        if (Root is not null
+            && !(Directory.GetCurrentDirectory() + Path.DirectorySeparatorChar).StartsWith(Root + Path.DirectorySeparatorChar,
+                StringComparison.Ordinal))
             Directory.SetCurrentDirectory(Root);
     }
 

@@ -15,7 +15,8 @@ static class ExitCode
     /// <summary>A guard could not judge: too few launches for the table, whatever the change, or invalid runs.</summary>
     public const int CannotJudge = 3;
 
-    /// <summary>Cells are missing: nothing is on both sides, cells of the first side are not in another one, or a target's cells were not measured.</summary>
+    /// <summary>Cells are missing: nothing is on both sides, cells of the first side
+    /// are not in another one, or a target's cells were not measured.</summary>
     public const int Incomplete = 4;
 
     /// <summary>Stopped with Ctrl-C.</summary>

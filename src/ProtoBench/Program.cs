@@ -10,7 +10,8 @@ namespace ProtoBench;
 
 static partial class Program
 {
-    /// <summary>0: done. 1: a cell failed, the libraries do not agree, or a guard found what it guards against. 2: wrong usage, unreadable file.</summary>
+    /// <summary>0: done. 1: a cell failed, the libraries do not agree, or a guard
+    /// found what it guards against. 2: wrong usage, unreadable file.</summary>
     static int Main(string[] args)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
@@ -25,7 +26,8 @@ static partial class Program
                 Console.WriteLine(Help.Text);
                 return ExitCode.Done;
             case ["help" or "--help" or "-h" or "-?", "all"]:
-                BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(["--help"], ManualConfig.CreateEmpty().AddLogger(ConsoleLogger.Default));
+                BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All])
+                    .Run(["--help"], ManualConfig.CreateEmpty().AddLogger(ConsoleLogger.Default));
                 return ExitCode.Done;
         }
 

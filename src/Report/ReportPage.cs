@@ -13,7 +13,8 @@ public static class ReportPage
 {
     internal static string Style { get; } = Read("page.css") + Read("charts.css") + Read("print.css");
 
-    internal static string Script { get; } = "\"use strict\";\n" + Read("tables.js") + Read("readout.js") + Read("measures.js") + Read("filters.js");
+    internal static string Script { get; } = "\"use strict\";\n" + Read("tables.js") + Read("readout.js") + Read("measures.js")
+        + Read("filters.js");
 
     /// <summary>What the page's policy knows its own script by.</summary>
     internal static string ScriptHash { get; } = Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(Script)));

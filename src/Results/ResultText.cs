@@ -4,7 +4,8 @@ namespace ProtoBench.Results;
 static class ResultText
 {
     /// <summary>Without control characters: a file may come from anywhere, and what it says ends on a terminal.</summary>
-    public static string Clean(string text) => text.Any(char.IsControl) ? string.Concat(text.Select(c => char.IsControl(c) ? '?' : c)) : text;
+    public static string Clean(string text) =>
+        text.Any(char.IsControl) ? string.Concat(text.Select(c => char.IsControl(c) ? '?' : c)) : text;
 
     /// <summary>The largest file that is read: a run of all cells with their single measurements has a thousandth of it.</summary>
     internal const int Largest = 1 << 29;

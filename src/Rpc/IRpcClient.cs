@@ -16,7 +16,8 @@ public interface IRpcClient : IAsyncDisposable
     /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>
     ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default);
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null,
+            CancellationToken cancellationToken = default);
 
     /// <summary>Opens a call in which both sides may send any number of messages.</summary>
     IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(

@@ -15,18 +15,20 @@ public abstract class RpcHandler(string path)
     /// <summary>Registers this method with a transport whose library runs the calls.</summary>
     public abstract void Bind(IRpcBinder binder);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so <paramref name="answer"/> must
-    /// not keep them.
-    /// It may return its own request, which is then released once.</summary>
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so
+    /// <paramref name="answer"/> must not keep them. It may return its own request, which is then released once.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) => new UnaryHandler<TRequest, TResponse>(method, answer);
+        RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) =>
+            new UnaryHandler<TRequest, TResponse>(method, answer);
 
-    /// <summary>Any number of messages in each direction: client, server and duplex streaming. <paramref name="serve"/> releases the messages that it
-    /// reads.</summary>
+    /// <summary>Any number of messages in each direction: client, server and duplex streaming. <paramref name="serve"/> releases the
+    /// messages that it reads.</summary>
     public static RpcHandler Stream<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) => new StreamHandler<TRequest, TResponse>(method, serve);
+        RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) =>
+            new StreamHandler<TRequest, TResponse>(method, serve);
 
-    sealed class UnaryHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
+    sealed class UnaryHandler<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
         : RpcHandler(method.Path)
     {
         public override void Bind(IRpcBinder binder) => binder.Unary(method, answer);
@@ -65,7 +67,8 @@ public abstract class RpcHandler(string path)
         }
     }
 
-    sealed class StreamHandler<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
+    sealed class StreamHandler<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
         : RpcHandler(method.Path)
     {
         public override void Bind(IRpcBinder binder) => binder.Stream(method, serve);
@@ -73,7 +76,8 @@ public abstract class RpcHandler(string path)
         public override ValueTask RunAsync(RpcMessageCall call) => serve(new MessageStream<TRequest, TResponse>(call, method));
     }
 
-    sealed class MessageStream<TRequest, TResponse>(RpcMessageCall call, RpcMethod<TRequest, TResponse> method) : RpcServerStream<TRequest, TResponse>
+    sealed class MessageStream<TRequest,
+        TResponse>(RpcMessageCall call, RpcMethod<TRequest, TResponse> method) : RpcServerStream<TRequest, TResponse>
     {
         public override RpcServerCall Call => call;
 

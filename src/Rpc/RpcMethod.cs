@@ -6,5 +6,6 @@ namespace ProtoBench.Rpc;
 public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
 {
     /// <summary>Whether a handler has returned its own request, which is then released once.</summary>
-    internal bool IsSame(TRequest request, TResponse response) => Response.Recycles && request is TResponse same && Response.IsSame(same, response);
+    internal bool IsSame(TRequest request, TResponse response) =>
+        Response.Recycles && request is TResponse same && Response.IsSame(same, response);
 }

@@ -15,7 +15,8 @@ public delegate Task<IRpcServer> StartRpcServer(
 /// <summary>Creates a client, which opens its connections when the first calls are made.</summary>
 /// <param name="endpoint">The server.</param>
 /// <param name="limits">What the client accepts; null for the defaults.</param>
-/// <param name="connections">The highest number of connections, for a transport that carries one call at a time on each. Other transports open one.</param>
+/// <param name="connections">The highest number of connections, for a transport
+/// that carries one call at a time on each. Other transports open one.</param>
 public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1);
 
 /// <summary>One transport: its server side, its client side, and what callers must know about it.</summary>

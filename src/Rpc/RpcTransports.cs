@@ -21,16 +21,21 @@ public static partial class RpcTransports
     /// <summary>The transport with this name.</summary>
     /// <exception cref="ArgumentException">This build has no such transport.</exception>
     public static RpcTransport Named(string name) =>
-        All.FirstOrDefault(transport => transport.Name == name) ?? throw new ArgumentException($"this build has no transport '{name}'", nameof(name));
+        All.FirstOrDefault(transport => transport.Name == name)
+        ?? throw new ArgumentException($"this build has no transport '{name}'", nameof(name));
 
     static List<RpcTransport> ListAll()
     {
-        List<RpcTransport> all = [new("builtin", BuiltInServer.StartAsync, (endpoint, limits, _) => new BuiltInClient(endpoint, limits)) { SpeaksGrpc = true }];
+        List<RpcTransport> all =
+            [new("builtin", BuiltInServer.StartAsync, (endpoint, limits, _) => new BuiltInClient(endpoint, limits)) { SpeaksGrpc = true }];
         AddGrpcDotnet(all);
         AddProtobufNetGrpc(all);
-        all.Add(new("http2", PlainHttpServer.StartHttp2Async, (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)));
+        all.Add(new("http2", PlainHttpServer.StartHttp2Async,
+            (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)));
         all.Add(new("http1", PlainHttpServer.StartHttp1Async, PlainHttpClient.OverHttp1) { Protocol = "HTTP/1.1", Multiplexed = false });
-        all.Add(new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" });
+        all.Add(new("socket", SocketServer.StartAsync,
+            (endpoint, limits, _) => new SocketClient(endpoint, limits))
+        { Protocol = "socket" });
         return all;
     }
 

@@ -14,9 +14,11 @@ public static class DelimitedPayload
         {
             var start = at;
             if (WireWalk.Varint(stream, ref at) is not { } length)
-                throw new SchemaException($"{source}: the length at byte {start} (message {messages.Count}) is cut off or has more than ten bytes");
+                throw new SchemaException(
+                    $"{source}: the length at byte {start} (message {messages.Count}) is cut off or has more than ten bytes");
             if (length > (ulong)(stream.Length - at))
-                throw new SchemaException($"{source}: message {messages.Count} at byte {start} has {length} bytes, but only {stream.Length - at} follow");
+                throw new SchemaException(
+                    $"{source}: message {messages.Count} at byte {start} has {length} bytes, but only {stream.Length - at} follow");
             messages.Add(stream.Slice(at, (int)length).ToArray());
             at += (int)length;
         }

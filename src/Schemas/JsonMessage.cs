@@ -44,7 +44,8 @@ static class JsonMessage
 
     static bool HoldsNull(MessageType type, FieldDescriptorProto field) =>
         !MessageType.IsRepeated(field)
-        && (field is { Type: FieldType.Message, TypeName: ".google.protobuf.Value" } || (field.Type == FieldType.Enum && type.EnumOf(field).Name == "NullValue"));
+        && (field is { Type: FieldType.Message, TypeName: ".google.protobuf.Value" }
+            || (field.Type == FieldType.Enum && type.EnumOf(field).Name == "NullValue"));
 
     static void ReadField(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
     {

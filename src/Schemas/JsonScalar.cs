@@ -41,7 +41,8 @@ static class JsonScalar
 
     /// <summary>The text of a string, or of a property's name.</summary>
     public static string String(ref Utf8JsonReader reader) =>
-        reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName ? reader.GetString()! : throw new JsonFieldException("a string is expected here");
+        reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName
+        ? reader.GetString()! : throw new JsonFieldException("a string is expected here");
 
     static bool Bool(ref Utf8JsonReader reader) => reader.TokenType switch
     {
@@ -59,7 +60,8 @@ static class JsonScalar
         if (reader.TokenType != JsonTokenType.String)
             return (int)Integer(Number(ref reader), int.MinValue, int.MaxValue);
         var name = reader.GetString()!;
-        return type.Value.FirstOrDefault(value => value.Name == name)?.Number ?? throw new JsonFieldException($"{type.Name} has no value {name}");
+        return type.Value.FirstOrDefault(value => value.Name == name)?.Number
+            ?? throw new JsonFieldException($"{type.Name} has no value {name}");
     }
 
     static string Number(ref Utf8JsonReader reader) => reader.TokenType switch
@@ -82,12 +84,14 @@ static class JsonScalar
     static float Float(string text)
     {
         var value = Double(text);
-        return double.IsFinite(value) && !float.IsFinite((float)value) ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
+        return double.IsFinite(value) && !float.IsFinite((float)value)
+            ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
     }
 
     // 1e3 and 5.0 are integers in protobuf's JSON too; a decimal holds every 64-bit integer exactly.
     static decimal Integer(string text, decimal least, decimal most) =>
-        decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value) && value >= least && value <= most
+        decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value)
+        && value >= least && value <= most
             ? value
             : throw new JsonFieldException($"{text} is no integer from {least} to {most}");
 }

@@ -55,7 +55,8 @@ static class JsonWellKnown
     static byte[] Duration(string text)
     {
         var (whole, nanos) = TakeFraction(text);
-        if (!whole.EndsWith('s') || !long.TryParse(whole[..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var seconds))
+        if (!whole.EndsWith('s')
+            || !long.TryParse(whole[..^1], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var seconds))
             throw new JsonFieldException($"'{text}' is no duration: seconds with an s behind them");
         return new Duration { Seconds = seconds, Nanos = text.StartsWith('-') ? -nanos : nanos }.ToByteArray();
     }
@@ -133,13 +134,20 @@ static class JsonWellKnown
         if (element.ValueKind != JsonValueKind.Object || !element.TryGetProperty("@type", out var url))
             throw new JsonFieldException("an Any is an object with '@type' in JSON");
         var inner = type.Other(url.GetString()!.Split('/')[^1]);
-        var hasOwnForm = element.TryGetProperty("value", out var own) && inner.FullName.StartsWith("google.protobuf.", StringComparison.Ordinal) && inner.Find("@type") is null;
+        var hasOwnForm = element.TryGetProperty("value", out var own)
+            && inner.FullName.StartsWith("google.protobuf.", StringComparison.Ordinal) && inner.Find("@type") is null;
         var json = hasOwnForm ? own.GetRawText() : Without(element, "@type");
         var nested = new Utf8JsonReader(Encoding.UTF8.GetBytes(json));
         nested.Read();
-        return new Any { TypeUrl = url.GetString(), Value = ByteString.CopyFrom(JsonMessage.Read(ref nested, inner, depth + 1)) }.ToByteArray();
+        return new Any
+        {
+            TypeUrl = url.GetString(),
+            Value = ByteString.CopyFrom(JsonMessage.Read(ref nested, inner, depth + 1))
+        }.ToByteArray();
     }
 
     static string Without(JsonElement element, string name) =>
-        "{" + string.Join(',', element.EnumerateObject().Where(property => property.Name != name).Select(property => $"{JsonSerializer.Serialize(property.Name)}:{property.Value.GetRawText()}")) + "}";
+        "{" + string.Join(',',
+            element.EnumerateObject().Where(property => property.Name != name)
+                .Select(property => $"{JsonSerializer.Serialize(property.Name)}:{property.Value.GetRawText()}")) + "}";
 }

@@ -4,19 +4,26 @@ namespace ProtoBench.Schemas;
 public static class PayloadFiles
 {
     /// <summary>The forms, for help texts.</summary>
-    public const string Forms = ".json; .jsonl, .ndjson: a message a line; .txtpb, .textproto, .pbtxt, .prototxt: text format; .delimited, .pbs: messages behind their lengths; else binary";
+    public const string Forms =
+        ".json; .jsonl, .ndjson: a message a line; .txtpb, .textproto, .pbtxt, .prototxt: text format; .delimited, .pbs: messages "
+            + "behind their lengths; else binary";
 
     /// <summary>Reads files, and every file below folders in the order of their paths.</summary>
-    /// <exception cref="SchemaException">A path does not exist or is empty, or a payload is no such message: the file, the place and the reason.</exception>
-    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths, CancellationToken stop = default)
+    /// <exception cref="SchemaException">A path does not exist or is empty, or a
+    /// payload is no such message: the file, the place and the reason.</exception>
+    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
+        CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
         var payloads = new List<Payload>();
         foreach (var path in paths)
         {
-            var files = Directory.Exists(path) ? FilesOf(path) : File.Exists(path) ? [path] : throw new SchemaException($"{path}: there is no such file or folder");
+            var files = Directory.Exists(path)
+                ? FilesOf(path) : File.Exists(path) ? [path] : throw new SchemaException($"{path}: there is no such file or folder");
             foreach (var file in files)
-                payloads.AddRange(await ReadFileAsync(schema, type, file, Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), stop));
+                payloads.AddRange(
+                    await ReadFileAsync(schema, type, file,
+                        Directory.Exists(path) ? Path.GetRelativePath(path, file) : Path.GetFileName(file), stop));
         }
 
         return payloads;
@@ -44,15 +51,19 @@ public static class PayloadFiles
 
     static bool IsDelimited(string file) => Path.GetExtension(file) is ".delimited" or ".pbs";
 
-    static bool IsText(string file) => Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
+    static bool IsText(string file) =>
+        Path.GetExtension(file) is ".json" or ".jsonl" or ".ndjson" or ".txtpb" or ".textproto" or ".textpb" or ".pbtxt" or ".prototxt";
 
     static string[] FilesOf(string folder)
     {
-        string[] files = [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(file => !Path.GetFileName(file).StartsWith('.')).Order(StringComparer.Ordinal)];
+        string[] files =
+            [.. Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(file => !Path.GetFileName(file).StartsWith('.'))
+                .Order(StringComparer.Ordinal)];
         return files.Length > 0 ? files : throw new SchemaException($"{folder}: the folder has no files");
     }
 
-    static async Task<IEnumerable<Payload>> ReadFileAsync(ProtoSchema schema, MessageType type, string file, string name, CancellationToken stop)
+    static async Task<IEnumerable<Payload>> ReadFileAsync(ProtoSchema schema, MessageType type, string file, string name,
+        CancellationToken stop)
     {
         var content = await ReadBytesAsync(file, stop);
         switch (Path.GetExtension(file))
@@ -86,7 +97,8 @@ public static class PayloadFiles
         }
     }
 
-    static IEnumerable<Payload> Numbered(string name, IReadOnlyList<byte[]> messages) => messages.Select((message, i) => new Payload($"{name}#{i}", message));
+    static IEnumerable<Payload> Numbered(string name, IReadOnlyList<byte[]> messages) =>
+        messages.Select((message, i) => new Payload($"{name}#{i}", message));
 
     static void Check(MessageType type, ReadOnlySpan<byte> wire, string source)
     {

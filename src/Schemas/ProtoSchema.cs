@@ -3,7 +3,8 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>The messages, enums and services of some .proto files and of everything that they import. Immutable: any thread may read it.</summary>
+/// <summary>The messages, enums and services of some .proto files and of
+/// everything that they import. Immutable: any thread may read it.</summary>
 public sealed class ProtoSchema
 {
     readonly FrozenDictionary<string, MessageType> messages;
@@ -46,7 +47,8 @@ public sealed class ProtoSchema
     public IReadOnlyList<string> Includes { get; }
 
     /// <summary>Full names of all messages that are not map entries, in alphabetical order.</summary>
-    public IEnumerable<string> MessageNames => messages.Values.Where(type => !type.IsMapEntry).Select(type => type.FullName).Order(StringComparer.Ordinal);
+    public IEnumerable<string> MessageNames =>
+        messages.Values.Where(type => !type.IsMapEntry).Select(type => type.FullName).Order(StringComparer.Ordinal);
 
     /// <summary>The methods of all services in the files that were asked for.</summary>
     public IEnumerable<SchemaMethod> Methods =>
@@ -60,8 +62,10 @@ public sealed class ProtoSchema
     /// <param name="files">Their paths.</param>
     /// <param name="includes">The folders that imports are looked up in. Without one, each file's own folder is.</param>
     /// <param name="stop">Stops protoc.</param>
-    /// <exception cref="SchemaException">A file is missing or does not compile; the message has the file, the line and the reason.</exception>
-    public static async Task<ProtoSchema> LoadAsync(IReadOnlyList<string> files, IReadOnlyList<string> includes, CancellationToken stop = default)
+    /// <exception cref="SchemaException">A file is missing or does not compile;
+    /// the message has the file, the line and the reason.</exception>
+    public static async Task<ProtoSchema> LoadAsync(IReadOnlyList<string> files, IReadOnlyList<string> includes,
+        CancellationToken stop = default)
     {
         foreach (var file in files)
         {
@@ -74,13 +78,16 @@ public sealed class ProtoSchema
 
         // protoc wants every file below one of its folders; a file that is in none of them brings its own.
         string[] given = [.. includes.Select(Path.GetFullPath)];
-        string[] folders = [.. given, .. files.Where(file => !given.Any(folder => IsBelow(folder, file))).Select(file => Path.GetDirectoryName(Path.GetFullPath(file))!).Distinct()];
+        string[] folders =
+            [.. given, .. files.Where(file => !given.Any(folder => IsBelow(folder, file)))
+                .Select(file => Path.GetDirectoryName(Path.GetFullPath(file))!).Distinct()];
         var output = Path.GetTempFileName();
         try
         {
             string[] arguments =
             [
-                "--include_imports", "--include_source_info", "--descriptor_set_out=" + output, .. folders.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder),
+                "--include_imports", "--include_source_info", "--descriptor_set_out=" + output,
+                    .. folders.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder),
                 .. files.Select(Path.GetFullPath),
             ];
             await Protoc.RunAsync(arguments, default, stop);
@@ -105,15 +112,18 @@ public sealed class ProtoSchema
         if (close.Length == 0)
             close = [.. MessageNames.Where(name => name.Contains(last, StringComparison.OrdinalIgnoreCase)).Take(3)];
         if (close.Length == 0)
-            close = [.. Files.Where(file => Roots.Contains(file.Name)).SelectMany(file => MessageNames.Where(name => messages[name].File == file)).Take(5)];
-        throw new SchemaException($"the schema has no message {fullName}; it has {string.Join(", ", close)}{(close.Length < MessageNames.Count() ? ", ..." : "")}");
+            close = [.. Files.Where(file => Roots.Contains(file.Name))
+                .SelectMany(file => MessageNames.Where(name => messages[name].File == file)).Take(5)];
+        throw new SchemaException(
+            $"the schema has no message {fullName}; it has {string.Join(", ", close)}{(close.Length < MessageNames.Count() ? ", ..." : "")}");
     }
 
     internal MessageType Resolve(string typeName) => messages[typeName.TrimStart('.')];
 
     internal EnumDescriptorProto ResolveEnum(string typeName) => enums[typeName.TrimStart('.')];
 
-    static bool IsBelow(string folder, string file) => !Path.GetRelativePath(folder, Path.GetFullPath(file)).StartsWith("..", StringComparison.Ordinal);
+    static bool IsBelow(string folder, string file) =>
+        !Path.GetRelativePath(folder, Path.GetFullPath(file)).StartsWith("..", StringComparison.Ordinal);
 
     static string ImportName(string file, IEnumerable<string> folders) =>
         Path.GetRelativePath(folders.First(folder => IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');

@@ -74,6 +74,7 @@ static class Protoc
     static string FirstLine(string said)
     {
         var lines = said.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        return lines.FirstOrDefault(line => !line.Contains("warning:", StringComparison.OrdinalIgnoreCase)) ?? "protoc failed without saying why";
+        return lines.FirstOrDefault(line => !line.Contains("warning:", StringComparison.OrdinalIgnoreCase))
+            ?? "protoc failed without saying why";
     }
 }

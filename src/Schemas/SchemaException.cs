@@ -1,6 +1,7 @@
 namespace ProtoBench.Schemas;
 
-/// <summary>A schema or a payload cannot be used. The message is one line for the user: the file, the place where it is known, and the reason.</summary>
+/// <summary>A schema or a payload cannot be used. The message is one line for
+/// the user: the file, the place where it is known, and the reason.</summary>
 public sealed class SchemaException : Exception
 {
     /// <summary>Without a message; there is always a better one.</summary>

@@ -35,10 +35,12 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     }
 
     bool Fits(FieldDescriptorProto field, int depth) =>
-        field.Type is not (FieldType.Message or FieldType.Group) || depth < options.MaxDepth || field.Label == FieldDescriptorProto.Types.Label.Required;
+        field.Type is not (FieldType.Message or FieldType.Group) || depth < options.MaxDepth
+        || field.Label == FieldDescriptorProto.Types.Label.Required;
 
     // Fewer elements the deeper: a schema that nests lists in lists would else grow with the power of the depth.
-    int Count(int depth) => random.Next(options.FewestElements, Math.Max(options.FewestElements, options.MostElements >> Math.Min(depth, 30)) + 1);
+    int Count(int depth) =>
+        random.Next(options.FewestElements, Math.Max(options.FewestElements, options.MostElements >> Math.Min(depth, 30)) + 1);
 
     void List(MessageBuilder message, MessageType type, FieldDescriptorProto field, int depth)
     {
@@ -100,7 +102,8 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     int Length()
     {
         var (low, high) = (Math.Log(options.ShortestString + 1), Math.Log(options.LongestString + 1));
-        return Math.Clamp((int)Math.Round(Math.Exp(low + (random.NextDouble() * (high - low)))) - 1, options.ShortestString, options.LongestString);
+        return Math.Clamp((int)Math.Round(Math.Exp(low + (random.NextDouble() * (high - low)))) - 1, options.ShortestString,
+            options.LongestString);
     }
 
     ulong Bits(MessageType type, FieldDescriptorProto field) => field.Type switch

@@ -12,11 +12,14 @@ public static partial class TextPayload
     /// <param name="source">What an error names: the file.</param>
     /// <param name="stop">Stops protoc.</param>
     /// <exception cref="SchemaException">The text is not this message; the message has the line.</exception>
-    public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source, CancellationToken stop = default)
+    public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source,
+        CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(schema);
         ArgumentNullException.ThrowIfNull(type);
-        string[] arguments = ["--encode=" + type.FullName, .. schema.Includes.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder), .. schema.Roots];
+        string[] arguments =
+            ["--encode=" + type.FullName, .. schema.Includes.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder),
+                .. schema.Roots];
         try
         {
             return await Protoc.RunAsync(arguments, text, stop);

@@ -17,7 +17,8 @@ public static class WireWalk
         return walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0) ? null : walk.Error;
     }
 
-    /// <summary>The path of the innermost field whose bytes contain this offset, such as <c>items.name</c>; the message's name where none does.</summary>
+    /// <summary>The path of the innermost field whose bytes contain this offset,
+    /// such as <c>items.name</c>; the message's name where none does.</summary>
     public static string FieldAt(MessageType type, ReadOnlySpan<byte> wire, int offset)
     {
         var walk = new Walk(offset);
@@ -69,7 +70,8 @@ public static class WireWalk
             return group == 0 || Fail(path, at, "a group does not end");
         }
 
-        bool Field(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, uint tag, string path, int depth)
+        bool Field(MessageType? type, FieldDescriptorProto? field, ReadOnlySpan<byte> wire, ref int at, int end, uint tag, string path,
+            int depth)
         {
             var start = at;
             switch (tag & 7)

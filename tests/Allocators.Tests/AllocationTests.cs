@@ -127,7 +127,8 @@ public class AllocationTests
     {
         for (var i = 0; i < 10; i++) operation();
 
-        // More than once: a collection that something else causes in between takes back the thread's unused room, which counts as allocated.
+        // More than once: a collection that something else causes in between
+        // takes back the thread's unused room, which counts as allocated.
         var allocated = 1L;
         for (var attempt = 0; attempt < 5 && allocated > 0; attempt++)
         {

@@ -153,7 +153,8 @@ public class IdleMemoryTests
     [Fact]
     public void The_end_of_a_period_is_told_once_whoever_ends_it()
     {
-        using var pool = (PinnedSlabPool)SlabPool.Create(new() { SlabSize = 1000, IdleRetention = TimeSpan.FromSeconds(10), Clock = clock });
+        using var pool =
+            (PinnedSlabPool)SlabPool.Create(new() { SlabSize = 1000, IdleRetention = TimeSpan.FromSeconds(10), Clock = clock });
         var reasons = new List<SlabPoolTrimReason>();
         pool.Trimming += (_, trimming) =>
         {
@@ -184,7 +185,8 @@ public class IdleMemoryTests
     [Fact]
     public void A_failing_handler_fails_Trim_and_nothing_else()
     {
-        using var pool = (PinnedSlabPool)SlabPool.Create(new() { SlabSize = 1000, IdleRetention = TimeSpan.FromSeconds(10), Clock = clock });
+        using var pool =
+            (PinnedSlabPool)SlabPool.Create(new() { SlabSize = 1000, IdleRetention = TimeSpan.FromSeconds(10), Clock = clock });
         void Fail(object? sender, SlabPoolTrimmingEventArgs trimming) => throw new FormatException();
 
         pool.Trimming += Fail;

@@ -130,7 +130,8 @@ public class MisuseTests
         if (!diagnostic)
         {
             var slab = SlabOf(memory);
-            Assert.Contains("slices", Assert.Throws<InvalidOperationException>(() => watched.Return(slab)).Message, StringComparison.Ordinal);
+            Assert.Contains("slices", Assert.Throws<InvalidOperationException>(() => watched.Return(slab)).Message,
+                StringComparison.Ordinal);
             Assert.Throws<InvalidOperationException>(((IDisposable)slab).Dispose);
         }
 
@@ -208,7 +209,8 @@ public class MisuseTests
         var slab = SlabOf(arena.RentMemory(1));
         (slab.used, slab.limit) = (1000, 500);
         var span = arena.Rent(400);
-        Assert.True(!slab.Array.AsSpan().Overlaps(span, out var offset) || offset + span.Length <= slab.Length, $"the span begins at {offset}");
+        Assert.True(!slab.Array.AsSpan().Overlaps(span, out var offset) || offset + span.Length <= slab.Length,
+            $"the span begins at {offset}");
     }
 
     [Fact]

@@ -5,12 +5,14 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The wire format, case by case, against the code that protoc generates: both refuse an input, or both read the same from it.</summary>
+/// <summary>The wire format, case by case, against the code that protoc
+/// generates: both refuse an input, or both read the same from it.</summary>
 public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixture<ConformanceTests.Types>
 {
     public static TheoryData<string, string> Cases =>
         new(from syntax in new[] { "proto2", "proto3" }
-            from name in new[] { nameof(WireCases.Values), nameof(WireCases.Lists), nameof(WireCases.WrongWireTypes), nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields) }
+            from name in new[] { nameof(WireCases.Values), nameof(WireCases.Lists), nameof(WireCases.WrongWireTypes),
+                nameof(WireCases.Merging), nameof(WireCases.Maps), nameof(WireCases.Malformed), nameof(WireCases.UnknownFields) }
             select (syntax, name));
 
     [Theory]
@@ -27,7 +29,8 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     public void Both_refuse_what_ends_too_early(string syntax)
     {
         var seen = new HashSet<string>();
-        foreach (var wire in Cases.Select(row => row.Data).Where(row => row.Item1 == syntax && row.Item2 is not nameof(WireCases.Malformed)).SelectMany(row => Inputs(row.Item2)))
+        foreach (var wire in Cases.Select(row => row.Data).Where(row => row.Item1 == syntax && row.Item2 is not nameof(WireCases.Malformed))
+            .SelectMany(row => Inputs(row.Item2)))
         {
             for (var length = 0; length < Math.Min(wire.Length, 48); length++)
             {
@@ -54,33 +57,42 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         var (google, bridge) = types["proto2"];
         var singular = google.FindFieldByNumber(AllTypes.Singular + kind);
         Assert.Equal(77, (int)singular.Accessor.GetValue(google.Parser.ParseFrom(Wire.Field(AllTypes.Singular + kind, 0, 77))));
-        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind, AllTypes.Oneof + kind })
+        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Repeated + kind, AllTypes.Unpacked + kind,
+            AllTypes.Oneof + kind })
         {
             var field = Wire.Field(number, 0, 77);
-            Assert.Equal(Wire.Join(Wire.Field(AllTypes.Singular, 0, 1), field), bridge.Rewrite(Wire.Join(field, Wire.Field(AllTypes.Singular, 0, 1))));
+            Assert.Equal(Wire.Join(Wire.Field(AllTypes.Singular, 0, 1), field),
+                bridge.Rewrite(Wire.Join(field, Wire.Field(AllTypes.Singular, 0, 1))));
         }
 
         // the other values of a packed field stay in it; the one that is not known is a field of its own
-        Assert.Equal(Wire.Join(Wire.Delimited(AllTypes.Packed + kind, [1, 2]), Wire.Field(AllTypes.Packed + kind, 0, 77)), bridge.Rewrite(Wire.Delimited(AllTypes.Packed + kind, [1, 77, 2])));
+        Assert.Equal(Wire.Join(Wire.Delimited(AllTypes.Packed + kind, [1, 2]), Wire.Field(AllTypes.Packed + kind, 0, 77)),
+            bridge.Rewrite(Wire.Delimited(AllTypes.Packed + kind, [1, 77, 2])));
 
-        // an entry of a map is unknown as a whole, so that its key is not lost; the last value counts, and an earlier entry of the key stays
+        // an entry of a map is unknown as a whole, so that its key is not lost;
+        // the last value counts, and an earlier entry of the key stays
         var map = AllTypes.ByString + kind;
         byte[] key = Wire.Delimited(1, "k"u8.ToArray()), known = Wire.Field(2, 0, 1), unknown = Wire.Field(2, 0, 77);
         Assert.Equal(Wire.Delimited(map, key, unknown), bridge.Rewrite(Wire.Delimited(map, key, unknown)));
         Assert.Equal(Wire.Delimited(map, key, known, unknown), bridge.Rewrite(Wire.Delimited(map, key, known, unknown)));
         Assert.Equal(Wire.Delimited(map, key, known), bridge.Rewrite(Wire.Delimited(map, key, unknown, known)));
-        Assert.Equal(Wire.Join(Wire.Delimited(map, key, known), Wire.Delimited(map, unknown, key)), bridge.Rewrite(Wire.Join(Wire.Delimited(map, key, known), Wire.Delimited(map, unknown, key))));
+        Assert.Equal(Wire.Join(Wire.Delimited(map, key, known), Wire.Delimited(map, unknown, key)),
+            bridge.Rewrite(Wire.Join(Wire.Delimited(map, key, known), Wire.Delimited(map, unknown, key))));
 
         // with so many keys that they are in a table
-        var entries = Enumerable.Range(0, 40).Select(i => Wire.Delimited(map, Wire.Delimited(1, [(byte)('A' + i)]), i % 2 == 0 ? known : unknown)).ToArray();
-        Assert.Equal(Wire.Join(entries.Where((_, i) => i % 2 == 0).Concat(entries.Where((_, i) => i % 2 != 0))), bridge.Rewrite(Wire.Join(entries)));
+        var entries =
+            Enumerable.Range(0, 40).Select(i => Wire.Delimited(map, Wire.Delimited(1, [(byte)('A' + i)]), i % 2 == 0 ? known : unknown))
+                .ToArray();
+        Assert.Equal(Wire.Join(entries.Where((_, i) => i % 2 == 0).Concat(entries.Where((_, i) => i % 2 != 0))),
+            bridge.Rewrite(Wire.Join(entries)));
     }
 
     [Fact]
     public void An_unknown_value_of_an_open_enum_stays_in_its_field()
     {
         var kind = WireScalar.All.ToList().FindIndex(type => type.Name == "Kind");
-        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Oneof + kind, AllTypes.Unpacked + kind }) Compare("proto3", Wire.Field(number, 0, 77));
+        foreach (var number in new[] { AllTypes.Singular + kind, AllTypes.Oneof + kind, AllTypes.Unpacked + kind })
+            Compare("proto3", Wire.Field(number, 0, 77));
         Compare("proto3", Wire.Delimited(AllTypes.Packed + kind, [1, 77, 2]));
         Compare("proto3", Wire.Delimited(AllTypes.ByString + kind, Wire.Delimited(1, "k"u8.ToArray()), Wire.Field(2, 0, 77)));
     }
@@ -106,8 +118,11 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     {
         var text = WireScalar.All.ToList().FindIndex(type => type.Name == "string");
         byte[] wrong = Wire.Delimited(1, [0xC3, 0x28]), right = Wire.Delimited(1, [(byte)'k']);
-        var inputs = new[] { AllTypes.Singular, AllTypes.Repeated, AllTypes.Oneof }.Select(number => Wire.Delimited(number + text, [0xC3, 0x28]))
-            .Concat([Wire.Delimited(AllTypes.ByString + text, wrong), Wire.Delimited(AllTypes.ByString + text, right, Wire.Delimited(2, [0xC3, 0x28])), Wire.Delimited(AllTypes.Keys + text, wrong)]);
+        var inputs = new[] { AllTypes.Singular, AllTypes.Repeated,
+            AllTypes.Oneof }.Select(number => Wire.Delimited(number + text, [0xC3, 0x28]))
+            .Concat([Wire.Delimited(AllTypes.ByString + text, wrong),
+                Wire.Delimited(AllTypes.ByString + text, right, Wire.Delimited(2, [0xC3, 0x28])),
+                    Wire.Delimited(AllTypes.Keys + text, wrong)]);
         foreach (var wire in inputs)
         {
             Assert.Equal(WireError.InvalidUtf8, Assert.Throws<WireFormatException>(() => types["proto3"].Bridge.Rewrite(wire)).Reason);
@@ -156,7 +171,9 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
             foreach (var syntax in new[] { "proto2", "proto3" })
             {
                 var google = assembly.GetType($"P{syntax[1..]}.All")!;
-                pairs.Add(syntax, ((MessageDescriptor)google.GetProperty("Descriptor")!.GetValue(null)!, Bridge.Of(assembly.GetType($"Slab.{syntax}.All")!)));
+                pairs.Add(syntax,
+                    ((MessageDescriptor)google.GetProperty("Descriptor")!.GetValue(null)!,
+                        Bridge.Of(assembly.GetType($"Slab.{syntax}.All")!)));
             }
         }
 

@@ -11,11 +11,16 @@ public class DescriptorTests
     public void Messages_of_descriptor_proto_are_fields()
     {
         using var workshop = new Workshop();
-        workshop.Add("google/protobuf/descriptor.proto", File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/descriptor.proto")));
-        workshop.Add("holder.proto", "syntax = \"proto3\";\npackage holder;\nimport \"google/protobuf/descriptor.proto\";\nmessage Holder {\n  repeated google.protobuf.FileDescriptorProto files = 1;\n}");
+        workshop.Add("google/protobuf/descriptor.proto",
+            File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/descriptor.proto")));
+        workshop.Add("holder.proto",
+            "syntax = \"proto3\";\npackage holder;\nimport \"google/protobuf/descriptor.proto\";\nmessage Holder {\n  repeated "
+                + "google.protobuf.FileDescriptorProto files = 1;\n}");
         workshop.GenerateAll();
         var holder = Bridge.Of(workshop.Compile().GetType("Holder.Holder")!);
-        var files = new[] { FileDescriptorProto.Descriptor.File, Google.Protobuf.WellKnownTypes.Struct.Descriptor.File }.Select(file => FileDescriptorProto.Parser.ParseFrom(file.SerializedData)).ToList();
+        var files = new[] { FileDescriptorProto.Descriptor.File,
+            Google.Protobuf.WellKnownTypes.Struct.Descriptor.File }.Select(file =>
+                FileDescriptorProto.Parser.ParseFrom(file.SerializedData)).ToList();
         var read = holder.Rewrite(Wire.Join(files.Select(file => Wire.Delimited(1, file.ToByteArray()))));
         Assert.Equal(files, FileDescriptorSet.Parser.ParseFrom(read).File);
     }

@@ -4,7 +4,8 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Edition 2023: what its features decide, for a field and for a whole file. The bytes are those that the specification of the features asks for; Google.Protobuf 3.25.1 knows no editions.</summary>
+/// <summary>Edition 2023: what its features decide, for a field and for a whole file. The bytes are those
+/// that the specification of the features asks for; Google.Protobuf 3.25.1 knows no editions.</summary>
 public sealed class EditionTests(EditionTests.Types types) : IClassFixture<EditionTests.Types>
 {
     const string byField = """
@@ -60,13 +61,15 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
     [InlineData("ByFile.All", "2203 010203 2801 2802", "2001 2002 2003 2A02 0102")]
     [InlineData("ByFile.All", "33 0801 34 3A02 0805 4206 0801 1202 0807", "3A02 0805 4206 0801 1202 0807 33 0801 34")]
     [InlineData("ByFile.All", "4A01FF 520161", "4A01FF 520161")]
-    public void Features_decide_what_is_written(string type, string wire, string expected) => Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));
+    public void Features_decide_what_is_written(string type, string wire, string expected) =>
+        Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));
 
     [Theory]
     [InlineData("ByField.Need", "")]
     [InlineData("ByField.Texts", "0A01FF")]
     [InlineData("ByFile.All", "5201FF")]
-    public void Features_decide_what_is_refused(string type, string wire) => Assert.Throws<WireFormatException>(() => types[type].Rewrite(Hex(wire)));
+    public void Features_decide_what_is_refused(string type, string wire) =>
+        Assert.Throws<WireFormatException>(() => types[type].Rewrite(Hex(wire)));
 
     [Fact]
     public void Presence_and_groups_decide_which_members_there_are()

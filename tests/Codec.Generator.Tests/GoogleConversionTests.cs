@@ -6,7 +6,8 @@ namespace ProtoBench.Codec.Generator.Tests;
 /// <summary>The optional conversions from and to Google's classes.</summary>
 public class GoogleConversionTests
 {
-    const string proto = "syntax = \"proto3\";\npackage pair;\nmessage Outer { string name = 1; repeated Inner inner = 2; message Inner { int32 id = 1; } }";
+    const string proto =
+        "syntax = \"proto3\";\npackage pair;\nmessage Outer { string name = 1; repeated Inner inner = 2; message Inner { int32 id = 1; } }";
 
     [Fact]
     public void A_message_goes_to_Google_and_back()

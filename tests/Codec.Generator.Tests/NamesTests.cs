@@ -8,19 +8,28 @@ public class NamesTests
 {
     static readonly string[] keywords =
     [
-        "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue", "decimal", "default", "delegate", "do", "double", "else", "enum", "event",
-        "explicit", "extern", "false", "finally", "fixed", "float", "for", "foreach", "goto", "if", "implicit", "in", "int", "interface", "internal", "is", "lock", "long", "namespace", "new", "null",
-        "object", "operator", "out", "override", "params", "private", "protected", "public", "readonly", "ref", "return", "sbyte", "sealed", "short", "sizeof", "stackalloc", "static", "string", "struct",
-        "switch", "this", "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void", "volatile", "while", "record", "var", "dynamic", "async", "await",
-        "nameof", "field", "file", "required", "scoped", "where", "yield", "partial", "managed", "notnull", "nint", "nuint", "unmanaged", "extension", "allows",
+        "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue", "decimal",
+            "default", "delegate", "do", "double", "else", "enum", "event",
+        "explicit", "extern", "false", "finally", "fixed", "float", "for", "foreach", "goto", "if", "implicit", "in", "int", "interface",
+            "internal", "is", "lock", "long", "namespace", "new", "null",
+        "object", "operator", "out", "override", "params", "private", "protected", "public", "readonly", "ref", "return", "sbyte", "sealed",
+            "short", "sizeof", "stackalloc", "static", "string", "struct",
+        "switch", "this", "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void",
+            "volatile", "while", "record", "var", "dynamic", "async", "await",
+        "nameof", "field", "file", "required", "scoped", "where", "yield", "partial", "managed", "notnull", "nint", "nuint", "unmanaged",
+            "extension", "allows",
     ];
 
     static readonly string[] members =
     [
-        "rent", "parse", "create", "create_storage", "calculate_size", "write", "needs_sizes", "fields", "field_storage", "storage", "mutable", "clear", "copy_from", "to_byte_array", "equals", "get_hash_code",
-        "get_type", "to_string", "memberwise_clone", "reference_equals", "finalize", "types", "memory", "item", "add", "of", "slice", "append", "open", "find", "remove_at", "replace", "is_current", "stamp", "ranges",
-        "size", "unknown", "presence0", "has_same_key", "hash_key", "key_of", "are_equal", "print", "at", "index", "reader", "writer", "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
-        "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None", "NONE", "op_equality",
+        "rent", "parse", "create", "create_storage", "calculate_size", "write", "needs_sizes", "fields", "field_storage", "storage",
+            "mutable", "clear", "copy_from", "to_byte_array", "equals", "get_hash_code",
+        "get_type", "to_string", "memberwise_clone", "reference_equals", "finalize", "types", "memory", "item", "add", "of", "slice",
+            "append", "open", "find", "remove_at", "replace", "is_current", "stamp", "ranges",
+        "size", "unknown", "presence0", "has_same_key", "hash_key", "key_of", "are_equal", "print", "at", "index", "reader", "writer",
+            "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
+        "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None",
+            "NONE", "op_equality",
     ];
 
     [Theory]
@@ -43,7 +52,8 @@ public class NamesTests
     [InlineData("Color", "colorBlue", "Blue")]
     [InlineData("E", "E_below_zero", "BelowZero")]
     [InlineData("E", "Blue_2x", "Blue2X")]
-    public void Enum_values_are_named_as_Google_names_them(string type, string proto, string csharp) => Assert.Equal(csharp, CSharpCase.EnumValue(type, proto));
+    public void Enum_values_are_named_as_Google_names_them(string type, string proto, string csharp) =>
+        Assert.Equal(csharp, CSharpCase.EnumValue(type, proto));
 
     [Fact]
     public void Keywords_and_members_of_the_shape_are_names_of_fields_messages_and_values()
@@ -79,10 +89,15 @@ public class NamesTests
 
     static string Messages(List<string> names)
     {
-        var all = string.Concat(names.Where(name => name != "_" && name != "__").Select((name, i) => $"  optional {(i % 3 == 0 ? "string" : "int32")} {name} = {i + 1};\n"));
-        var lists = string.Concat(names.Select((name, i) => $"  {(i % 4 == 0 ? "map<string, Fields>" : i % 4 == 1 ? "repeated Fields" : i % 4 == 2 ? "repeated int32" : "optional Fields")} {name} = {i + 1};\n"));
+        var all = string.Concat(names.Where(name => name != "_" && name != "__")
+            .Select((name, i) => $"  optional {(i % 3 == 0 ? "string" : "int32")} {name} = {i + 1};\n"));
+        var lists = string.Concat(
+            names.Select((name, i) =>
+                $"  "
+                    + $"{(i % 4 == 0 ? "map<string, Fields>" : i % 4 == 1 ? "repeated Fields" : i % 4 == 2 ? "repeated int32" : "optional Fields")} {name} = {i + 1};\n"));
         var values = string.Concat(names.Where(name => name is not ("__" or "None" or "NONE")).Select((name, i) => $"  v{name} = {i};\n"));
-        var types = string.Concat(names.Where(name => name is not ("_" or "__" or "_1")).Select(name => $"message {name} {{ optional {name} {name} = 1; }}\n"));
+        var types = string.Concat(names.Where(name => name is not ("_" or "__" or "_1"))
+            .Select(name => $"message {name} {{ optional {name} {name} = 1; }}\n"));
         return $"message Fields {{\n{all}}}\nmessage Lists {{\n{lists}}}\nenum Values {{\n{values}}}\n{types}";
     }
 }

@@ -39,7 +39,8 @@ public class Proto2Tests
 
         // known values in order of fields, then the unknown ones as they came, each as a field of its own
         var closed = Bridge.Of(assembly.GetType("Two.Closed")!);
-        Assert.Equal([0x08, 4, 0x10, 3, 0x1A, 1, 4, 0x08, 9, 0x10, 7, 0x18, 5], closed.Rewrite([0x08, 4, 0x08, 9, 0x10, 3, 0x10, 7, 0x1A, 2, 4, 5]));
+        Assert.Equal([0x08, 4, 0x10, 3, 0x1A, 1, 4, 0x08, 9, 0x10, 7, 0x18, 5],
+            closed.Rewrite([0x08, 4, 0x08, 9, 0x10, 3, 0x10, 7, 0x1A, 2, 4, 5]));
 
         // a group and an extension
         byte[] open = [0x28, 1, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7];

@@ -5,7 +5,8 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Random schemas with random content, against the code that protoc itself generates. PROTOBENCH_LONG=1 draws 50 schemas with 10,000 messages each.</summary>
+/// <summary>Random schemas with random content, against the code that protoc itself
+/// generates. PROTOBENCH_LONG=1 draws 50 schemas with 10,000 messages each.</summary>
 public class RandomSchemaTests
 {
     static readonly bool isLong = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1";
@@ -32,7 +33,9 @@ public class RandomSchemaTests
         var assembly = workshop.Compile();
         var roots = assembly.GetTypes().Where(type => type.IsAssignableTo(typeof(IMessage)) && !type.IsAbstract).ToList();
         Assert.NotEmpty(roots);
-        var pairs = roots.Select(type => (Descriptor: (MessageDescriptor)type.GetProperty("Descriptor", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!, Bridge: Bridge.Of(SlabType(assembly, type)))).ToList();
+        var pairs = roots.Select(type =>
+            (Descriptor: (MessageDescriptor)type.GetProperty("Descriptor", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
+                Bridge: Bridge.Of(SlabType(assembly, type)))).ToList();
         for (var i = 0; i < contents * seeds.Length; i++)
         {
             var (descriptor, bridge) = pairs[i % pairs.Count];

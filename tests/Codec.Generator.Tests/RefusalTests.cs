@@ -10,8 +10,10 @@ public class RefusalTests
     [InlineData("syntax = \"proto3\";\nimport \"nowhere.proto\";", "(2,1): error SLAB100: ")]
     [InlineData("edition = \"2024\";\nmessage A {}", "(1,1): error SLAB001: ")]
     [InlineData("syntax = \"proto2\";\nmessage A {\n  required group B = 1 {}\n}", "(3,3): error SLAB002: ")]
-    [InlineData("syntax = \"proto3\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  google.protobuf.FileDescriptorProto file = 1;\n}", "(4,3): error SLAB009: ")]
-    [InlineData("syntax = \"proto2\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  optional int32 b = 1;\n  optional google.protobuf.Edition edition = 2;\n}", "(5,3): error SLAB009: ")]
+    [InlineData("syntax = \"proto3\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  "
+        + "google.protobuf.FileDescriptorProto file = 1;\n}", "(4,3): error SLAB009: ")]
+    [InlineData("syntax = \"proto2\";\nimport \"google/protobuf/descriptor.proto\";\nmessage A {\n  optional int32 b = 1;\n  optional "
+        + "google.protobuf.Edition edition = 2;\n}", "(5,3): error SLAB009: ")]
     [InlineData("syntax = \"proto2\";\nmessage A {\n  oneof c {\n    group B = 1 {}\n  }\n}", "(4,5): error SLAB003: ")]
     public void A_refusal_names_its_place(string proto, string expected)
     {

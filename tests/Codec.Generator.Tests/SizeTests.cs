@@ -5,7 +5,8 @@ namespace ProtoBench.Codec.Generator.Tests;
 /// <summary>How much code is generated.</summary>
 public class SizeTests
 {
-    static readonly string[] wellKnown = ["any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers"];
+    static readonly string[] wellKnown =
+        ["any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers"];
 
     /// <summary>Each alone, compiled with optimization: messages with every construct of proto3, and the well-known types.</summary>
     [Fact]
@@ -20,7 +21,9 @@ public class SizeTests
     {
         using var workshop = new Workshop();
         workshop.Add("zoo.proto", File.ReadAllText(Path.Combine(Tools.Protos, "zoo.proto")));
-        foreach (var name in wellKnown) workshop.Add($"google/protobuf/{name}.proto", File.ReadAllText(Path.Combine(Tools.StandardImports, $"google/protobuf/{name}.proto")));
+        foreach (var name in wellKnown)
+            workshop.Add($"google/protobuf/{name}.proto",
+                File.ReadAllText(Path.Combine(Tools.StandardImports, $"google/protobuf/{name}.proto")));
         generate(workshop);
         workshop.Compile();
         return workshop.CompiledSize;

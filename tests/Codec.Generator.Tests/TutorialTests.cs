@@ -4,7 +4,8 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>The examples of ownership in docs/codec.md: each compiles with the schema of the tutorial; a right one runs, a wrong one does what its comment says.</summary>
+/// <summary>The examples of ownership in docs/codec.md: each compiles with the schema
+/// of the tutorial; a right one runs, a wrong one does what its comment says.</summary>
 public partial class TutorialTests
 {
     static readonly string text = File.ReadAllText(Path.Combine(Tools.Protos, "../docs/codec.md")).ReplaceLineEndings("\n");
@@ -12,7 +13,9 @@ public partial class TutorialTests
     [Fact]
     public void Examples_of_ownership_do_what_they_say()
     {
-        var examples = Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..]).Select(match => match.Groups["code"].Value).ToList();
+        var examples =
+            Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..]).Select(match => match.Groups["code"].Value)
+                .ToList();
         Assert.True(examples.Count >= 10 && examples.Count % 2 == 0, $"{examples.Count} examples");
         Assert.All(examples, (example, i) => Assert.StartsWith(i % 2 == 0 ? "// wrong" : "// right", example, StringComparison.Ordinal));
 
@@ -29,13 +32,15 @@ public partial class TutorialTests
             if (!examples[i].Contains("two threads", StringComparison.Ordinal)) (refused, wrong) = Run(type, i);
             var (thrown, right) = Run(type, i + 1);
             Assert.True(thrown is null && right is "Ada" or "AdaEve" or "tea", $"{thrown} {right} {examples[i + 1]}");
-            if (examples[i].Contains("throws ObjectDisposedException", StringComparison.Ordinal)) Assert.IsType<ObjectDisposedException>(refused);
+            if (examples[i].Contains("throws ObjectDisposedException", StringComparison.Ordinal))
+                Assert.IsType<ObjectDisposedException>(refused);
             else Assert.NotEqual(right, wrong);
         }
     }
 
     static (Exception? Thrown, string Shown) Run(Type type, int example) =>
-        (Record.Exception(type.GetMethod("Example" + example, BindingFlags.Public | BindingFlags.Static)!.CreateDelegate<Action>()), (string)type.GetField("Shown")!.GetValue(null)!);
+        (Record.Exception(type.GetMethod("Example" + example, BindingFlags.Public | BindingFlags.Static)!.CreateDelegate<Action>()),
+            (string)type.GetField("Shown")!.GetValue(null)!);
 
     static string Program(IReadOnlyList<string> examples) => $$"""
         using System;
@@ -67,7 +72,9 @@ public partial class TutorialTests
                 Volatile.Write(ref Shown, read.Parse(message.AsSpan()).Lines[0].Article.ToString());
             }
 
-        {{string.Concat(examples.Select((example, i) => $"    public static void Example{i}()\n    {{\n        Shown = \"\";\n        var buffer = (byte[])bytes.Clone();\n{example}\n        GC.KeepAlive(buffer);\n    }}\n\n"))}}}
+        {{string.Concat(
+            examples.Select((example, i) =>
+                $"    public static void Example{i}()\n    {{\n        Shown = \"\";\n        var buffer = (byte[])bytes.Clone();\n{example}\n        GC.KeepAlive(buffer);\n    }}\n\n"))}}}
         """;
 
     [GeneratedRegex("```csharp\n(?<code>.*?)\n```", RegexOptions.Singleline)]

@@ -12,7 +12,8 @@ public class WellKnownTypeTests
     {
         var random = new Random(15);
         var moments = Enumerable.Range(0, 1_000).Select(_ => new DateTime(random.NextInt64(DateTime.MaxValue.Ticks), DateTimeKind.Utc))
-            .Concat([DateTime.UnixEpoch, DateTime.UnixEpoch.AddTicks(-1), DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc), DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc)]);
+            .Concat([DateTime.UnixEpoch, DateTime.UnixEpoch.AddTicks(-1), DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Utc),
+                DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc)]);
         using var message = Timestamp.Rent();
         foreach (var moment in moments)
         {
@@ -32,7 +33,9 @@ public class WellKnownTypeTests
     {
         var random = new Random(15);
         using var message = Duration.Rent();
-        foreach (var span in Enumerable.Range(0, 1_000).Select(_ => new TimeSpan(random.NextInt64(-3_000_000_000_000_000_000, 3_000_000_000_000_000_000))).Concat([TimeSpan.Zero, new(-1), new(1)]))
+        foreach (var span in Enumerable.Range(0, 1_000)
+            .Select(_ => new TimeSpan(random.NextInt64(-3_000_000_000_000_000_000, 3_000_000_000_000_000_000)))
+                .Concat([TimeSpan.Zero, new(-1), new(1)]))
         {
             message.Value.Set(span);
             Assert.Equal(Google_.Duration.FromTimeSpan(span).ToByteArray(), message.ToByteArray());

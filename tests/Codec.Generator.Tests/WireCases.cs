@@ -2,17 +2,20 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>What a conformance suite asks of the wire format, as input over <see cref="AllTypes"/>. Cases in which the codec differs from Google.Protobuf on purpose are not here.</summary>
+/// <summary>What a conformance suite asks of the wire format, as input over <see cref="AllTypes"/>.
+/// Cases in which the codec differs from Google.Protobuf on purpose are not here.</summary>
 static class WireCases
 {
     static readonly int[] lists = [AllTypes.Repeated, AllTypes.Packed, AllTypes.Unpacked];
 
-    /// <summary>Each scalar in each kind of field, with each value; twice, so that the last one wins or both are in a list; and then the default.</summary>
+    /// <summary>Each scalar in each kind of field, with each value; twice, so that
+    /// the last one wins or both are in a list; and then the default.</summary>
     public static IEnumerable<byte[]> Values() => Each((type, i) => type.Values.SelectMany(value => (byte[][])
     [
         Wire.Field(AllTypes.Singular + i, type.WireType, value),
         Wire.Join(Wire.Field(AllTypes.Singular + i, type.WireType, value), Wire.Field(AllTypes.Singular + i, type.WireType, type.Other)),
-        Wire.Join(Wire.Field(AllTypes.Singular + i, type.WireType, value), Wire.Field(AllTypes.Singular + i, type.WireType, type.Values[0])),
+        Wire.Join(Wire.Field(AllTypes.Singular + i, type.WireType, value),
+            Wire.Field(AllTypes.Singular + i, type.WireType, type.Values[0])),
         Wire.Field(AllTypes.Repeated + i, type.WireType, value),
         Wire.Join(Wire.Field(AllTypes.Repeated + i, type.WireType, value), Wire.Field(AllTypes.Repeated + i, type.WireType, type.Other)),
         Wire.Field(AllTypes.Oneof + i, type.WireType, value),
@@ -24,8 +27,10 @@ static class WireCases
     [
         Wire.Delimited(list + i, type.Values),
         Wire.Join(type.Values.Select(value => Wire.Field(list + i, type.WireType, value))),
-        Wire.Join(Wire.Delimited(list + i, type.Values), Wire.Field(list + i, type.WireType, type.Other), Wire.Delimited(list + i), Wire.Delimited(list + i, type.Other)),
-        Wire.Join(Wire.Field(list + i, type.WireType, type.Other), Wire.Delimited(list + i, type.Values), Wire.Field(list + i, type.WireType, type.Values[0])),
+        Wire.Join(Wire.Delimited(list + i, type.Values), Wire.Field(list + i, type.WireType, type.Other), Wire.Delimited(list + i),
+            Wire.Delimited(list + i, type.Other)),
+        Wire.Join(Wire.Field(list + i, type.WireType, type.Other), Wire.Delimited(list + i, type.Values),
+            Wire.Field(list + i, type.WireType, type.Values[0])),
         Wire.Delimited(list + i),
     ]));
 
@@ -45,7 +50,8 @@ static class WireCases
         var next = Wire.Delimited(4, id, numbers);
         foreach (var field in new[] { AllTypes.Child, AllTypes.OneofChild, AllTypes.Children })
         {
-            yield return Wire.Join(Wire.Delimited(field, id, numbers), Wire.Delimited(field, more, Wire.Delimited(3, "x"u8.ToArray())), Wire.Delimited(field));
+            yield return Wire.Join(Wire.Delimited(field, id, numbers), Wire.Delimited(field, more, Wire.Delimited(3, "x"u8.ToArray())),
+                Wire.Delimited(field));
             yield return Wire.Join(Wire.Delimited(field, next), Wire.Delimited(field, Wire.Delimited(4, more), next));
             yield return Wire.Delimited(field, next, Wire.Delimited(4, more), Wire.Delimited(4, next));
         }
@@ -58,7 +64,8 @@ static class WireCases
             yield return Wire.Join(other, Wire.Delimited(AllTypes.OneofChild));
         }
 
-        yield return Wire.Join(Wire.Delimited(AllTypes.Self, Wire.Delimited(AllTypes.Self, Wire.Field(AllTypes.Repeated, 0, 1))), Wire.Delimited(AllTypes.Self, Wire.Delimited(AllTypes.Self, Wire.Field(AllTypes.Repeated, 0, 2))));
+        yield return Wire.Join(Wire.Delimited(AllTypes.Self, Wire.Delimited(AllTypes.Self, Wire.Field(AllTypes.Repeated, 0, 1))),
+            Wire.Delimited(AllTypes.Self, Wire.Delimited(AllTypes.Self, Wire.Field(AllTypes.Repeated, 0, 2))));
     }
 
     /// <summary>Entries without key, without value, with neither, reversed, with either twice, and one key in two entries.</summary>
@@ -68,7 +75,8 @@ static class WireCases
         var value = Wire.Field(2, type.WireType, type.Other);
         var key = Wire.Field(1, type.WireType, type.Other);
         var child = Wire.Delimited(2, Wire.Field(1, 0, 5), Wire.Field(2, 0, 1));
-        return [.. Entries(AllTypes.ByString + i, text, value, Wire.Field(2, type.WireType, type.Values[^1])), .. AllTypes.IsKey(type.Name) ? Entries(AllTypes.Keys + i, key, child, Wire.Delimited(2, Wire.Field(2, 0, 2))) : []];
+        return [.. Entries(AllTypes.ByString + i, text, value, Wire.Field(2, type.WireType, type.Values[^1])),
+            .. AllTypes.IsKey(type.Name) ? Entries(AllTypes.Keys + i, key, child, Wire.Delimited(2, Wire.Field(2, 0, 2))) : []];
     });
 
     static IEnumerable<byte[]> Entries(int map, byte[] key, byte[] value, byte[] otherValue) =>
@@ -94,13 +102,18 @@ static class WireCases
             [0], [1, 1, 2, 3, 4, 5, 6, 7, 8], [2, 1, 1], [3, 4], [5, 1, 2, 3, 4], [0x80, 0], [0x07], [0x06],
             .. new[] { AllTypes.Singular, AllTypes.Child, AllTypes.Unknown }.SelectMany(number => (byte[][])
             [
-                Wire.Tag(number, 4), Wire.Tag(number, 3), Wire.Tag(number, 6), Wire.Tag(number, 7), Wire.Join(Wire.Tag(number, 3), Wire.Tag(number + 1, 4)), Wire.Group(number, Wire.Tag(number + 1, 3)),
-                Wire.Group(number, Wire.Tag(number + 1, 4)), Wire.Join(Wire.Tag(number, 3), Wire.Field(1, 0, 1)), Wire.Join(Wire.Field(1, 0, 1), Wire.Tag(number, 4)), Wire.Group(number, Wire.Join(Wire.Tag(1, 3), Wire.Tag(2, 4))),
+                Wire.Tag(number, 4), Wire.Tag(number, 3), Wire.Tag(number, 6), Wire.Tag(number, 7),
+                    Wire.Join(Wire.Tag(number, 3), Wire.Tag(number + 1, 4)), Wire.Group(number, Wire.Tag(number + 1, 3)),
+                Wire.Group(number, Wire.Tag(number + 1, 4)), Wire.Join(Wire.Tag(number, 3), Wire.Field(1, 0, 1)),
+                    Wire.Join(Wire.Field(1, 0, 1), Wire.Tag(number, 4)), Wire.Group(number, Wire.Join(Wire.Tag(1, 3), Wire.Tag(2, 4))),
             ]),
-            Wire.Field(AllTypes.Singular, 0, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00), Wire.Field(AllTypes.Unknown, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
-            Wire.Field(AllTypes.Child, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01), Wire.Field(AllTypes.Singular + 14, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F),
+            Wire.Field(AllTypes.Singular, 0, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00),
+                Wire.Field(AllTypes.Unknown, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
+            Wire.Field(AllTypes.Child, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
+                Wire.Field(AllTypes.Singular + 14, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F),
         ];
-        return wrong.Concat(wrong.Select(one => Wire.Delimited(AllTypes.Child, one))).Concat(wrong.Select(one => Wire.Delimited(AllTypes.OneofChild, one)));
+        return wrong.Concat(wrong.Select(one => Wire.Delimited(AllTypes.Child, one)))
+            .Concat(wrong.Select(one => Wire.Delimited(AllTypes.OneofChild, one)));
     }
 
     /// <summary>Unknown fields of every wire type, some of them twice, between known ones.</summary>
@@ -108,19 +121,24 @@ static class WireCases
     {
         int[] types = [0, 5, 2, 3, 1];
         yield return Wire.Join(types.Select(type => Wire.Any(AllTypes.Unknown + type, type)));
-        yield return Wire.Join(types.Concat(types).Select((type, i) => Wire.Join(Wire.Any(AllTypes.Unknown + type, type), Wire.Field(AllTypes.Repeated, 0, (byte)i))));
+        yield return Wire.Join(types.Concat(types)
+            .Select((type, i) => Wire.Join(Wire.Any(AllTypes.Unknown + type, type), Wire.Field(AllTypes.Repeated, 0, (byte)i))));
         yield return Wire.Delimited(AllTypes.Child, Wire.Any(AllTypes.Unknown, 3), Wire.Field(1, 0, 4), Wire.Any(536_870_911, 0));
         yield return Wire.Group(AllTypes.Unknown, Wire.Group(AllTypes.Unknown, Wire.Group(1, Wire.Any(2, 2))));
     }
 
-    static IEnumerable<byte[]> Each(Func<WireScalar, int, IEnumerable<byte[]>> cases) => AllTypes.Scalars.SelectMany((type, i) => cases(type, i));
+    static IEnumerable<byte[]> Each(Func<WireScalar, int, IEnumerable<byte[]>> cases) =>
+        AllTypes.Scalars.SelectMany((type, i) => cases(type, i));
 
     static IEnumerable<int> Numbers() => AllTypes.Scalars.SelectMany((type, i) => (int[])
     [
-        AllTypes.Singular + i, AllTypes.Repeated + i, AllTypes.Oneof + i, AllTypes.ByString + i, .. AllTypes.CanPack(type.Name) ? [AllTypes.Packed + i, AllTypes.Unpacked + i] : Array.Empty<int>(),
+        AllTypes.Singular + i, AllTypes.Repeated + i, AllTypes.Oneof + i, AllTypes.ByString + i,
+            .. AllTypes.CanPack(type.Name) ? [AllTypes.Packed + i, AllTypes.Unpacked + i] : Array.Empty<int>(),
         .. AllTypes.IsKey(type.Name) ? [AllTypes.Keys + i] : Array.Empty<int>(),
     ]).Concat([AllTypes.Child, AllTypes.Children, AllTypes.Self, AllTypes.OneofChild]);
 
     /// <summary>The wire type of a field with a number of <see cref="Numbers"/>, not packed.</summary>
-    static int TypeOf(int number) => number is AllTypes.Child or AllTypes.Children or AllTypes.Self or AllTypes.OneofChild or >= AllTypes.ByString ? 2 : AllTypes.Scalars[(number % 100) - 1].WireType;
+    static int TypeOf(int number) =>
+        number is AllTypes.Child or AllTypes.Children or AllTypes.Self or AllTypes.OneofChild or >= AllTypes.ByString
+        ? 2 : AllTypes.Scalars[(number % 100) - 1].WireType;
 }

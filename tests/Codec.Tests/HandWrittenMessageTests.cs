@@ -6,7 +6,10 @@ namespace ProtoBench.Codec.Tests;
 /// to message types, with arguments that it kept from another message, or with none that make sense.</summary>
 public class HandWrittenMessageTests
 {
-    static readonly byte[] secret = [.. Enumerable.Range(0, 20).SelectMany(i => (byte[])[i % 2 == 0 ? (byte)0x0A : (byte)0x12, 30, .. Enumerable.Repeat((byte)0x5E, 30)]), 0x12, 0xC8, 1, .. Enumerable.Repeat((byte)0x5E, 200)];
+    static readonly byte[] secret =
+        [.. Enumerable.Range(0, 20)
+            .SelectMany(i => (byte[])[i % 2 == 0 ? (byte)0x0A : (byte)0x12, 30, .. Enumerable.Repeat((byte)0x5E, 30)]), 0x12, 0xC8, 1,
+                .. Enumerable.Repeat((byte)0x5E, 200)];
 
     [Fact]
     public void No_range_index_or_reader_of_another_message_shows_its_bytes()
@@ -142,9 +145,15 @@ readonly struct Forger : IMessage<Forger>
                     case 11: SeeBytes(memory.Span(reader.ReadUnknownField((uint)random.Next(30), 0))); break;
                     case 12: See(storage.Mutable(index, storage.Stamp)); break;
                     case 13: See(storage.Find((index, storage.Stamp)).Index); break;
-                    case 14: SeeBytes(new Bytes(storage, range, storage.Stamp).Span); SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
+                    case 14:
+                        SeeBytes(new Bytes(storage, range, storage.Stamp).Span);
+                        SeeBytes(new Bytes(storage, range, storage.Stamp).Memory.Span); break;
                     case 15: foreach (var value in new BytesList(storage, list, storage.Stamp)) SeeBytes(value.Span); break;
-                    default: storage[0].List = list; storage[0].One = range; SeeBytes(memory.Span(reader.ReadMessage(0).ReadBytes())); break;
+                    default:
+                        storage[0].List = list;
+                        storage[0].One = range;
+                        SeeBytes(memory.Span(reader.ReadMessage(0).ReadBytes()));
+                        break;
                 }
             }
             catch (InvalidOperationException)

@@ -44,7 +44,9 @@ public class IdleMemoryTests
     public void Idle_messages_are_emptied_with_the_shared_pools_slabs(SlabPoolTrimReason reason, int times)
     {
         // The shared pool's period is a minute, and its memory pressure the machine's: the event is raised by hand.
-        var handler = typeof(RecycledMessages).GetMethod("OnTrimming", BindingFlags.Static | BindingFlags.NonPublic)!.CreateDelegate<Action<SlabPoolTrimReason>>();
+        var handler =
+            typeof(RecycledMessages).GetMethod("OnTrimming",
+                BindingFlags.Static | BindingFlags.NonPublic)!.CreateDelegate<Action<SlabPoolTrimReason>>();
         RecycledMessages.Trim();
         using (var message = Note.Rent()) Fill(message.Value);
         for (var time = 1; time < times; time++)
@@ -100,7 +102,8 @@ public class IdleMemoryTests
             var messages = Enumerable.Range(0, 4).Select(_ => Note.Rent()).ToList();
             messages.ForEach(message => Fill(message.Value));
             messages.ForEach(message => message.Dispose());
-            Assert.True(RecycledMessages.KeptBytes <= RecycledMessages.MaxBytes, $"{RecycledMessages.KeptBytes} of {RecycledMessages.MaxBytes} bytes are kept");
+            Assert.True(RecycledMessages.KeptBytes <= RecycledMessages.MaxBytes,
+                $"{RecycledMessages.KeptBytes} of {RecycledMessages.MaxBytes} bytes are kept");
         }
         finally
         {

@@ -111,7 +111,8 @@ public class LifetimeTests
             note.SetText($"{i}");
             if (late.TryDequeue(out var other)) other.Dispose();
             note.AddNumbers(i);
-            if (note.Text != $"{i}" || note.Numbers.Length != 1 || note.Numbers[0] != i || message.Value.Replies.Count != 0) Interlocked.Increment(ref wrong);
+            if (note.Text != $"{i}" || note.Numbers.Length != 1 || note.Numbers[0] != i || message.Value.Replies.Count != 0)
+                Interlocked.Increment(ref wrong);
             message.Dispose();
             late.Enqueue(message);
         });
@@ -134,7 +135,8 @@ public class LifetimeTests
                 {
                     var (note, number) = box.Value;
                     var copy = (note.Text.ToString(), note.Data.ToArray(), note.Replies[0].Text.ToString());
-                    Assert.Equal(($"number {number}", number, $"reply {number}"), (copy.Item1, BitConverter.ToInt32(copy.Item2), copy.Item3));
+                    Assert.Equal(($"number {number}", number, $"reply {number}"),
+                        (copy.Item1, BitConverter.ToInt32(copy.Item2), copy.Item3));
                     right++;
                 }
                 catch (ObjectDisposedException)

@@ -147,7 +147,8 @@ public class MessageTests
     {
         using var message = Note.Rent();
         message.Parse(wire);
-        Assert.StartsWith("The buffer writer gave 0 bytes where ", Assert.Throws<InvalidOperationException>(() => message.WriteTo(new Miser())).Message, StringComparison.Ordinal);
+        Assert.StartsWith("The buffer writer gave 0 bytes where ",
+            Assert.Throws<InvalidOperationException>(() => message.WriteTo(new Miser())).Message, StringComparison.Ordinal);
         Assert.Equal(wire, message.ToByteArray());
     }
 

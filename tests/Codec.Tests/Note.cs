@@ -92,9 +92,11 @@ public readonly struct Note : IMessage<Note>
 
     static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    static long IMessage<Note>.CalculateSize(Note message) => FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
+    static long IMessage<Note>.CalculateSize(Note message) =>
+        FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    static void IMessage<Note>.Write(ref WireWriter writer, Note message) => writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
+    static void IMessage<Note>.Write(ref WireWriter writer, Note message) =>
+        writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);
 
@@ -140,7 +142,8 @@ public readonly struct Note : IMessage<Note>
                         var replies = fields.Replies;
                         do
                         {
-                            Note.FieldStorage.Parse(reader.ReadMessage(depth), storage.Replies, storage.Replies.Append(ref replies), depth + 1);
+                            Note.FieldStorage.Parse(reader.ReadMessage(depth), storage.Replies, storage.Replies.Append(ref replies),
+                                depth + 1);
                         }
                         while (reader.TryReadTag(18));
                         fields = ref storage[index];
@@ -170,7 +173,8 @@ public readonly struct Note : IMessage<Note>
             WireSize.ThrowIfTooDeep(depth);
             var size = WireSize.UnknownFields(storage.Ranges, fields.Unknown);
             if (fields.Text.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Text);
-            foreach (ref var item in storage.Replies.Slice(fields.Replies)) size += 1 + WireSize.Body(Note.FieldStorage.CalculateSize(storage.Replies, ref item, depth + 1));
+            foreach (ref var item in storage.Replies.Slice(fields.Replies))
+                size += 1 + WireSize.Body(Note.FieldStorage.CalculateSize(storage.Replies, ref item, depth + 1));
             if (fields.Data.Length != 0) size += 1 + WireSize.LengthDelimited(fields.Data);
             if (fields.Numbers.Count != 0) size += 1 + WireSize.Body(WireSize.Int32(storage.Ints.Slice(fields.Numbers)));
             fields.Size = (int)size;

@@ -119,7 +119,8 @@ public class ViewTests
         Assert.Equal(same, first.Value.Data == second.Value.Data);
         Assert.Equal(!same, first.Value.Data != second.Value.Data);
         Assert.False(left == null);
-        if (same) Assert.Equal((left.GetHashCode(), first.Value.Data.GetHashCode()), (right.GetHashCode(), second.Value.Data.GetHashCode()));
+        if (same) Assert.Equal((left.GetHashCode(), first.Value.Data.GetHashCode()),
+            (right.GetHashCode(), second.Value.Data.GetHashCode()));
     }
 
     [Fact]
@@ -128,7 +129,9 @@ public class ViewTests
         Assert.Equal("", default(Utf8String).ToString());
         Assert.True(default(Utf8String) == "");
         Assert.True(default(Bytes) == default);
-        Assert.Equal(0, default(Bytes).Span.Length + default(Bytes).Memory.Length + default(Bytes).ToArray().Length + default(Bytes).GetHashCode() - default(Bytes).GetHashCode());
+        Assert.Equal(0,
+            default(Bytes).Span.Length + default(Bytes).Memory.Length + default(Bytes).ToArray().Length
+                + default(Bytes).GetHashCode() - default(Bytes).GetHashCode());
         Assert.Empty(new int[default(Utf8StringList).Count + default(BytesList).Count + default(MessageList<Note>).Count]);
     }
 

@@ -26,8 +26,12 @@ sealed class Experiment(string cell)
             string[] against = percent == 0 ? ["--same"] : ["--against", Name(0)];
             await RunAsync(["duet", "--filter", Name(percent), .. against, "--out", file, "--seed", $"{(repetition * 100) + percent}"]);
             var pair = DuetResultFile.Read(file).Duets.Single();
-            var measured = pair.Processes.Sum(process => process.Pairs * ((process.OldNanoseconds * process.OldOperations) + (process.NewNanoseconds * process.NewOperations))) / 1e9;
-            Add("duet", percent, pair.P <= alpha, pair.Ratio, Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1), measured);
+            var measured =
+                pair.Processes.Sum(process =>
+                    process.Pairs * ((process.OldNanoseconds * process.OldOperations)
+                        + (process.NewNanoseconds * process.NewOperations))) / 1e9;
+            Add("duet", percent, pair.P <= alpha, pair.Ratio,
+                Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1), measured);
         }
     }
 
@@ -42,20 +46,27 @@ sealed class Experiment(string cell)
             double[] Of(int percent, int first) => [.. files.Where((_, i) => i % 2 == first).Select(file => Time(file, percent).Values[0])];
             var (old, @new) = (Of(0, 0), Of(percent, 1));
             var ratio = RatioEstimate.Of(old, @new, alpha);
-            var measured = files.SelectMany((file, i) => Time(file, i % 2 == 0 ? 0 : percent).Iterations).Count() * 0.1; // iterations of 100 ms
-            Add("repeat 5, compare", percent, MannWhitney.Test(old, @new).P <= alpha, ratio.Value, Math.Max(1 - (ratio.Low / ratio.Value), (ratio.High / ratio.Value) - 1), measured);
+            // iterations of 100 ms
+            var measured = files.SelectMany((file, i) => Time(file, i % 2 == 0 ? 0 : percent).Iterations).Count() * 0.1;
+            Add("repeat 5, compare", percent, MannWhitney.Test(old, @new).P <= alpha, ratio.Value,
+                Math.Max(1 - (ratio.Low / ratio.Value), (ratio.High / ratio.Value) - 1), measured);
         }
     }
 
     /// <summary>What was seen so far, as Markdown.</summary>
     public string Table()
     {
-        var table = new StringBuilder("| Cell | Way | More work | Claimed | Consistent with | Median change | Median half-width | Measured |\n| --- | --- | ---: | ---: | --- | ---: | ---: | ---: |\n");
+        var table = new StringBuilder(
+            "| Cell | Way | More work | Claimed | Consistent with | Median change | Median half-width | Measured |\n| --- | --- | ---: "
+                + "| ---: | --- | ---: | ---: | ---: |\n");
         foreach (var ((way, percent), all) in seen.OrderBy(one => one.Key.Way, StringComparer.Ordinal).ThenBy(one => one.Key.Percent))
         {
             var claims = all.Count(one => one.Claimed);
             var (low, high) = BinomialInterval.Of(claims, all.Count, 0.95);
-            table.Append(CultureInfo.InvariantCulture, $"| {cell} | {way} | {percent} % | {claims} of {all.Count} | {low * 100:F0} to {high * 100:F0} % | {(Middle(all.Select(one => one.Ratio)) - 1) * 100:+0.00;-0.00} % | {Middle(all.Select(one => one.HalfWidth)) * 100:0.0#} % | {Middle(all.Select(one => one.Seconds)):F1} s |\n");
+            table.Append(CultureInfo.InvariantCulture,
+                $"| {cell} | {way} | {percent} % | {claims} of {all.Count} | {low * 100:F0} to {high * 100:F0} % | "
+                    + $"{(Middle(all.Select(one => one.Ratio)) - 1) * 100:+0.00;-0.00} % | "
+                        + $"{Middle(all.Select(one => one.HalfWidth)) * 100:0.0#} % | {Middle(all.Select(one => one.Seconds)):F1} s |\n");
         }
 
         return table.ToString();
@@ -63,7 +74,9 @@ sealed class Experiment(string cell)
 
     static double Middle(IEnumerable<double> values) => Median.Of([.. values]).Value;
 
-    Cell Time(ResultFile file, int percent) => file.Cells.Single(one => one.Unit.Name == "ns/op" && one.Name.Full.EndsWith($".{cell}(Percent: {percent})", StringComparison.Ordinal));
+    Cell Time(ResultFile file, int percent) =>
+        file.Cells.Single(one => one.Unit.Name == "ns/op"
+        && one.Name.Full.EndsWith($".{cell}(Percent: {percent})", StringComparison.Ordinal));
 
     string Name(int percent) => $"*SensitivityBenchmarks.{cell}(Percent: {percent})";
 
@@ -76,16 +89,20 @@ sealed class Experiment(string cell)
 
     async Task RunAsync(string[] arguments)
     {
-        using var program = Process.Start(new ProcessStartInfo("dotnet", [Path.Combine(root, "artifacts", "bin", "ProtoBench", "release", "ProtoBench.dll"), .. arguments])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = root,
-        })!;
+        using var program =
+            Process.Start(
+                new ProcessStartInfo("dotnet",
+                    [Path.Combine(root, "artifacts", "bin", "ProtoBench", "release", "ProtoBench.dll"), .. arguments])
+                {
+                    RedirectStandardOutput = true,
+                    RedirectStandardError = true,
+                    WorkingDirectory = root,
+                })!;
         var said = Task.WhenAll(program.StandardOutput.ReadToEndAsync(), program.StandardError.ReadToEndAsync());
         await program.WaitForExitAsync();
         if (program.ExitCode != 0)
-            throw new InvalidOperationException($"{string.Join(' ', arguments)} ended with {program.ExitCode}:\n{string.Concat(await said)}");
+            throw new InvalidOperationException(
+                $"{string.Join(' ', arguments)} ended with {program.ExitCode}:\n{string.Concat(await said)}");
     }
 
     static string Root()

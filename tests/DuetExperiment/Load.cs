@@ -10,7 +10,11 @@ sealed class Load : IDisposable
     public Load(int count)
     {
         for (var seed = 1; seed <= count; seed++)
-            processes.Add(Process.Start(new ProcessStartInfo("dotnet", [typeof(Load).Assembly.Location, "burst", $"{seed}"]) { RedirectStandardInput = true })!);
+            processes.Add(
+                Process.Start(
+                    new ProcessStartInfo("dotnet",
+                        [typeof(Load).Assembly.Location, "burst", $"{seed}"])
+                    { RedirectStandardInput = true })!);
     }
 
     public void Dispose()

@@ -2,7 +2,8 @@ using System.Globalization;
 
 namespace ProtoBench.DuetExperiment;
 
-/// <summary>What do duet, and repeat with compare, see of 0, 2, 5 and 10 % more work while other programs compute in bursts? Prints the table of docs/duet.md.</summary>
+/// <summary>What do duet, and repeat with compare, see of 0, 2, 5 and 10 % more work
+/// while other programs compute in bursts? Prints the table of docs/duet.md.</summary>
 static class Program
 {
     static async Task<int> Main(string[] args)
@@ -11,7 +12,8 @@ static class Program
             return Burst.Run(int.Parse(seed, CultureInfo.InvariantCulture));
         if (args.Length > 4 || (args.Length > 0 && !args[0].All(char.IsAsciiDigit)))
         {
-            await Console.Error.WriteLineAsync("DuetExperiment [repetitions 20] [cell MeasureMore|DecodeMore] [burst processes 4] [duet|repeat|both]");
+            await Console.Error.WriteLineAsync(
+                "DuetExperiment [repetitions 20] [cell MeasureMore|DecodeMore] [burst processes 4] [duet|repeat|both]");
             return 2;
         }
 

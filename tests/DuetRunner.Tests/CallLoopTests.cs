@@ -33,19 +33,24 @@ public class CallLoopTests
     public void Results_of_any_shape_are_dropped(string method, int mark)
     {
         var target = new Shapes();
-        CallLoops.Of(typeof(Shapes).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static)!)(target, method == nameof(Shapes.Static) ? [3, 2.5] : [], 5);
+        CallLoops.Of(typeof(Shapes).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static)!)(target,
+            method == nameof(Shapes.Static) ? [3, 2.5] : [], 5);
         Assert.Equal(5 * mark, Shapes.Sum - target.Before);
     }
 
     [Fact]
     public void What_a_cell_throws_comes_out_as_it_is() =>
-        Assert.Equal("this cell is broken", Assert.Throws<InvalidOperationException>(() => CallLoops.Of(typeof(CountingBenchmarks).GetMethod(nameof(CountingBenchmarks.Throw))!)(new CountingBenchmarks(), [], 1)).Message);
+        Assert.Equal("this cell is broken",
+            Assert.Throws<InvalidOperationException>(() =>
+                CallLoops.Of(typeof(CountingBenchmarks).GetMethod(nameof(CountingBenchmarks.Throw))!)(new CountingBenchmarks(), [],
+                    1)).Message);
 
     [Theory]
     [InlineData(nameof(CountingBenchmarks.Count), false)]
     [InlineData(nameof(CountingBenchmarks.CountLaterAsync), true)]
     [InlineData(nameof(CountingBenchmarks.CountInValueTaskOfAsync), true)]
-    public void It_is_known_which_cells_wait(string method, bool waits) => Assert.Equal(waits, CallLoops.Waits(typeof(CountingBenchmarks).GetMethod(method)!));
+    public void It_is_known_which_cells_wait(string method, bool waits) =>
+        Assert.Equal(waits, CallLoops.Waits(typeof(CountingBenchmarks).GetMethod(method)!));
 
 #pragma warning disable CA1822 // cells are instance methods
     sealed class Shapes

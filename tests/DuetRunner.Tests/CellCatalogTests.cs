@@ -9,7 +9,9 @@ public class CellCatalogTests
     {
         var cells = catalog.List().Where(cell => cell.Type == nameof(CountingBenchmarks)).ToArray();
         Assert.Equal(18, cells.Length);
-        Assert.Contains(cells, cell => cell is { Name: "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Count(Size: 3)", Method: "Count" } && cell.Parameters["Size"] == "3");
+        Assert.Contains(cells,
+            cell => cell is { Name: "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Count(Size: 3)", Method: "Count" }
+            && cell.Parameters["Size"] == "3");
         var say = Assert.Single(cells, cell => cell.Name == "ProtoBench.DuetRunner.Tests.CountingBenchmarks.Say(word: \"two\", Size: 5)");
         Assert.Equal(("5", "two"), (say.Parameters["Size"], say.Parameters["word"].Trim('"')));
     }
@@ -32,11 +34,14 @@ public class CellCatalogTests
     public void A_cell_with_an_iteration_setup_is_refused_with_the_reason()
     {
         const string name = "ProtoBench.DuetRunner.Tests.RefusedBenchmarks.NeedsPreparing";
-        Assert.Contains("[IterationSetup] Prepare", Assert.Single(catalog.List(), cell => cell.Name == name).Refused, StringComparison.Ordinal);
-        Assert.Contains("[IterationSetup] Prepare", Assert.Throws<RunnerException>(() => catalog.Find(name)).Message, StringComparison.Ordinal);
+        Assert.Contains("[IterationSetup] Prepare", Assert.Single(catalog.List(), cell => cell.Name == name).Refused,
+            StringComparison.Ordinal);
+        Assert.Contains("[IterationSetup] Prepare", Assert.Throws<RunnerException>(() => catalog.Find(name)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_cell_that_is_not_there_is_named() =>
-        Assert.Contains("N.T.Nothing: there is no such cell", Assert.Throws<RunnerException>(() => catalog.Find("N.T.Nothing")).Message, StringComparison.Ordinal);
+        Assert.Contains("N.T.Nothing: there is no such cell", Assert.Throws<RunnerException>(() => catalog.Find("N.T.Nothing")).Message,
+            StringComparison.Ordinal);
 }

@@ -46,7 +46,8 @@ public class MeasuringTests
             new(type + "Count(Size: 3)", type + "NoSuchCell"),
             new(type + "Count(Size: 3)", type + "Count(Size: 5)"));
         Assert.Equal(
-            ["InvalidOperationException: this cell is broken", "InvalidOperationException: this cell breaks later", $"{type}NoSuchCell: there is no such cell in ProtoBench.DuetRunner.Tests", null],
+            ["InvalidOperationException: this cell is broken", "InvalidOperationException: this cell breaks later",
+                $"{type}NoSuchCell: there is no such cell in ProtoBench.DuetRunner.Tests", null],
             pairs.Select(pair => pair.Error));
         Assert.InRange(pairs[3].Old!.Wall.Count, OneProcess.LeastPairs, int.MaxValue);
         Assert.True(pairs[3].WarmUpSeconds > 0);
@@ -56,7 +57,11 @@ public class MeasuringTests
     [Fact]
     public async Task Two_sides_take_turns()
     {
-        var job = Job() with { Pipe = PipeName(), Pairs = [new(type + "Count(Size: 3)", type + "Count(Size: 5)"), new(type + "Count(Size: 5)", type + "Allocate(Size: 3)")] };
+        var job = Job() with
+        {
+            Pipe = PipeName(),
+            Pairs = [new(type + "Count(Size: 3)", type + "Count(Size: 5)"), new(type + "Count(Size: 5)", type + "Allocate(Size: 3)")]
+        };
         var old = Run(job with { RunsOld = true });
         var @new = Run(job with { RunsOld = false });
         var (olds, news) = (await old, await @new);
@@ -74,7 +79,11 @@ public class MeasuringTests
     [Fact]
     public async Task A_side_that_fails_tells_the_other_and_the_next_pair_goes_on()
     {
-        var job = Job() with { Pipe = PipeName(), Pairs = [new(type + "Count(Size: 3)", type + "Throw(Size: 5)"), new(type + "Count(Size: 3)", type + "Count(Size: 5)")] };
+        var job = Job() with
+        {
+            Pipe = PipeName(),
+            Pairs = [new(type + "Count(Size: 3)", type + "Throw(Size: 5)"), new(type + "Count(Size: 3)", type + "Count(Size: 5)")]
+        };
         var old = Run(job with { RunsOld = true });
         var @new = Run(job with { RunsOld = false });
         Assert.All(new[] { await old, await @new }, pairs =>
@@ -94,9 +103,13 @@ public class MeasuringTests
 
     IReadOnlyList<RunnerPairOutput> Measure(params RunnerPair[] pairs) => OneProcess.Measure(catalog, Job() with { Pairs = pairs });
 
-    Task<IReadOnlyList<RunnerPairOutput>> Run(RunnerJob job) => Task.Factory.StartNew(() => TurnTaking.Measure(catalog, job), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    Task<IReadOnlyList<RunnerPairOutput>> Run(RunnerJob job) =>
+        Task.Factory.StartNew(() => TurnTaking.Measure(catalog, job), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default);
 
-    static string PipeName() => OperatingSystem.IsWindows() ? Guid.NewGuid().ToString("N") : Path.Combine(Path.GetTempPath(), $"protobench-test-{Guid.NewGuid():N}");
+    static string PipeName() =>
+        OperatingSystem.IsWindows()
+        ? Guid.NewGuid().ToString("N") : Path.Combine(Path.GetTempPath(), $"protobench-test-{Guid.NewGuid():N}");
 
     static RunnerJob Job() => new()
     {

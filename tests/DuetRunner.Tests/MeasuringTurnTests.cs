@@ -7,7 +7,8 @@ public class MeasuringTurnTests
     {
         var name = $"protobench-test-{Guid.NewGuid():N}";
         var (inside, most) = (0, 0);
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Factory.StartNew(Take, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
+        await Task.WhenAll(Enumerable.Range(0, 4)
+            .Select(_ => Task.Factory.StartNew(Take, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
         Assert.Equal((0, 1), (inside, most));
 
         void Take()
@@ -30,7 +31,8 @@ public class MeasuringTurnTests
         var thread = new Thread(() => MeasuringTurn.Await(name));
         thread.Start();
         thread.Join();
-        await Task.Factory.StartNew(() => MeasuringTurn.Await(name).Dispose(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        await Task.Factory.StartNew(() => MeasuringTurn.Await(name).Dispose(), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
     }
 
     [Fact]

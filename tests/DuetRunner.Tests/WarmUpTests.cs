@@ -2,7 +2,8 @@ namespace ProtoBench.DuetRunner.Tests;
 
 public class WarmUpTests
 {
-    // The first line is what three of 48 processes showed on a busy machine: the JIT had not even begun to count calls, and tier-0 code was measured.
+    // The first line is what three of 48 processes showed on a busy machine:
+    // the JIT had not even begun to count calls, and tier-0 code was measured.
     [Theory]
     [InlineData(364, 64, 60, false)]
     [InlineData(900, 64, 100, false)]

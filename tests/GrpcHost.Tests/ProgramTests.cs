@@ -23,11 +23,13 @@ public class ProgramTests
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
     [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
-    [InlineData("gc-modes --gc huge", "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
+    [InlineData("gc-modes --gc huge",
+    "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
     [InlineData("gc-modes --cores 0", "'0' is not a list of whole numbers from 1 to ")]
     [InlineData("gc-modes --callers 1,x", "'1,x' is not a list of whole numbers from 1 for --callers")]
     [InlineData("gc-modes --rate 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
-    [InlineData("gc-modes --requests 5", "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
+    [InlineData("gc-modes --requests 5",
+    "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests")]
     [InlineData("gc-modes --interleave", "--hdr, --interleave and --attribute are for run and load, not for gc-modes")]
     [InlineData("gc-modes --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
     [InlineData("run --root heap", "'heap' is no value of --root in this build: threadstatic, new, bag, objectpool")]
@@ -79,7 +81,9 @@ public class ProgramTests
     [Fact]
     public async Task A_call_may_be_given_no_limit_of_time()
     {
-        var (exitCode, output, error) = await TheProgram.RunAsync("run", "--timeout", "none", "--codec", "raw", "--items", "1", "-n", "5", "--rounds", "1", "--warmup", "0s");
+        var (exitCode, output, error) =
+            await TheProgram.RunAsync("run", "--timeout", "none", "--codec", "raw", "--items", "1", "-n", "5", "--rounds", "1", "--warmup",
+                "0s");
         Verdict.AssertFollows(exitCode, output, error);
         Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
     }

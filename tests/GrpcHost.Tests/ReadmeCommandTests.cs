@@ -88,7 +88,8 @@ public sealed class ReadmeCommandTests : IDisposable
     static TheoryData<string, string> Where(Func<string[], bool> wanted)
     {
         var data = new TheoryData<string, string>();
-        foreach (var (file, command) in DocumentCommands.Files.SelectMany(file => Ours(file).Select(command => (file, command))).DistinctBy(row => row.command))
+        foreach (var (file, command) in DocumentCommands.Files.SelectMany(file => Ours(file).Select(command => (file, command)))
+            .DistinctBy(row => row.command))
         {
             if (wanted(DocumentCommands.Arguments(command)))
                 data.Add(file, command);
@@ -108,5 +109,6 @@ public sealed class ReadmeCommandTests : IDisposable
 
     static bool IsFile(string word) => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal);
 
-    static string[] Replaced(string[] words, string option, string value) => [.. words.Select((word, at) => at > 0 && words[at - 1] == option ? value : word)];
+    static string[] Replaced(string[] words, string option, string value) =>
+        [.. words.Select((word, at) => at > 0 && words[at - 1] == option ? value : word)];
 }

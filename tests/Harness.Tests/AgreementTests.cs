@@ -5,8 +5,10 @@ namespace ProtoBench.Harness.Tests;
 
 public class AgreementTests
 {
-    static readonly MeasuredLibrary google = new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
-    static readonly ForwardRequest request = new() { TraceId = "t", ItemRequests = { new ForwardPerItemRequest { ItemId = "1" }, new ForwardPerItemRequest { ItemId = "2" } } };
+    static readonly MeasuredLibrary google =
+        new("Google", "Google.Protobuf", bytes => ForwardRequest.Parser.ParseFrom(bytes).ToByteArray());
+    static readonly ForwardRequest request =
+        new() { TraceId = "t", ItemRequests = { new ForwardPerItemRequest { ItemId = "1" }, new ForwardPerItemRequest { ItemId = "2" } } };
 
     [Fact]
     public void Libraries_that_write_what_they_read_agree() => Assert.Null(FirstDisagreement(google));
@@ -20,7 +22,9 @@ public class AgreementTests
             message.ItemRequests[1].ItemId = "";
             return message.ToByteArray();
         });
-        Assert.Equal("one.bin: Lossy 1.0 writes another message: itemRequests[1].itemId; the bytes differ from offset 9 on (10 written, Google.Protobuf writes 13)", FirstDisagreement(google, lossy));
+        Assert.Equal(
+            "one.bin: Lossy 1.0 writes another message: itemRequests[1].itemId; the bytes differ from offset 9 on (10 written, "
+                + "Google.Protobuf writes 13)", FirstDisagreement(google, lossy));
     }
 
     [Fact]
@@ -46,7 +50,8 @@ public class AgreementTests
     public void A_payload_that_is_no_message_is_named()
     {
         var set = new PayloadSet([new("cut.bin", new byte[] { 10, 5 })]);
-        Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, [google]), StringComparison.Ordinal);
+        Assert.StartsWith("cut.bin: Google.Protobuf cannot read it: ", Agreement.FirstDisagreement(ForwardRequest.Parser, set, [google]),
+            StringComparison.Ordinal);
     }
 
     static string? FirstDisagreement(params MeasuredLibrary[] libraries) =>

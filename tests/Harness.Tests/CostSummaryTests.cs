@@ -3,7 +3,8 @@ namespace ProtoBench.Harness.Tests;
 public class CostSummaryTests
 {
     static readonly PayloadSet payloads = new([new("one.bin", new byte[100])]);
-    static readonly MeasuredLibrary[] libraries = [new("Google", "Google.Protobuf 3.25.1", bytes => bytes), new("Slab", "ProtoBench.Codec 0.1.0", bytes => bytes)];
+    static readonly MeasuredLibrary[] libraries =
+        [new("Google", "Google.Protobuf 3.25.1", bytes => bytes), new("Slab", "ProtoBench.Codec 0.1.0", bytes => bytes)];
 
     [Fact]
     public void A_dry_run_has_no_figures_and_says_why()
@@ -16,7 +17,8 @@ public class CostSummaryTests
 
     [Fact]
     public void Three_iterations_are_a_measurement() =>
-        Assert.Contains("400 B a message; at 5,000 messages/s 1.00 % of a core and 2.00 MB/s allocated", Write(Cell("DeserializeTouch", "Google", 3, 2_000, 400)), StringComparison.Ordinal);
+        Assert.Contains("400 B a message; at 5,000 messages/s 1.00 % of a core and 2.00 MB/s allocated",
+            Write(Cell("DeserializeTouch", "Google", 3, 2_000, 400)), StringComparison.Ordinal);
 
     [Fact]
     public void Where_slab_loses_it_says_so()
@@ -33,7 +35,8 @@ public class CostSummaryTests
     [Fact]
     public void Codec_and_allocation_add_up_to_the_whole()
     {
-        var said = Write(Cell("DeserializeTouch", "Google", 15, 1e9, 1_000), Cell("MeasureSerialize", "Google", 15, 10, 1e9), Cell("DeserializeTouch", "Slab", 15, 100, 0));
+        var said = Write(Cell("DeserializeTouch", "Google", 15, 1e9, 1_000), Cell("MeasureSerialize", "Google", 15, 10, 1e9),
+            Cell("DeserializeTouch", "Slab", 15, 100, 0));
         Assert.Contains("about 0 % allocation, 100 % codec", said, StringComparison.Ordinal);
         Assert.Contains("about 100 % allocation, 0 % codec", said, StringComparison.Ordinal);
         Assert.Contains("all of it is codec: nothing is allocated", said, StringComparison.Ordinal);
@@ -42,7 +45,8 @@ public class CostSummaryTests
     [Fact]
     public void Where_the_quartiles_overlap_there_is_no_answer()
     {
-        var said = Write(new("Measure", "Google", 15, 100, (90, 250), 0), new("Measure", "Slab", 15, 300, (240, 310), 0), new("Serialize", "Google", 15, 300, (240, 310), 0), new("Serialize", "Slab", 15, 100, (90, 250), 0));
+        var said = Write(new("Measure", "Google", 15, 100, (90, 250), 0), new("Measure", "Slab", 15, 300, (240, 310), 0),
+            new("Serialize", "Google", 15, 300, (240, 310), 0), new("Serialize", "Slab", 15, 100, (90, 250), 0));
         Assert.Matches(@"Measure +3\.00, 0 B to 0 B, no difference that this run can show\n", said);
         Assert.Matches(@"Serialize +0\.33, 0 B to 0 B, no difference that this run can show\n", said);
     }

@@ -34,7 +34,8 @@ public class PayloadSetTests
     public void A_folder_without_payloads_and_a_damaged_file_are_refused_by_name()
     {
         using var folder = new TempFolder();
-        Assert.Contains("has no payloads", Assert.Throws<InvalidDataException>(() => PayloadSet.Load(folder.File("none"))).Message, StringComparison.Ordinal);
+        Assert.Contains("has no payloads", Assert.Throws<InvalidDataException>(() => PayloadSet.Load(folder.File("none"))).Message,
+            StringComparison.Ordinal);
         File.WriteAllBytes(folder.File("a.delimited"), [1, 7, 5, 8]);
         Assert.Equal("a.delimited: message 1 is cut off", Assert.Throws<InvalidDataException>(() => PayloadSet.Load(folder.Path)).Message);
     }

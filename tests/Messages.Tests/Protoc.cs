@@ -7,15 +7,19 @@ namespace ProtoBench.Messages.Tests;
 /// <summary>protoc itself as an encoder and decoder: an implementation that shares no code with anything under test.</summary>
 static class Protoc
 {
-    static readonly string path = typeof(Protoc).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == "Protoc").Value!;
+    static readonly string path =
+        typeof(Protoc).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == "Protoc").Value!;
 
     /// <summary>Text format to wire bytes.</summary>
-    public static byte[] Encode(string proto, string message, string text) => Run($"--encode={message}", proto, System.Text.Encoding.UTF8.GetBytes(text));
+    public static byte[] Encode(string proto, string message, string text) =>
+        Run($"--encode={message}", proto, System.Text.Encoding.UTF8.GetBytes(text));
 
     /// <summary>Wire bytes to text format.</summary>
-    public static string Decode(string proto, string message, byte[] wire) => System.Text.Encoding.UTF8.GetString(Run($"--decode={message}", proto, wire));
+    public static string Decode(string proto, string message, byte[] wire) =>
+        System.Text.Encoding.UTF8.GetString(Run($"--decode={message}", proto, wire));
 
-    static byte[] Run(string verb, string proto, byte[] input) => RunAsync(verb, proto, input).WaitAsync(TimeSpan.FromMinutes(5)).GetAwaiter().GetResult();
+    static byte[] Run(string verb, string proto, byte[] input) =>
+        RunAsync(verb, proto, input).WaitAsync(TimeSpan.FromMinutes(5)).GetAwaiter().GetResult();
 
     static async Task<byte[]> RunAsync(string verb, string proto, byte[] input)
     {

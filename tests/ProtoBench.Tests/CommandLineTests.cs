@@ -60,7 +60,8 @@ public class CommandLineTests
     }
 
     [Fact]
-    public void The_list_has_the_cells() => Assert.Contains("DeserializeBenchmarks.DeserializeRequestGoogle_BA\n", Run("--list", "flat").Output, StringComparison.Ordinal);
+    public void The_list_has_the_cells() =>
+        Assert.Contains("DeserializeBenchmarks.DeserializeRequestGoogle_BA\n", Run("--list", "flat").Output, StringComparison.Ordinal);
 
     [Fact]
     public void A_cell_s_files_are_named_and_saved_by_their_processor()

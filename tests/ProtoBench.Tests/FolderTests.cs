@@ -6,11 +6,12 @@ namespace ProtoBench.Tests;
 public class FolderTests
 {
     static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");
-    static readonly string[] optional = ["GrpcDotnet", "MemoryPack", "MessagePack", "ProtobufNet", "ProtobufNetGrpc", "RecyclableMemoryStream"];
+    static readonly string[] optional =
+        ["GrpcDotnet", "MemoryPack", "MessagePack", "ProtobufNet", "ProtobufNetGrpc", "RecyclableMemoryStream"];
 
     /// <summary>
-    /// Two kinds of folders add nothing: those named after an optional package group, because the build decides whether they are compiled, and those of a library's
-    /// cells, because the full name of a cell is an API.
+    /// Two kinds of folders add nothing: those named after an optional package group, because the build decides whether they are compiled,
+    /// and those of a library's cells, because the full name of a cell is an API.
     /// </summary>
     [Fact]
     public void A_namespace_is_its_folder()

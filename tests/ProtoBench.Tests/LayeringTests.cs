@@ -19,7 +19,8 @@ public class LayeringTests
         ["DuetRunner"] = [],
         ["Schemas"] = [],
         ["Harness"] = [],
-        ["ProtoBench"] = ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
+        ["ProtoBench"] =
+            ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
         ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc", "Schemas"],
     };
 

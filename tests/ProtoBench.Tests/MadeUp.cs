@@ -12,11 +12,15 @@ namespace ProtoBench.Tests;
 /// <summary>A summary in which one cell was measured, or failed, as told.</summary>
 static class MadeUp
 {
-    /// <summary>Three iterations of <paramref name="nanoseconds"/> each; collections and bytes over <paramref name="operations"/> operations.</summary>
-    public static (Summary Summary, BenchmarkCase Case) Cell(string method, double nanoseconds, int gen0 = 0, int gen1 = 0, long allocatedBytes = 0, long operations = 1_000)
+    /// <summary>Three iterations of <paramref name="nanoseconds"/> each; collections
+    /// and bytes over <paramref name="operations"/> operations.</summary>
+    public static (Summary Summary, BenchmarkCase Case) Cell(string method, double nanoseconds, int gen0 = 0, int gen1 = 0,
+        long allocatedBytes = 0, long operations = 1_000)
     {
         var benchmark = Case(method);
-        return (Of([Report(benchmark, true, Measured([nanoseconds, nanoseconds, nanoseconds], $"// GC:  {gen0} {gen1} 0 {allocatedBytes * operations} {operations}"))]), benchmark);
+        return (Of([Report(benchmark, true,
+            Measured([nanoseconds, nanoseconds, nanoseconds], $"// GC:  {gen0} {gen1} 0 {allocatedBytes * operations} {operations}"))]),
+                benchmark);
     }
 
     /// <summary>A cell whose process has said <paramref name="output"/> and left no result.</summary>
@@ -31,16 +35,20 @@ static class MadeUp
 
     /// <summary>Every cell of a class, under the program's own configuration.</summary>
     public static Summary Class(Type type, Func<BenchmarkCase, double[]> nanoseconds) =>
-        Of([.. BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new())).BenchmarksCases.Select(cell => Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
+        Of([.. BenchmarkConverter.TypeToBenchmarks(type,
+            Config.Create(new())).BenchmarksCases.Select(cell =>
+                Report(cell, true, Measured(nanoseconds(cell), "// GC:  45 3 0 123456000 1000")))]);
 
     static BenchmarkCase Case(string method)
     {
         var type = BenchmarkClasses.All.Single(type => type.GetMethod(method) is not null);
-        return BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.Single(c => c.Descriptor.WorkloadMethod.Name == method);
+        return BenchmarkConverter.TypeToBenchmarks(type,
+            ManualConfig.CreateEmpty().AddJob(Job.Dry)).BenchmarksCases.Single(c => c.Descriptor.WorkloadMethod.Name == method);
     }
 
     static string[] Measured(double[] nanoseconds, string collections) =>
-        [.. nanoseconds.Select((ns, i) => string.Create(CultureInfo.InvariantCulture, $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op")), collections];
+        [.. nanoseconds.Select((ns, i) =>
+            string.Create(CultureInfo.InvariantCulture, $"WorkloadResult   {i + 1}: 1 op, {ns:F2} ns, {ns:F2} ns/op")), collections];
 
     static BenchmarkReport Report(BenchmarkCase benchmark, bool success, string[] output)
     {
@@ -48,5 +56,6 @@ static class MadeUp
         return new(success, benchmark, build, build, [new ExecuteResult(true, 0, 1, success ? output : [], output, output, 1)], []);
     }
 
-    static Summary Of(BenchmarkReport[] reports) => new("made up", [.. reports], HostEnvironmentInfo.GetCurrent(), "", "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []);
+    static Summary Of(BenchmarkReport[] reports) =>
+        new("made up", [.. reports], HostEnvironmentInfo.GetCurrent(), "", "", TimeSpan.Zero, CultureInfo.InvariantCulture, [], []);
 }

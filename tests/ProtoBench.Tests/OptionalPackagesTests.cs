@@ -6,21 +6,24 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Tests;
 
-/// <summary>What the build makes of a package feed, with a feed made up for the test: a small project below copies of this repository's build files.</summary>
+/// <summary>What the build makes of a package feed, with a feed made up for the
+/// test: a small project below copies of this repository's build files.</summary>
 public sealed partial class OptionalPackagesTests : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("protobench-feed-").FullName;
 
     public OptionalPackagesTests()
     {
-        foreach (var file in new[] { "Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props", "eng/OptionalPackages.props", "eng/OptionalPackages.targets", "eng/FeedProbe/FeedProbe.csproj" })
+        foreach (var file in new[] { "Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props",
+            "eng/OptionalPackages.props", "eng/OptionalPackages.targets", "eng/FeedProbe/FeedProbe.csproj" })
         {
             var copy = new FileInfo(Path.Combine(folder, file));
             copy.Directory!.Create();
             File.Copy(Path.Combine(Golden.Root, file), copy.FullName);
         }
 
-        Put("App/App.csproj", """<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><OptionalPackage Include="MemoryPack" Group="MemoryPack" /></ItemGroup></Project>""");
+        Put("App/App.csproj",
+            """<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><OptionalPackage Include="MemoryPack" Group="MemoryPack" /></ItemGroup></Project>""");
         Put("App/Empty.cs", "// no type\n");
         Directory.CreateDirectory(Path.Combine(folder, "packages"));
         PutConfig("");
@@ -40,7 +43,9 @@ public sealed partial class OptionalPackagesTests : IDisposable
     public async Task Another_version_is_left_out_with_the_version_that_was_found()
     {
         Pack("MemoryPack", "1.21.5");
-        const string reason = "the package feed has another version: MemoryPack (>= 1.21.4) but MemoryPack 1.21.4 was not found. MemoryPack 1.21.5 was resolved instead.";
+        const string reason =
+            "the package feed has another version: MemoryPack (>= 1.21.4) but MemoryPack 1.21.4 was not found. MemoryPack 1.21.5 was "
+                + "resolved instead.";
         Assert.Contains("Left out: MemoryPack: " + reason, await BuildAsync(), StringComparison.Ordinal);
         Assert.Contains($"MemoryPack: {reason}\"", Facts(), StringComparison.Ordinal);
 
@@ -60,7 +65,8 @@ public sealed partial class OptionalPackagesTests : IDisposable
     [Fact]
     public async Task A_package_that_the_feed_lacks_is_left_out()
     {
-        Assert.Contains("Left out: MemoryPack: the package feed cannot restore it, or a package that it needs", await BuildAsync(), StringComparison.Ordinal);
+        Assert.Contains("Left out: MemoryPack: the package feed cannot restore it, or a package that it needs", await BuildAsync(),
+            StringComparison.Ordinal);
         Assert.Contains("MemoryPack: the package feed cannot restore it, or a package that it needs\"", Facts(), StringComparison.Ordinal);
     }
 
@@ -70,7 +76,9 @@ public sealed partial class OptionalPackagesTests : IDisposable
         Put("Messages/Messages.csproj", """<Project Sdk="Microsoft.NET.Sdk" />""");
         var (exit, said) = await BuildAsync("Messages", "-p:GoogleProtobufVersion=3.19.3");
         Assert.NotEqual(0, exit);
-        Assert.Contains("GoogleProtobufVersion=3.19.3 is older than 3.21.9, the oldest version that these messages are generated for and tested with.", said, StringComparison.Ordinal);
+        Assert.Contains(
+            "GoogleProtobufVersion=3.19.3 is older than 3.21.9, the oldest version that these messages are generated for and tested with.",
+                said, StringComparison.Ordinal);
     }
 
     /// <summary>An audit source on this machine that knows an advisory of each severity.</summary>
@@ -89,7 +97,8 @@ public sealed partial class OptionalPackagesTests : IDisposable
             """));
         var serving = ServeAsync(source, path => path switch
         {
-            "/index.json" => $$"""{ "version": "3.0.0", "resources": [{ "@id": "{{address}}advisories.json", "@type": "VulnerabilityInfo/6.7.0" }] }""",
+            "/index.json" =>
+                $$"""{ "version": "3.0.0", "resources": [{ "@id": "{{address}}advisories.json", "@type": "VulnerabilityInfo/6.7.0" }] }""",
             "/advisories.json" => $$"""[{ "@name": "base", "@id": "{{address}}base.json", "@updated": "2026-01-01T00:00:00Z" }]""",
             _ => $"{{ {advisories} }}",
         });
@@ -127,7 +136,9 @@ public sealed partial class OptionalPackagesTests : IDisposable
 
     /// <summary>The assembly's facts as the build has written them, its long literals in one piece.</summary>
     string Facts() =>
-        Literals().Replace(File.ReadAllText(Directory.GetFiles(Path.Combine(folder, "artifacts/obj/App"), "*.AssemblyInfo.cs", SearchOption.AllDirectories).Single()), "");
+        Literals().Replace(
+            File.ReadAllText(Directory.GetFiles(Path.Combine(folder, "artifacts/obj/App"), "*.AssemblyInfo.cs", SearchOption.AllDirectories)
+                .Single()), "");
 
     void Put(string file, string text)
     {
@@ -143,7 +154,8 @@ public sealed partial class OptionalPackagesTests : IDisposable
     {
         using var package = ZipFile.Open(Path.Combine(folder, "packages", $"{id}.{version}.nupkg"), ZipArchiveMode.Create);
         using (var description = new StreamWriter(package.CreateEntry(id + ".nuspec").Open()))
-            description.Write($"<package><metadata><id>{id}</id><version>{version}</version><authors>test</authors><description>test</description>{more}</metadata></package>");
+            description.Write(
+                $"<package><metadata><id>{id}</id><version>{version}</version><authors>test</authors><description>test</description>{more}</metadata></package>");
         package.CreateEntry("lib/net10.0/_._");
     }
 

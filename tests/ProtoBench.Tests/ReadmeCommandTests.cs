@@ -7,8 +7,9 @@ using ProtoBench.Testing;
 namespace ProtoBench.Tests;
 
 /// <summary>
-/// Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that looks like a checkout.
-/// A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed only, unless PROTOBENCH_LONG is 1.
+/// Every command of this program in the documents and in its help is run, in the order in which they stand there, in a folder that looks
+/// like a checkout. A cell runs once, a series has as few launches as it may have, and more than <see cref="few"/> cells are listed only,
+/// unless PROTOBENCH_LONG is 1.
 /// </summary>
 [Collection(nameof(Diagnosers.MeterTests))]
 public sealed class ReadmeCommandTests : IDisposable
@@ -30,8 +31,10 @@ public sealed class ReadmeCommandTests : IDisposable
         ("dotnet add package ProtoBench.Codec.Build", ".ci/consumer builds and runs such a project"),
         ("mkdir protos", ".ci/consumer builds and runs such a project"),
         ("dotnet run --urls http://localhost:5000 &", "not run: a web service of the reader"),
-        (@"printf '\n\003Ada\022\007\n\003tea\020\002' | curl -s --data-binary @- http://localhost:5000/orders | strings", "not run: a web service of the reader"),
-        ("dotnet artifacts/bin/DuetExperiment/release/ProtoBench.DuetExperiment.dll 20 MeasureMore 4 both", "not run: it loads the machine for an hour"),
+        (@"printf '\n\003Ada\022\007\n\003tea\020\002' | curl -s --data-binary @- http://localhost:5000/orders | strings",
+            "not run: a web service of the reader"),
+        ("dotnet artifacts/bin/DuetExperiment/release/ProtoBench.DuetExperiment.dll 20 MeasureMore 4 both",
+            "not run: it loads the machine for an hour"),
     ];
 
     readonly string outer = Directory.CreateTempSubdirectory("protobench-readme-").FullName;
@@ -87,7 +90,8 @@ public sealed class ReadmeCommandTests : IDisposable
 
     static bool IsOurs(string line) => line.StartsWith(DocumentCommands.ProtoBench, StringComparison.Ordinal);
 
-    /// <summary>The files that the commands of a document read: those that it shows, and a result for each of old.json and new.json.</summary>
+    /// <summary>The files that the commands of a document read: those that
+    /// it shows, and a result for each of old.json and new.json.</summary>
     void Prepare(string document)
     {
         foreach (var (path, content) in DocumentCommands.ShownFiles(document))
@@ -97,7 +101,8 @@ public sealed class ReadmeCommandTests : IDisposable
             File.WriteAllText(file.FullName, content);
         }
 
-        foreach (var name in DocumentCommands.In(document).SelectMany(DocumentCommands.Arguments).Where(word => word is "old.json" or "new.json"))
+        foreach (var name in DocumentCommands.In(document).SelectMany(DocumentCommands.Arguments)
+            .Where(word => word is "old.json" or "new.json"))
             File.Copy(Path.Combine(folder, "results", "amd-epyc", "Hive.json"), Path.Combine(folder, name), overwrite: true);
     }
 

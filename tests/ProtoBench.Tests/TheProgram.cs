@@ -12,7 +12,8 @@ static class TheProgram
 
     public static (int Exit, string Output, string Error) Run(params string[] args) => Run([], args);
 
-    public static (int Exit, string Output, string Error) Run((string Name, string? Value)[] environment, string[] args, string? folder = null, string? program = null)
+    public static (int Exit, string Output, string Error) Run((string Name, string? Value)[] environment, string[] args,
+        string? folder = null, string? program = null)
     {
         var start = new ProcessStartInfo("dotnet", [program ?? typeof(BenchmarkClasses).Assembly.Location, .. args])
         {

@@ -32,7 +32,8 @@ public sealed class BrowserFindings : IAsyncLifetime
         var chromium = Environment.GetEnvironmentVariable("CHROMIUM") ?? usual.FirstOrDefault(File.Exists);
         if (chromium is null)
         {
-            reason = "needs a browser: install Chromium (Debian: apt-get install chromium), or name a Chromium or Chrome in the variable CHROMIUM";
+            reason = "needs a browser: install Chromium (Debian: apt-get install chromium), or name a Chromium or Chrome in the "
+                + "variable CHROMIUM";
             return;
         }
 
@@ -42,7 +43,9 @@ public sealed class BrowserFindings : IAsyncLifetime
             var pages = Pages.Kinds().Append(("hostile", Pages.Hostile(evil))).Append(("many", Pages.Many(10_000))).ToDictionary();
             foreach (var (name, content) in pages)
                 await File.WriteAllTextAsync(Path.Combine(folder.FullName, name + ".html"), await ReportPage.RenderAsync(content));
-            await using var node = await Node.StartAsync("report.mjs", [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
+            await using var node =
+                await Node.StartAsync("report.mjs",
+                    [chromium, .. pages.Keys.Select(name => Path.Combine(folder.FullName, name + ".html"))]);
             var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(20));
             Assert.True(exitCode == 0, output);
             found = JsonDocument.Parse(output).RootElement;

@@ -3,8 +3,8 @@ using System.Text.Json;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>The pages in a real browser: tests/node/report.mjs looks and clicks, and says what it found. The variable CHROMIUM names a browser that is
-/// elsewhere than usual; with REPORT_PICTURES a folder gets pictures.</summary>
+/// <summary>The pages in a real browser: tests/node/report.mjs looks and clicks, and says what it found. The variable CHROMIUM names a
+/// browser that is elsewhere than usual; with REPORT_PICTURES a folder gets pictures.</summary>
 public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<BrowserFindings>
 {
     public static TheoryData<string> Kinds => [.. Pages.Kinds().Select(kind => kind.Name).Append("hostile")];
@@ -16,8 +16,10 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     {
         var found = findings[page];
         Assert.Empty(found.GetProperty("errors").EnumerateArray().Select(error => error.GetString()));
-        Assert.Equal(found.GetProperty("opened").GetInt32(), found.GetProperty("requests").GetArrayLength()); // the page itself, as often as it was opened
-        Assert.All(found.GetProperty("requests").EnumerateArray(), request => Assert.EndsWith(page + ".html", request.GetString()!.Split('?')[0], StringComparison.Ordinal));
+        // the page itself, as often as it was opened
+        Assert.Equal(found.GetProperty("opened").GetInt32(), found.GetProperty("requests").GetArrayLength());
+        Assert.All(found.GetProperty("requests").EnumerateArray(),
+            request => Assert.EndsWith(page + ".html", request.GetString()!.Split('?')[0], StringComparison.Ordinal));
     }
 
     [Theory]
@@ -33,7 +35,8 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
         var charts = findings[page].GetProperty("charts").EnumerateArray().ToArray();
         Assert.InRange(charts.Length, least, 200);
         Assert.All(charts, chart => Assert.True(
-            chart.GetProperty("marks").GetInt32() > 0 && chart.GetProperty("rows").GetInt32() > 0 && chart.GetProperty("focusable").GetBoolean(), chart.ToString()));
+            chart.GetProperty("marks").GetInt32() > 0 && chart.GetProperty("rows").GetInt32() > 0
+            && chart.GetProperty("focusable").GetBoolean(), chart.ToString()));
         Assert.NotEqual("", findings[page].GetProperty("readout").GetString());
         Assert.True(findings[page].GetProperty("tableOpens").GetBoolean());
     }
@@ -71,7 +74,8 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
             Assert.InRange(filter.Value.GetProperty("rows").GetArrayLength(), 1, cells - 1);
             Assert.All(filter.Value.GetProperty("rows").EnumerateArray(), row => Assert.Equal(wanted, row.GetString()));
             Assert.All(filter.Value.GetProperty("drawn").EnumerateArray(), mark => Assert.Equal(wanted, mark.GetString()));
-            Assert.Contains($"{filter.Name}={wanted}", Uri.UnescapeDataString(filter.Value.GetProperty("address").GetString()!), StringComparison.Ordinal);
+            Assert.Contains($"{filter.Name}={wanted}", Uri.UnescapeDataString(filter.Value.GetProperty("address").GetString()!),
+                StringComparison.Ordinal);
         }
 
         Assert.Equal(cells, found.GetProperty("afterReset").GetInt32());
@@ -90,11 +94,13 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     [Fact]
     public void Tiles_show_the_fastest_of_the_cells_that_pass()
     {
-        var filter = findings["hive"].GetProperty("filters").GetProperty("library"); // Google, the second option after "all" in the order of names but for Floor
+        // Google, the second option after "all" in the order of names but for Floor
+        var filter = findings["hive"].GetProperty("filters").GetProperty("library");
         var wanted = filter.GetProperty("wanted").GetString();
         foreach (var tile in filter.GetProperty("tiles").EnumerateArray())
         {
-            var card = filter.GetProperty("fastest").EnumerateArray().FirstOrDefault(card => card.GetProperty("title").GetString() == tile.GetProperty("name").GetString());
+            var card = filter.GetProperty("fastest").EnumerateArray()
+                .FirstOrDefault(card => card.GetProperty("title").GetString() == tile.GetProperty("name").GetString());
             if (card.ValueKind == JsonValueKind.Object)
                 Assert.Equal(card.GetProperty("rows")[0].GetProperty("label").GetString(), tile.GetProperty("who").GetString());
             Assert.StartsWith(wanted!, tile.GetProperty("who").GetString(), StringComparison.Ordinal);
@@ -105,13 +111,16 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
     public void Ratios_refer_to_the_chosen_baseline_and_the_other_measures_follow_the_figures()
     {
         var measures = findings["hive"].GetProperty("measures");
-        var time = measures.GetProperty("time")[0].GetProperty("rows").EnumerateArray().ToDictionary(row => row.GetProperty("label").GetString()!, row => row.GetProperty("ns").GetDouble());
+        var time = measures.GetProperty("time")[0].GetProperty("rows").EnumerateArray()
+            .ToDictionary(row => row.GetProperty("label").GetString()!, row => row.GetProperty("ns").GetDouble());
         var slowest = time.MaxBy(row => row.Value).Key;
         var chosen = measures.GetProperty("chosen")[0];
         Assert.Contains(slowest, chosen.GetProperty("sub").GetString(), StringComparison.Ordinal);
         foreach (var row in chosen.GetProperty("rows").EnumerateArray())
         {
-            var figures = row.GetProperty("value").GetString()!.Split('x', ' ', '[', ',', ']').Where(text => text.Length > 0).Select(text => double.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+            var figures =
+                row.GetProperty("value").GetString()!.Split('x', ' ', '[', ',', ']').Where(text => text.Length > 0)
+                    .Select(text => double.Parse(text, CultureInfo.InvariantCulture)).ToArray();
             var ratio = time[row.GetProperty("label").GetString()!] / time[slowest];
             Assert.Equal(ratio, figures[0], ratio * 0.006); // three digits
             Assert.True(figures is [_] || (figures[1] <= figures[0] && figures[0] <= figures[2]), row.ToString());
@@ -120,8 +129,11 @@ public sealed class BrowserTests(BrowserFindings findings) : IClassFixture<Brows
         var content = Pages.Saved("Hive").Cells.ToDictionary(cell => (cell.Category, cell.Label));
         foreach (var row in measures.GetProperty("rateDrawn")[0].GetProperty("rows").EnumerateArray())
         {
-            var cell = content[(measures.GetProperty("rateDrawn")[0].GetProperty("title").GetString()!, row.GetProperty("label").GetString()!)];
-            Assert.Equal(cell.Rate!.Value, double.Parse(row.GetProperty("value").GetString()!.Replace(" MB/s", "", StringComparison.Ordinal), NumberStyles.Number, CultureInfo.InvariantCulture), cell.Rate.Value * 0.006);
+            var cell = content[(measures.GetProperty("rateDrawn")[0].GetProperty("title").GetString()!,
+                row.GetProperty("label").GetString()!)];
+            Assert.Equal(cell.Rate!.Value,
+                double.Parse(row.GetProperty("value").GetString()!.Replace(" MB/s", "", StringComparison.Ordinal), NumberStyles.Number,
+                    CultureInfo.InvariantCulture), cell.Rate.Value * 0.006);
         }
 
         Assert.Contains("show=ratio", measures.GetProperty("address").GetString(), StringComparison.Ordinal);

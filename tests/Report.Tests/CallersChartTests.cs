@@ -3,7 +3,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>A run with several numbers of callers is drawn over them: throughput and p99, a picture for each number of the server's cores.</summary>
+/// <summary>A run with several numbers of callers is drawn over them: throughput
+/// and p99, a picture for each number of the server's cores.</summary>
 public class CallersChartTests
 {
     [Fact]
@@ -27,10 +28,12 @@ public class CallersChartTests
         ];
         var file = ResultFile.Parse(LoadResultFile.ToJson(one with { Variants = variants }), "gc.json");
         var page = await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), []));
-        foreach (var title in new[] { "Calls per second by callers, server on 1 core", "p99 by callers, server on 1 core", "Calls per second by callers, server on 2 cores", "p99 by callers, server on 2 cores" })
+        foreach (var title in new[] { "Calls per second by callers, server on 1 core", "p99 by callers, server on 1 core",
+            "Calls per second by callers, server on 2 cores", "p99 by callers, server on 2 cores" })
         {
             var rows = Tables.Read(page, title);
-            Assert.Equal([("google", 1.0), ("slab", 1), ("google", 16), ("slab", 16)], rows.Select(row => (row["Codec"].Text, row["Callers"].Figure!.Value)));
+            Assert.Equal([("google", 1.0), ("slab", 1), ("google", 16), ("slab", 16)],
+                rows.Select(row => (row["Codec"].Text, row["Callers"].Figure!.Value)));
             Assert.All(rows, row => Assert.Equal(one.Variants[0].Rounds.Count == 0, row["Calls/s"].Figure is null));
         }
 

@@ -12,8 +12,30 @@ static class Duets
         var result = new DuetResult
         {
             StartedAt = new DateTimeOffset(2026, 11, 21, 12, 0, 0, TimeSpan.Zero),
-            Environment = new() { Process = new() { Cpu = "A Processor", Cores = 2, Os = "An OS", Runtime = ".NET 10", GcMode = "Workstation", Architecture = "X64" } },
-            Settings = new() { CommandLine = "duet --filter '*Request*'", Form = "oneProcess", Processes = 10, SecondsPerProcess = 0.5, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05 },
+            Environment =
+                new()
+                {
+                    Process =
+                    new()
+                    {
+                        Cpu = "A Processor",
+                        Cores = 2,
+                        Os = "An OS",
+                        Runtime = ".NET 10",
+                        GcMode = "Workstation",
+                        Architecture = "X64"
+                    }
+                },
+            Settings = new()
+            {
+                CommandLine = "duet --filter '*Request*'",
+                Form = "oneProcess",
+                Processes = 10,
+                SecondsPerProcess = 0.5,
+                SliceMilliseconds = 1,
+                AllocatingSliceMilliseconds = 5,
+                Alpha = 0.05
+            },
             Duets = [.. pairs.Select(pair => Pair(pair.Old, pair.New, pair.Ratio, pair.Valid))],
         };
         return ResultFile.Parse(DuetResultFile.ToJson(result), "duet.json");
@@ -34,7 +56,8 @@ static class Duets
             CorrectedP = ratio == 1 ? 0.9 : 1e-6,
             Clock = "cpu",
             Valid = valid,
-            Processes = [.. ratios.Select(one => new DuetProcess { Ratio = one, OldNanoseconds = 1000, NewNanoseconds = 1000 * one, Pairs = 250, Blocks = 250 })],
+            Processes = [.. ratios.Select(one =>
+                new DuetProcess { Ratio = one, OldNanoseconds = 1000, NewNanoseconds = 1000 * one, Pairs = 250, Blocks = 250 })],
         };
     }
 

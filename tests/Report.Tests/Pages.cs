@@ -6,7 +6,8 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>Results to make pages of: real ones from Data (the hive's cells in one launch, load results, a sweep, the parts of a call), real pairs of the tests of Results, and made-up ones.</summary>
+/// <summary>Results to make pages of: real ones from Data (the hive's cells in one launch, load results, a
+/// sweep, the parts of a call), real pairs of the tests of Results, and made-up ones.</summary>
 static class Pages
 {
     public static string Data(string name) => Path.Combine(Golden.Root, "tests", "Report.Tests", "Data", name);
@@ -15,16 +16,20 @@ static class Pages
 
     /// <summary>Everything that a page can show of one side.</summary>
     public static ReportContent Everything() => ReportContent.Of(
-        [new Side("results", [ResultFile.Read(Data("hive.json")), BreakEven(), ResultFile.Read(Data("open.json")), ResultFile.Read(Data("sweep.json")), ResultFile.Read(Data("attribute.json"))])],
+        [new Side("results",
+            [ResultFile.Read(Data("hive.json")), BreakEven(), ResultFile.Read(Data("open.json")), ResultFile.Read(Data("sweep.json")),
+                ResultFile.Read(Data("attribute.json"))])],
         new ComparisonOptions(), []);
 
     /// <summary>A page of each kind of result.</summary>
     public static IEnumerable<(string Name, ReportContent Content)> Kinds() =>
     [
         ("everything", Everything()), ("pair", Pair()), ("dry", Dry()),
-        ("duet", Duet()), ("hive", Saved("Hive")), ("sizes", Saved("Encode", "RpcStack")), ("others", Saved("Format", "Allocator", "Strategy", "WireWrite")), ("map", Saved("Map")),
+        ("duet", Duet()), ("hive", Saved("Hive")), ("sizes", Saved("Encode", "RpcStack")),
+            ("others", Saved("Format", "Allocator", "Strategy", "WireWrite")), ("map", Saved("Map")),
         ("hundreds", Saved("Hive", "Map", "Strategy", "WireWrite")),
-        ("load", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json")], new ComparisonOptions())), ("sweep", ReportContent.Read([Data("sweep.json")], new ComparisonOptions())),
+        ("load", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json")], new ComparisonOptions())),
+            ("sweep", ReportContent.Read([Data("sweep.json")], new ComparisonOptions())),
     ];
 
     /// <summary>Tables of results/.</summary>
@@ -33,18 +38,27 @@ static class Pages
 
     /// <summary>Pairs that took turns: one better, one worse, one unchanged, one that may not be believed.</summary>
     public static ReportContent Duet() => ReportContent.Of(
-        [new Side("results", [Duets.File(("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", 0.22, true), ("DeserializeRequestSlab_ROM", "DeserializeRequestSlab_ROM_A", 1.3, true), ("Same", "Same", 1, true), ("A", "B", 3, false))])],
+        [new Side("results",
+            [Duets.File(("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", 0.22, true),
+                ("DeserializeRequestSlab_ROM", "DeserializeRequestSlab_ROM_A", 1.3, true), ("Same", "Same", 1, true),
+                    ("A", "B", 3, false))])],
         new ComparisonOptions(), []);
 
     /// <summary>A dry run, which measures nothing.</summary>
-    public static ReportContent Dry() => ReportContent.Of([new Side("results", [ResultFile.Parse(DryRun([("SerializeRequestGoogle_BW", 4_400_000), ("SerializeRequestSlab_BW", 5_100_000)]), "dry.json")])], new ComparisonOptions(), []);
+    public static ReportContent Dry() =>
+        ReportContent.Of(
+            [new Side("results",
+                [ResultFile.Parse(DryRun([("SerializeRequestGoogle_BW", 4_400_000), ("SerializeRequestSlab_BW", 5_100_000)]),
+                    "dry.json")])], new ComparisonOptions(), []);
 
     /// <summary>BenchmarkDotNet's JSON of a dry run: one operation of each cell.</summary>
     public static string DryRun(IEnumerable<(string Method, double Nanoseconds)> cells) => JsonSerializer.Serialize(new
     {
         Benchmarks = cells.Select(cell => new
         {
-            DisplayInfo = $"SerializeBenchmarks.{cell.Method}: Dry(IterationCount=1, LaunchCount=1, RunStrategy=ColdStart, UnrollFactor=1, WarmupCount=1)",
+            DisplayInfo =
+                $"SerializeBenchmarks.{cell.Method}: Dry(IterationCount=1, LaunchCount=1, RunStrategy=ColdStart, UnrollFactor=1, "
+                    + $"WarmupCount=1)",
             Type = "SerializeBenchmarks",
             cell.Method,
             Parameters = "",
@@ -54,10 +68,17 @@ static class Pages
     });
 
     /// <summary>Five launches before and five after.</summary>
-    public static ReportContent Pair() => ReportContent.Read([$"old={pairs}/old-*.json", $"new={pairs}/new-*.json"], new ComparisonOptions());
+    public static ReportContent Pair() =>
+        ReportContent.Read([$"old={pairs}/old-*.json", $"new={pairs}/new-*.json"], new ComparisonOptions());
 
     /// <summary>Where the program under test may not be trusted with names.</summary>
-    public static ReportContent Hostile(string name) => ReportContent.Of([new Side("results", [ResultFile.Parse(Benchmarks([(name, name, $"Size={name}", 10, 8), ("SerializeRequestGoogle_BW", "SerializeBenchmarks", "", 12, 0)]), name)])], new ComparisonOptions(), [name]) with { Command = name };
+    public static ReportContent Hostile(string name) =>
+        ReportContent.Of(
+            [new Side("results",
+                [ResultFile.Parse(
+                    Benchmarks([(name, name, $"Size={name}", 10, 8), ("SerializeRequestGoogle_BW", "SerializeBenchmarks", "", 12, 0)]),
+                        name)])], new ComparisonOptions(), [name]) with
+        { Command = name };
 
     /// <summary>More cells than anybody has, spread over the names of the grammar.</summary>
     public static ReportContent Many(int count) => ReportContent.Of(
@@ -65,18 +86,21 @@ static class Pages
             ($"{((string[])["Serialize", "Deserialize"])[i % 2]}{((string[])["Request", "Response", "Mixed"])[i % 3]}{((string[])["Google", "Slab", "PBN", "Floor"])[i % 4]}_B{i % 7}", "HiveBenchmarks", $"Size={i}", 100.0 + i, i % 5))), "many.json")])],
         new ComparisonOptions(), []);
 
-    /// <summary>A map with round figures and one field that is absent: Slab takes a quarter of Google's time with many items, four times as long with one.</summary>
+    /// <summary>A map with round figures and one field that is absent: Slab takes a
+    /// quarter of Google's time with many items, four times as long with one.</summary>
     public static ResultFile BreakEven() => ResultFile.Parse(Benchmarks(
         from items in new[] { 1, 100, 10_000 }
         from leaf in new[] { 0, 64, 16_384 }
         where items * leaf <= 16 << 20
         from way in new[] { (Name: "Google", Factor: 1.0), (Name: "Slab_H", Factor: items == 1 ? 4 : 0.25) }
-        select ("Deserialize" + way.Name, "BreakEvenBenchmarks", $"Items={items}&LeafBytes={leaf}", (items + leaf) * way.Factor, 0)), "map.json");
+        select ("Deserialize" + way.Name, "BreakEvenBenchmarks", $"Items={items}&LeafBytes={leaf}", (items + leaf) * way.Factor, 0)),
+            "map.json");
 
     /// <summary>BenchmarkDotNet's JSON of cells with one measurement each.</summary>
     public static string Benchmarks(IEnumerable<(string Method, string Type, string Parameters, double Nanoseconds, int Bytes)> cells)
     {
-        var json = new StringBuilder("""{ "HostEnvironmentInfo": { "ProcessorName": "A Processor", "Configuration": "RELEASE" }, "Benchmarks": [""");
+        var json = new StringBuilder(
+            """{ "HostEnvironmentInfo": { "ProcessorName": "A Processor", "Configuration": "RELEASE" }, "Benchmarks": [""");
         json.AppendJoin(',', cells.Select(cell => JsonSerializer.Serialize(new
         {
             cell.Type,

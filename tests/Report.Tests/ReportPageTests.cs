@@ -16,7 +16,9 @@ public class ReportPageTests
         foreach (var benchmark in file.RootElement.GetProperty("Benchmarks").EnumerateArray())
         {
             var row = rows[benchmark.GetProperty("Method").GetString()!];
-            double[] values = [.. benchmark.GetProperty("Statistics").GetProperty("OriginalValues").EnumerateArray().Select(value => value.GetDouble()).Order()];
+            double[] values =
+                [.. benchmark.GetProperty("Statistics").GetProperty("OriginalValues").EnumerateArray().Select(value => value.GetDouble())
+                    .Order()];
             Assert.Equal(15, values.Length);
             Assert.Equal(values[7], row["Median"].Figure);
             Assert.Equal((values[3], values[11]), (row["Low"].Figure, row["High"].Figure)); // ranks 4 and 12 of 15: 96.5 %
@@ -46,31 +48,42 @@ public class ReportPageTests
         var content = Pages.Everything();
         var page = await ReportPage.RenderAsync(content);
         using var file = JsonDocument.Parse(await File.ReadAllTextAsync(Pages.Data("open.json"), TestContext.Current.CancellationToken));
-        var rounds = Tables.Read(page, "Rounds: p99").ToLookup(row => (row["Variant"].Text, row["Round"].Figure!.Value, row["Calls/s"].Figure!.Value));
+        var rounds = Tables.Read(page, "Rounds: p99")
+            .ToLookup(row => (row["Variant"].Text, row["Round"].Figure!.Value, row["Calls/s"].Figure!.Value));
         var medians = Tables.Read(page, "Medians over the rounds").ToLookup(row => row["Figure"].Text);
         foreach (var variant in file.RootElement.GetProperty("variants").EnumerateArray())
         {
             var name = variant.GetProperty("name").GetString()!;
             foreach (var round in variant.GetProperty("rounds").EnumerateArray())
             {
-                var row = rounds[(name, round.GetProperty("position").GetDouble() + 1, round.GetProperty("succeededPerSecond").GetDouble())].Single();
-                Assert.Equal(round.GetProperty("response").GetProperty("percentilesUs").GetProperty("50").GetDouble(), row["p50"].Figure!.Value, row["p50"].Figure!.Value * 0.001); // a bucket of the histogram is 0.1 % wide
+                var row = rounds[(name, round.GetProperty("position").GetDouble() + 1,
+                    round.GetProperty("succeededPerSecond").GetDouble())].Single();
+                // a bucket of the histogram is 0.1 % wide
+                Assert.Equal(round.GetProperty("response").GetProperty("percentilesUs").GetProperty("50").GetDouble(),
+                    row["p50"].Figure!.Value, row["p50"].Figure!.Value * 0.001);
                 Assert.Equal(round.GetProperty("attempted").GetDouble(), row["Attempted"].Figure);
             }
 
-            var bytes = variant.GetProperty("rounds").EnumerateArray().Select(round => round.GetProperty("client").GetProperty("allocatedBytesPerCall").GetDouble()).Average(); // the median of two
+            // the median of two
+            var bytes = variant.GetProperty("rounds").EnumerateArray()
+                .Select(round => round.GetProperty("client").GetProperty("allocatedBytesPerCall").GetDouble()).Average();
             Assert.Contains(medians["client B/call"], row => Math.Abs(row[name].Figure!.Value - bytes) <= bytes * 1e-12);
-            Assert.Contains(medians["verdict"], row => row[name].Text == (variant.GetProperty("verdict").GetProperty("valid").GetBoolean() ? "VALID" : "INVALID"));
-            Assert.Contains(Tables.Read(page, "Allocated bytes per call"), row => row["Variant"].Text == name && Math.Abs(row["client"].Figure!.Value - bytes) <= bytes * 1e-12);
-            var rate = variant.GetProperty("rounds").EnumerateArray().Select(round => round.GetProperty("succeededPerSecond").GetDouble()).Average();
-            Assert.Contains(Tables.Read(page, "Calls per second"), row => row["Variant"].Text == name && Math.Abs(row["Median"].Figure!.Value - rate) <= rate * 1e-12);
+            Assert.Contains(medians["verdict"],
+                row => row[name].Text == (variant.GetProperty("verdict").GetProperty("valid").GetBoolean() ? "VALID" : "INVALID"));
+            Assert.Contains(Tables.Read(page, "Allocated bytes per call"),
+                row => row["Variant"].Text == name && Math.Abs(row["client"].Figure!.Value - bytes) <= bytes * 1e-12);
+            var rate = variant.GetProperty("rounds").EnumerateArray().Select(round => round.GetProperty("succeededPerSecond").GetDouble())
+                .Average();
+            Assert.Contains(Tables.Read(page, "Calls per second"),
+                row => row["Variant"].Text == name && Math.Abs(row["Median"].Figure!.Value - rate) <= rate * 1e-12);
         }
     }
 
     [Fact]
     public async Task The_parts_of_a_call_are_those_of_the_file()
     {
-        var rows = Tables.Read(await ReportPage.RenderAsync(Pages.Everything()), "Where the time of a call goes").ToDictionary(row => row["Variant"].Text);
+        var rows = Tables.Read(await ReportPage.RenderAsync(Pages.Everything()), "Where the time of a call goes")
+            .ToDictionary(row => row["Variant"].Text);
         foreach (var variant in LoadResultFile.Read(Pages.Data("attribute.json")).Variants)
             Assert.All(variant.AttributionUsPerCall!, part => Assert.Equal(part.Value, rows[variant.Name][part.Key].Figure));
     }
@@ -79,7 +92,8 @@ public class ReportPageTests
     public async Task A_sweep_shows_every_step_and_its_knee()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
-        Assert.Equal([20.0, 30, 40, 50, 60, 70, 80, 90], Tables.Read(page, "Sweep of inbox-slab").Select(row => row["Load %"].Figure!.Value));
+        Assert.Equal([20.0, 30, 40, 50, 60, 70, 80, 90],
+            Tables.Read(page, "Sweep of inbox-slab").Select(row => row["Load %"].Figure!.Value));
         Assert.Contains("knee ", page, StringComparison.Ordinal);
     }
 
@@ -88,7 +102,8 @@ public class ReportPageTests
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
         Assert.Equal(8, Tables.Read(page, "BreakEven Deserialize: Slab_H by Google").Count);
-        Assert.All(Tables.Read(page, "BreakEven Deserialize: Slab_H by Google"), row => Assert.Equal(row["Items"].Figure == 1 ? 4 : 0.25, row["Ratio"].Figure));
+        Assert.All(Tables.Read(page, "BreakEven Deserialize: Slab_H by Google"),
+            row => Assert.Equal(row["Items"].Figure == 1 ? 4 : 0.25, row["Ratio"].Figure));
         Assert.Equal(16, Tables.Read(page, "BreakEven Deserialize: lowest median").Count);
     }
 
@@ -104,7 +119,8 @@ public class ReportPageTests
             foreach (var row in block.Rows.Where(row => row.Changes[1] is not null))
             {
                 var verdict = row.Changes[1]!.Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", _ => "~" };
-                Assert.Equal((verdict, row.Samples[0]!.Median.Value, row.Samples[1]!.Median.Value), (rows[row.Name]["Verdict"].Text, rows[row.Name]["old"].Figure!.Value, rows[row.Name]["new"].Figure!.Value));
+                Assert.Equal((verdict, row.Samples[0]!.Median.Value, row.Samples[1]!.Median.Value),
+                    (rows[row.Name]["Verdict"].Text, rows[row.Name]["old"].Figure!.Value, rows[row.Name]["new"].Figure!.Value));
             }
         }
     }
@@ -123,7 +139,8 @@ public class ReportPageTests
     public async Task Environment_and_commands_are_on_the_page()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());
-        Assert.Contains(Tables.Read(page, "Environment"), row => row["What"].Text == "processor" && row["Value"].Text.Contains("AMD EPYC", StringComparison.Ordinal));
+        Assert.Contains(Tables.Read(page, "Environment"),
+            row => row["What"].Text == "processor" && row["Value"].Text.Contains("AMD EPYC", StringComparison.Ordinal));
         Assert.Contains("src/GrpcHost -- run --codec google,slab --interleave --rate 400", page, StringComparison.Ordinal);
         Assert.Contains("--filter &#x27;*DeserializeTouchBenchmarks*&#x27;", page, StringComparison.Ordinal);
     }
@@ -139,8 +156,11 @@ public class ReportPageTests
     [Fact]
     public async Task A_cell_that_failed_is_named_first()
     {
-        var file = ResultFile.Parse("""{ "Benchmarks": [ { "Type": "T", "Method": "Fails", "FullName": "T.Fails", "Statistics": null }, { "Type": "T", "Method": "Works", "FullName": "T.Works", "Statistics": { "OriginalValues": [1] } } ] }""", "some.json");
-        Assert.Contains("failed: T.Fails", await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), [])), StringComparison.Ordinal);
+        var file = ResultFile.Parse(
+            """{ "Benchmarks": [ { "Type": "T", "Method": "Fails", "FullName": "T.Fails", "Statistics": null }, { "Type": "T", "Method": "Works", "FullName": "T.Works", "Statistics": { "OriginalValues": [1] } } ] }""", "some.json");
+        Assert.Contains("failed: T.Fails",
+            await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [file])], new ComparisonOptions(), [])),
+                StringComparison.Ordinal);
     }
 
     [Fact]
@@ -153,19 +173,25 @@ public class ReportPageTests
         Assert.Equal(4, rows.Count);
         foreach (var pair in pairs.Rows)
             Assert.Equal(pair.Changes[1]!.Ratio!.Value.Value, rows[pair.Name]["Change"].Figure);
-        Assert.Equal([("better", 1), ("worse", 1)], rows.Values.CountBy(row => row["Verdict"].Text).Where(count => count.Key != "~").Select(count => (count.Key, count.Value)).Order());
+        Assert.Equal([("better", 1), ("worse", 1)],
+            rows.Values.CountBy(row => row["Verdict"].Text).Where(count => count.Key != "~").Select(count => (count.Key, count.Value))
+                .Order());
         Assert.Contains("t over processes", page, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Duets_stand_beside_other_results() =>
-        Assert.Equal(62, ReportContent.Of([new Side("results", [ResultFile.Read(Pages.Data("hive.json")), .. Pages.Duet().Sides[0].Files])], new ComparisonOptions(), []).Cells.Count);
+        Assert.Equal(62,
+            ReportContent.Of([new Side("results", [ResultFile.Read(Pages.Data("hive.json")), .. Pages.Duet().Sides[0].Files])],
+                new ComparisonOptions(), []).Cells.Count);
 
     [Fact]
     public async Task A_sweep_of_which_every_step_is_invalid_has_no_knee()
     {
-        var text = (await File.ReadAllTextAsync(Pages.Data("sweep.json"), TestContext.Current.CancellationToken)).Replace("\"valid\": true", "\"valid\": false", StringComparison.Ordinal);
-        var page = await ReportPage.RenderAsync(ReportContent.Of([new Side("results", [ResultFile.Parse(text, "sweep.json")])], new ComparisonOptions(), []));
+        var text = (await File.ReadAllTextAsync(Pages.Data("sweep.json"), TestContext.Current.CancellationToken)).Replace("\"valid\": true",
+            "\"valid\": false", StringComparison.Ordinal);
+        var page = await ReportPage.RenderAsync(
+            ReportContent.Of([new Side("results", [ResultFile.Parse(text, "sweep.json")])], new ComparisonOptions(), []));
         Assert.Contains("no knee: every step is INVALID", page, StringComparison.Ordinal);
         Assert.DoesNotContain(">knee<", page, StringComparison.Ordinal);
     }

@@ -5,42 +5,69 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 
-/// <summary>The tables of results/ as result files: their cells, parameters, medians and deviations are real. The single iterations are made up around the
-/// median, seeded.</summary>
+/// <summary>The tables of results/ as result files: their cells, parameters, medians and deviations are real. The single iterations are
+/// made up around the median, seeded.</summary>
 static class SavedTables
 {
     const int iterations = 15, seed = 20261121;
 
-    static readonly Dictionary<string, string> types = new() { ["Allocator"] = "AllocatorBenchmarks", ["Encode"] = "EncodeBenchmarks", ["Map"] = "BreakEvenBenchmarks", ["RpcStack"] = "RpcStackBenchmarks", ["Strategy"] = "StrategyBenchmarks", ["WireWrite"] = "WireWriteBenchmarks", ["Hive"] = "HiveBenchmarks" };
+    static readonly Dictionary<string, string> types =
+        new()
+        {
+            ["Allocator"] = "AllocatorBenchmarks",
+            ["Encode"] = "EncodeBenchmarks",
+            ["Map"] = "BreakEvenBenchmarks",
+            ["RpcStack"] = "RpcStackBenchmarks",
+            ["Strategy"] = "StrategyBenchmarks",
+            ["WireWrite"] = "WireWriteBenchmarks",
+            ["Hive"] = "HiveBenchmarks"
+        };
 
     /// <summary>The file of a table.</summary>
     /// <param name="table">The table's name, without its ending.</param>
     public static ResultFile Read(string table)
     {
         var random = new Random(seed);
-        string[][] rows = [.. File.ReadLines(Path.Combine(Golden.Root, "results", "amd-epyc", table + ".md")).Where(line => line.StartsWith('|')).Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))
+        string[][] rows =
+            [.. File.ReadLines(Path.Combine(Golden.Root, "results", "amd-epyc", table + ".md")).Where(line => line.StartsWith('|'))
+                .Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))
             .SkipWhile(row => row[0] != "Method")];
         var heads = rows[0];
         string[] parameters = [.. heads[1..Array.IndexOf(heads, "Mean")]];
         var benchmarks = rows.Skip(1).Where(row => row[0].Length > 0 && !row[0].StartsWith('-')).Select(row =>
             {
                 string Field(string head) => Array.IndexOf(heads, head) is >= 0 and var at ? row[at] : "";
-                var (median, deviation) = (Nanoseconds(Field("Median") is { Length: > 0 } text ? text : Field("Mean")), Nanoseconds(Field("StdDev")));
+                var (median, deviation) =
+                    (Nanoseconds(Field("Median") is { Length: > 0 } text ? text : Field("Mean")), Nanoseconds(Field("StdDev")));
                 var pairs = string.Join('&', parameters.Select(parameter => $"{parameter}={Field(parameter)}"));
-                var type = types.GetValueOrDefault(table) ?? (row[0].Contains("Many", StringComparison.Ordinal) ? "FormatListBenchmarks" : "FormatBenchmarks");
+                var type = types.GetValueOrDefault(table)
+                    ?? (row[0].Contains("Many", StringComparison.Ordinal) ? "FormatListBenchmarks" : "FormatBenchmarks");
                 return new
                 {
                     Type = type,
                     Method = row[0],
                     Parameters = pairs,
                     FullName = $"{type}.{row[0]}({pairs})",
-                    Statistics = new { OriginalValues = Enumerable.Range(0, iterations).Select(i => Math.Max(0, median + (deviation * ((random.NextDouble() * 3) - 1.5)))).ToArray() },
-                    Memory = new { BytesAllocatedPerOperation = Field("Allocated") is { Length: > 2 } bytes ? long.Parse(bytes[..^2], CultureInfo.InvariantCulture) : 0 },
+                    Statistics = new
+                    {
+                        OriginalValues =
+                        Enumerable.Range(0, iterations).Select(i => Math.Max(0, median + (deviation * ((random.NextDouble() * 3) - 1.5))))
+                            .ToArray()
+                    },
+                    Memory = new
+                    {
+                        BytesAllocatedPerOperation = Field("Allocated") is { Length: > 2 } bytes
+                    ? long.Parse(bytes[..^2], CultureInfo.InvariantCulture) : 0
+                    },
                     Metrics = Field("MB/s") is { Length: > 0 } rate && double.TryParse(rate, CultureInfo.InvariantCulture, out var mb)
-                        ? new object[] { new { Value = mb, Descriptor = new { Id = "MB/s", DisplayName = "MB/s", Unit = "MB/s", TheGreaterTheBetter = true } } } : [],
+                        ? new object[] { new { Value = mb,
+                            Descriptor = new { Id = "MB/s", DisplayName = "MB/s", Unit = "MB/s", TheGreaterTheBetter = true } } } : [],
                 };
             });
-        return ResultFile.Parse(JsonSerializer.Serialize(new { HostEnvironmentInfo = new { ProcessorName = "AMD EPYC", Configuration = "RELEASE" }, Benchmarks = benchmarks }), table + ".json");
+        return ResultFile.Parse(
+            JsonSerializer.Serialize(
+                new { HostEnvironmentInfo = new { ProcessorName = "AMD EPYC", Configuration = "RELEASE" }, Benchmarks = benchmarks }),
+                    table + ".json");
     }
 
     static double Nanoseconds(string text)

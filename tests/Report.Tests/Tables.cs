@@ -7,11 +7,13 @@ namespace ProtoBench.Report.Tests;
 /// <summary>Reads the tables of a page back.</summary>
 static partial class Tables
 {
-    /// <summary>The rows of the tables with this caption: each field by the head of its column, as text and, where there is one, as figure.</summary>
+    /// <summary>The rows of the tables with this caption: each field by the head of
+    /// its column, as text and, where there is one, as figure.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, (string Text, double? Figure)>> Read(string page, string caption)
     {
         var rows = new List<IReadOnlyDictionary<string, (string, double?)>>();
-        foreach (var table in Table().Matches(page).Select(match => match.Value).Where(table => WebUtility.HtmlDecode(Caption().Match(table).Groups[1].Value).StartsWith(caption, StringComparison.Ordinal)))
+        foreach (var table in Table().Matches(page).Select(match => match.Value)
+            .Where(table => WebUtility.HtmlDecode(Caption().Match(table).Groups[1].Value).StartsWith(caption, StringComparison.Ordinal)))
         {
             string[] heads = [.. Head().Matches(table).Select(head => WebUtility.HtmlDecode(head.Groups[1].Value))];
             foreach (var row in Row().Matches(table).Select(row => Field().Matches(row.Value)).Where(row => row.Count > 0))
@@ -19,7 +21,9 @@ static partial class Tables
                 Assert.Equal(heads.Length, row.Count);
                 rows.Add(heads.Zip(row).ToDictionary(
                     field => field.First,
-                    field => (WebUtility.HtmlDecode(field.Second.Groups["text"].Value), field.Second.Groups["figure"] is { Success: true, Value: var figure } ? double.Parse(figure, CultureInfo.InvariantCulture) : (double?)null)));
+                    field => (WebUtility.HtmlDecode(field.Second.Groups["text"].Value),
+                        field.Second.Groups["figure"] is { Success: true, Value: var figure }
+                        ? double.Parse(figure, CultureInfo.InvariantCulture) : (double?)null)));
             }
         }
 

@@ -18,7 +18,8 @@ static class Made
 
     public static Side Side(string label, params Cell[] cells) => new(label, [File(cells)]);
 
-    public static ResultFile File(params Cell[] cells) => new() { Path = "made.json", Cells = cells, Facts = new Dictionary<string, string>() };
+    public static ResultFile File(params Cell[] cells) =>
+        new() { Path = "made.json", Cells = cells, Facts = new Dictionary<string, string>() };
 
     /// <summary>Cells with random times in every unit, some of them changed by the factor that the side's label asks for.</summary>
     public static Side Random(string label, Random random, int rows, int n) => Side(
@@ -27,7 +28,8 @@ static class Made
             .. Enumerable.Range(0, rows).SelectMany(row =>
             {
                 var floor = Math.Pow(10, row % 7);
-                double[] Draw(double factor) => [.. Enumerable.Range(0, n).Select(_ => floor * factor * (1 + (0.05 * random.NextDouble())))];
+                double[] Draw(double factor) =>
+                    [.. Enumerable.Range(0, n).Select(_ => floor * factor * (1 + (0.05 * random.NextDouble())))];
                 return new[]
                 {
                     Cell($"Cell{row}", Time, Draw(1 + (0.02 * random.Next(-3, 4)))),

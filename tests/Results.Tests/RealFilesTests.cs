@@ -2,21 +2,26 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 
-/// <summary>From files to tables: five launches a side of two programs. The new one copies into a slab that is a tenth larger and walks a tenth less far; nothing else differs.</summary>
+/// <summary>From files to tables: five launches a side of two programs. The new one copies into
+/// a slab that is a tenth larger and walks a tenth less far; nothing else differs.</summary>
 public class RealFilesTests
 {
     [Fact]
-    public void Old_against_new() => Golden.Check("real-files.txt", Text(["old=" + Data.PathOf("old-*.json"), "new=" + Data.PathOf("new-*.json")], new ComparisonOptions()));
+    public void Old_against_new() =>
+        Golden.Check("real-files.txt",
+            Text(["old=" + Data.PathOf("old-*.json"), "new=" + Data.PathOf("new-*.json")], new ComparisonOptions()));
 
     [Fact]
-    public void One_launch_against_another() => Golden.Check("real-files-one-launch.txt", Text([Data.PathOf("old-1.json"), Data.PathOf("new-1.json")], new ComparisonOptions()));
+    public void One_launch_against_another() =>
+        Golden.Check("real-files-one-launch.txt", Text([Data.PathOf("old-1.json"), Data.PathOf("new-1.json")], new ComparisonOptions()));
 
     [Fact]
     public void A_pair_within_a_side() => Golden.Check(
         "real-files-pair.txt", Text(["old=" + Data.PathOf("old-*.json")], new ComparisonOptions { Pairs = ["EncodeBoxed=EncodeDirect"] }));
 
     [Fact]
-    public void A_file_with_several_jobs() => Golden.Check("several-jobs.txt", Text([Data.PathOf("several-jobs.json")], new ComparisonOptions { Column = "job" }));
+    public void A_file_with_several_jobs() =>
+        Golden.Check("several-jobs.txt", Text([Data.PathOf("several-jobs.json")], new ComparisonOptions { Column = "job" }));
 
     static string Text(string[] sides, ComparisonOptions options)
     {

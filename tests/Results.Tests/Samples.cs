@@ -35,7 +35,8 @@ static class Samples
         Variants =
         [
             Variant("slab", [Round(0, 1.0), Round(3, 1.05)], new LoadVerdict { Valid = true, Notes = ["host and client share cores"] }),
-            Variant("google", [Round(1, 3.2), Round(2, 3.1)], new LoadVerdict { Valid = false, Reasons = ["achieved 90 % of the attempted calls"] }),
+            Variant("google", [Round(1, 3.2), Round(2, 3.1)],
+                new LoadVerdict { Valid = false, Reasons = ["achieved 90 % of the attempted calls"] }),
         ],
     };
 

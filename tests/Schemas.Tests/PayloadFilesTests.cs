@@ -13,7 +13,8 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
         var bytes = await schema.ByProtocAsync("""order_id: "one" deltas: [1, 2]""");
         await File.WriteAllBytesAsync(folder.File("a.bin"), bytes, Stop);
         await File.WriteAllTextAsync(folder.File("b.json"), """{"orderId": "one", "deltas": [1, 2]}""", Stop);
-        await File.WriteAllTextAsync(folder.File("c.jsonl"), "{\"orderId\": \"one\", \"deltas\": [1, 2]}\n\n{\"orderId\": \"one\", \"deltas\": [1, 2]}\n", Stop);
+        await File.WriteAllTextAsync(folder.File("c.jsonl"),
+            "{\"orderId\": \"one\", \"deltas\": [1, 2]}\n\n{\"orderId\": \"one\", \"deltas\": [1, 2]}\n", Stop);
         await File.WriteAllTextAsync(folder.File("d.txtpb"), "order_id: \"one\"\ndeltas: [1, 2]\n", Stop);
         var stream = new MemoryStream();
         foreach (var _ in Enumerable.Range(0, 2))
@@ -24,21 +25,25 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
 
         await File.WriteAllBytesAsync(folder.File("e.delimited"), stream.ToArray(), Stop);
         var payloads = await PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop);
-        Assert.Equal(["a.bin", "b.json", "c.jsonl#0", "c.jsonl#1", "d.txtpb", "e.delimited#0", "e.delimited#1"], payloads.Select(payload => payload.Name));
+        Assert.Equal(["a.bin", "b.json", "c.jsonl#0", "c.jsonl#1", "d.txtpb", "e.delimited#0", "e.delimited#1"],
+            payloads.Select(payload => payload.Name));
         Assert.All(payloads, payload => Assert.Equal(bytes, payload.Bytes.ToArray()));
     }
 
     [Theory]
-    [InlineData("bad.bin", new byte[] { 10, 5, 65 }, "bad.bin: not a acme.Order: order_id, byte 1: the length goes beyond the end of the message")]
+    [InlineData("bad.bin", new byte[] { 10, 5, 65 },
+    "bad.bin: not a acme.Order: order_id, byte 1: the length goes beyond the end of the message")]
     [InlineData("utf8.bin", new byte[] { 10, 1, 0xFF }, "utf8.bin: not a acme.Order: order_id, byte 2: the string is not UTF-8")]
-    [InlineData("inner.bin", new byte[] { 18, 3, 10, 9, 65 }, "inner.bin: not a acme.Order: items.sku, byte 3: the length goes beyond the end of the message")]
+    [InlineData("inner.bin", new byte[] { 18, 3, 10, 9, 65 },
+    "inner.bin: not a acme.Order: items.sku, byte 3: the length goes beyond the end of the message")]
     [InlineData("tag.bin", new byte[] { 0 }, "tag.bin: not a acme.Order: byte 0: there is no valid tag")]
     [InlineData("cut.delimited", new byte[] { 3, 10, 1 }, "cut.delimited: message 0 at byte 0 has 3 bytes, but only 2 follow")]
     public async Task A_payload_that_is_no_such_message_is_refused_with_the_field_and_the_offset(string name, byte[] bytes, string message)
     {
         using var folder = new TempFolder();
         await File.WriteAllBytesAsync(folder.File(name), bytes, Stop);
-        var refused = await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        var refused =
+            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
         Assert.EndsWith(message, refused.Message, StringComparison.Ordinal);
     }
 
@@ -47,7 +52,8 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     {
         using var folder = new TempFolder();
         await File.WriteAllTextAsync(folder.File("x.txtpb"), "order_id: \"one\"\nprize: 5\n", Stop);
-        var refused = await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
+        var refused =
+            await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop));
         Assert.Contains("x.txtpb(2): ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("prize", refused.Message, StringComparison.Ordinal);
     }
@@ -56,8 +62,12 @@ public class PayloadFilesTests(TestSchema schema) : IClassFixture<TestSchema>
     public async Task A_path_that_is_not_there_and_an_empty_folder_are_refused()
     {
         using var folder = new TempFolder();
-        Assert.Contains("no such file", (await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Stop))).Message, StringComparison.Ordinal);
-        Assert.Contains("no files", (await Assert.ThrowsAsync<SchemaException>(() => PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop))).Message, StringComparison.Ordinal);
+        Assert.Contains("no such file",
+            (await Assert.ThrowsAsync<SchemaException>(() =>
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.File("none")], Stop))).Message, StringComparison.Ordinal);
+        Assert.Contains("no files",
+            (await Assert.ThrowsAsync<SchemaException>(() =>
+                PayloadFiles.ReadAsync(schema.Schema, schema.Order, [folder.Path], Stop))).Message, StringComparison.Ordinal);
     }
 
     sealed class TempFolder : IDisposable

@@ -36,15 +36,20 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
     [Fact]
     public async Task A_missing_file_and_a_missing_folder_are_refused()
     {
-        Assert.Equal("none.proto: there is no such file", (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync(["none.proto"], [], Stop))).Message);
-        Assert.Equal("nowhere: there is no such folder", (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([schema.File], ["nowhere"], Stop))).Message);
+        Assert.Equal("none.proto: there is no such file",
+            (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync(["none.proto"], [], Stop))).Message);
+        Assert.Equal("nowhere: there is no such folder",
+            (await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([schema.File], ["nowhere"], Stop))).Message);
     }
 
     [Fact]
     public async Task Imports_are_found_in_the_folders_given_and_a_file_outside_of_them_brings_its_own()
     {
-        var (shared, own) = (Directory.CreateDirectory(Path.Combine(schema.Folder, "shared", "deep")), Directory.CreateDirectory(Path.Combine(schema.Folder, "own")));
-        await File.WriteAllTextAsync(Path.Combine(shared.FullName, "part.proto"), "syntax = \"proto3\";\nmessage Part { string id = 1; }\n", Stop);
+        var (shared, own) =
+            (Directory.CreateDirectory(Path.Combine(schema.Folder, "shared", "deep")),
+                Directory.CreateDirectory(Path.Combine(schema.Folder, "own")));
+        await File.WriteAllTextAsync(Path.Combine(shared.FullName, "part.proto"), "syntax = \"proto3\";\nmessage Part { string id = 1; }\n",
+            Stop);
         var file = Path.Combine(own.FullName, "whole.proto");
         await File.WriteAllTextAsync(file, "syntax = \"proto3\";\nimport \"deep/part.proto\";\nmessage Whole { Part part = 1; }\n", Stop);
         var read = await ProtoSchema.LoadAsync([file], [Path.Combine(schema.Folder, "shared")], Stop);

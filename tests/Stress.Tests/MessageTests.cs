@@ -6,8 +6,9 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>Messages that are built in random order with every setter, and then used by many threads at once, written in many calls, released by other
-/// threads, twice and late, with views that are held too long. Every outcome is the right value or the documented exception.</summary>
+/// <summary>Messages that are built in random order with every setter, and then used by many threads at once, written in many calls,
+/// released by other threads, twice and late, with views that are held too long. Every outcome is the right value or the documented
+/// exception.</summary>
 /// <remarks>The run of a few seconds has a fixed number of messages; PROTOBENCH_LONG=1 makes it a hundred times as many, and
 /// PROTOBENCH_STRESS_SEED=n begins at another seed. The seed of a worker decides what it does; when, the machine does.</remarks>
 public class MessageTests
@@ -18,7 +19,8 @@ public class MessageTests
     const int places = 12;
 
     static readonly int messages = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1" ? 240_000 : 2_400;
-    static readonly int firstSeed = int.TryParse(Environment.GetEnvironmentVariable("PROTOBENCH_STRESS_SEED"), CultureInfo.InvariantCulture, out var seed) ? seed : 1;
+    static readonly int firstSeed =
+        int.TryParse(Environment.GetEnvironmentVariable("PROTOBENCH_STRESS_SEED"), CultureInfo.InvariantCulture, out var seed) ? seed : 1;
 
     [Theory]
     [InlineData("recycled")]
@@ -46,7 +48,8 @@ public class MessageTests
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
         foreach (var published in board) published?.Release();
-        if (failures.TryDequeue(out var first)) Assert.Fail($"PROTOBENCH_STRESS_SEED={firstSeed}: {failures.Count + 1} workers failed, the first: {first}");
+        if (failures.TryDequeue(out var first))
+            Assert.Fail($"PROTOBENCH_STRESS_SEED={firstSeed}: {failures.Count + 1} workers failed, the first: {first}");
         Assert.True(late > 0, "nobody was late: the test has not tested");
         (pool as DiagnosticSlabPool)?.ThrowIfOutstanding();
     }

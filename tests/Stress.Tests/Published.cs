@@ -4,7 +4,8 @@ using ProtoBench.Codec;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>A message that is built, and from now on used by anybody, at any time, in any way, and released by whoever comes first.</summary>
+/// <summary>A message that is built, and from now on used by anybody, at
+/// any time, in any way, and released by whoever comes first.</summary>
 sealed class Published(Message<Slab.Zoo> message, byte[] wire, List<Twin> views)
 {
     readonly byte[][] parts = [.. views.Select(view => view.Google.ToByteArray())];

@@ -78,11 +78,14 @@ static class Scalars
 
     public static void Add(Random random, Slab.Packed slab, Gpb.Packed google, int number) => Do(random, packed, slab, google, number);
 
-    public static void Add(Random random, Slab.Unpacked slab, Gpb.Unpacked google, int number) => Do(random, unpacked, slab, google, number);
+    public static void Add(Random random, Slab.Unpacked slab, Gpb.Unpacked google, int number) =>
+        Do(random, unpacked, slab, google, number);
 
-    public static void Set(Random random, Slab.Optionals slab, Gpb.Optionals google, int number) => Do(random, optionals, slab, google, number);
+    public static void Set(Random random, Slab.Optionals slab, Gpb.Optionals google, int number) =>
+        Do(random, optionals, slab, google, number);
 
-    static void Do<TSlab, TGoogle>(Random random, (Action<TSlab, int> Slab, Action<TGoogle, int> Google)[] setters, TSlab slab, TGoogle google, int number)
+    static void Do<TSlab,
+        TGoogle>(Random random, (Action<TSlab, int> Slab, Action<TGoogle, int> Google)[] setters, TSlab slab, TGoogle google, int number)
     {
         for (var count = random.Next(1, 5); count > 0; count--)
         {

@@ -2,7 +2,8 @@ using Google.Protobuf;
 
 namespace ProtoBench.Stress.Tests;
 
-/// <summary>A view of a slab message that was kept while its message was built, and Google's object for the same part of the message.</summary>
+/// <summary>A view of a slab message that was kept while its message was
+/// built, and Google's object for the same part of the message.</summary>
 /// <param name="Bytes">The view's content on the wire.</param>
 /// <param name="Google">What it should be.</param>
 sealed record Twin(Func<byte[]> Bytes, IMessage Google);

@@ -43,7 +43,8 @@ sealed class Node : IAsyncDisposable
         // several test programs run at the same time; the first installs, the others wait for it
         await using var turn = await TakeTurnAsync();
         // an absent file has a time long ago
-        if (File.GetLastWriteTimeUtc(Path.Combine(folder, "node_modules", ".package-lock.json")) > File.GetLastWriteTimeUtc(Path.Combine(folder, "package-lock.json")))
+        if (File.GetLastWriteTimeUtc(Path.Combine(folder, "node_modules", ".package-lock.json")) > File.GetLastWriteTimeUtc(
+            Path.Combine(folder, "package-lock.json")))
             return;
         try
         {
@@ -64,7 +65,8 @@ sealed class Node : IAsyncDisposable
         {
             try
             {
-                return new FileStream(Path.Combine(Path.GetTempPath(), "protobench-node.lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                return new FileStream(Path.Combine(Path.GetTempPath(), "protobench-node.lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite,
+                    FileShare.None);
             }
             catch (IOException) when (limit.Elapsed < TimeSpan.FromMinutes(20))
             {

@@ -111,7 +111,8 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
         if (slab is not CheckedSlab rented || slab.Pool != this)
             throw new ArgumentException($"This slab is foreign: the diagnostic pool '{Name}' did not lend it.", nameof(slab));
         if (rented.HasSlicesOut)
-            throw new InvalidOperationException("Counted slices of this slab are out: their last release returns it." + rented.Rental.Story());
+            throw new InvalidOperationException("Counted slices of this slab are out: their last release returns it."
+                + rented.Rental.Story());
         if (!rented.TryEnd()) throw new InvalidOperationException("This slab was returned already." + rented.Rental.Story());
         rented.InspectReleased();
         rented.Inner.bytes.AsSpan().Fill(Poison);

@@ -40,7 +40,8 @@ sealed class Arguments
                     arguments.imports.Add(Folder(parts[1]));
                     break;
                 case "file" when parts.Length == 6:
-                    arguments.files.Add(new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false", parts[5] == "true"));
+                    arguments.files.Add(
+                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false", parts[5] == "true"));
                     break;
                 default:
                     throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");

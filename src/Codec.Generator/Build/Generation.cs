@@ -11,7 +11,8 @@ static class Generation
     {
         Directory.CreateDirectory(arguments.Output);
         var twice = arguments.Files.GroupBy(file => file.Name, StringComparer.OrdinalIgnoreCase).FirstOrDefault(group => group.Count() > 1);
-        if (twice is not null) return [$"{twice.Last().Path}(1,1): error SLAB005: Two files of this build have the name '{twice.Key}' below their ProtoRoot."];
+        if (twice is not null)
+            return [$"{twice.Last().Path}(1,1): error SLAB005: Two files of this build have the name '{twice.Key}' below their ProtoRoot."];
 
         var descriptors = Path.Combine(arguments.Output, "descriptors.bin");
         var errors = await Protoc.RunAsync(arguments, descriptors);
@@ -52,7 +53,8 @@ static class Generation
 
     /// <summary>Lists imported files that are no items of the build: a change of one is a reason to generate again.</summary>
     static Task WriteImportsAsync(Arguments arguments, Schema schema) =>
-        WriteIfChangedAsync(Path.Combine(arguments.Output, "imports.txt"), string.Concat(schema.Files.Where(file => file.Item is null).Select(file => file.DiskPath + "\n")));
+        WriteIfChangedAsync(Path.Combine(arguments.Output, "imports.txt"),
+            string.Concat(schema.Files.Where(file => file.Item is null).Select(file => file.DiskPath + "\n")));
 
     static async Task WriteIfChangedAsync(string path, string text)
     {

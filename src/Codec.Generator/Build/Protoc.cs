@@ -39,7 +39,8 @@ static partial class Protoc
         var text = match.Groups["text"].Value;
         var isWarning = text.StartsWith("warning:", StringComparison.Ordinal);
         if (isWarning) text = text["warning:".Length..].TrimStart();
-        return $"{FindFile(match.Groups["file"].Value, arguments)}({match.Groups["line"]},{match.Groups["column"]}): {(isWarning ? "warning SLAB101" : "error SLAB100")}: {text}";
+        return $"{FindFile(match.Groups["file"].Value, arguments)}({match.Groups["line"]},{match.Groups["column"]}): "
+            + $"{(isWarning ? "warning SLAB101" : "error SLAB100")}: {text}";
     }
 
     static string Plain(string line, Arguments arguments)

@@ -20,7 +20,8 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         Head(code);
         var range = Field.Presence == Presence.Oneof ? $"{IsPresent("")} ? {Slot} : default" : Slot;
         if (DefaultValue.BytesOf(Field) is not null)
-            ViewCode.Getter(code, ViewType(Field), Names.Property, $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {Field.Owner.Names.Storage}.{DefaultName}");
+            ViewCode.Getter(code, ViewType(Field), Names.Property,
+                $"{IsPresent("")} ? new {ViewType(Field)}(storage, {Slot}, at.Stamp) : {Field.Owner.Names.Storage}.{DefaultName}");
         else
             ViewCode.Getter(code, ViewType(Field), Names.Property, range, "new(storage, value, at.Stamp)");
         PresenceCode.Has(code, Field, IsPresent(""));
@@ -31,7 +32,8 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         foreach (var (type, parameter, store) in Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})", [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
+                [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
         }
 
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -52,16 +54,20 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
-    public override void Size(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+    public override void Size(CodeWriter code) =>
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
 
-    public override void Write(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
+    public override void Write(CodeWriter code) =>
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
 
     public override void Equality(CodeWriter code) =>
         code.Line(Differs($"!sys::MemoryExtensions.SequenceEqual(storage.Memory.Span({Slot}), otherStorage.Memory.Span({Other(Slot)}))"));
 
-    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) hash.Add({Field.Number}, storage.Memory.Span({Slot}));");
+    public override void Hash(CodeWriter code) =>
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) hash.Add({Field.Number}, storage.Memory.Span({Slot}));");
 
-    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
+    public override void Print(CodeWriter code) =>
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
 
     // no field has such a name: Google's rules leave an underscore at the end of a name only
     string DefaultName => "Default_" + Names.Storage;
@@ -69,7 +75,8 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     public override void StorageMembers(CodeWriter code)
     {
         if (DefaultValue.BytesOf(Field) is { } bytes)
-            code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = codec::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
+            code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = "
+                + $"codec::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
     }
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";

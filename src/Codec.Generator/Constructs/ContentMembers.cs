@@ -11,11 +11,13 @@ sealed class ContentMembers(ProtoMessage message)
 
     public void Write(CodeWriter code)
     {
-        code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their bits, maps without order.</summary>");
+        code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their "
+            + "bits, maps without order.</summary>");
         code.Member($"public static bool operator ==({Self} left, {Self} right) => left.Equals(right);");
         code.Line("/// <summary>Whether two messages differ.</summary>");
         code.Member($"public static bool operator !=({Self} left, {Self} right) => !left.Equals(right);");
-        code.Line("/// <summary>Replaces the content by that of another message, which may be in other memory. Views of sub-messages show from then on what was there.</summary>");
+        code.Line("/// <summary>Replaces the content by that of another message, which may be in other memory. Views of sub-messages "
+            + "show from then on what was there.</summary>");
         code.Open($"public void {names.CopyFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
@@ -25,7 +27,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}() = storage[copy];");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its sub-messages are merged, its lists are added. Views stay valid.</summary>");
+        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its "
+            + "sub-messages are merged, its lists are added. Views stay valid.</summary>");
         code.Open($"public void {names.MergeFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
@@ -49,7 +52,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"return codec::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps without order.</summary>");
+        code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps "
+            + "without order.</summary>");
         code.Open($"public bool Equals({Self} other)");
         code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");
         code.Line($"{names.Mutable}();");

@@ -36,7 +36,8 @@ static class DefaultValue
     /// <summary>The bytes of a default string or bytes value; null for an empty one.</summary>
     public static byte[]? BytesOf(ProtoField field)
     {
-        if (field.Presence is not (Presence.Bit or Presence.Oneof) || !field.Descriptor.HasDefaultValue || field.Descriptor.DefaultValue.Length == 0) return null;
+        if (field.Presence is not (Presence.Bit or Presence.Oneof) || !field.Descriptor.HasDefaultValue
+            || field.Descriptor.DefaultValue.Length == 0) return null;
         return field.Type == Type.String ? Encoding.UTF8.GetBytes(field.Descriptor.DefaultValue) : Unescape(field.Descriptor.DefaultValue);
     }
 
@@ -64,7 +65,8 @@ static class DefaultValue
             if (c is >= '0' and <= '7')
             {
                 var value = 0;
-                for (var digits = 0; digits < 3 && i < text.Length && text[i] is >= '0' and <= '7'; digits++) value = (value * 8) + (text[i++] - '0');
+                for (var digits = 0; digits < 3 && i < text.Length && text[i] is >= '0' and <= '7'; digits++)
+                    value = (value * 8) + (text[i++] - '0');
                 i--;
                 result.Add((byte)value);
             }
@@ -75,7 +77,17 @@ static class DefaultValue
             }
             else
             {
-                result.Add((byte)(c switch { 'n' => '\n', 'r' => '\r', 't' => '\t', 'a' => '\a', 'b' => '\b', 'f' => '\f', 'v' => '\v', _ => c }));
+                result.Add((byte)(c switch
+                {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    'a' => '\a',
+                    'b' => '\b',
+                    'f' => '\f',
+                    'v' => '\v',
+                    _ => c
+                }));
             }
         }
 

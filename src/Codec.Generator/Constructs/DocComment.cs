@@ -27,6 +27,7 @@ static class DocComment
     public static string Escape(string text)
     {
         var known = string.Concat(text.Where(c => c is '\t' or >= ' ' and not '\uFFFE' and not '\uFFFF' && !char.IsSurrogate(c)));
-        return known.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal).Replace(">", "&gt;", StringComparison.Ordinal);
+        return known.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal)
+            .Replace(">", "&gt;", StringComparison.Ordinal);
     }
 }

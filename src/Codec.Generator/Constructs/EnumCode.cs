@@ -14,7 +14,8 @@ static class EnumCode
         for (var i = 0; i < type.Descriptor.Value.Count; i++)
         {
             var value = type.Descriptor.Value[i];
-            DocComment.Write(code, type.File.Source.CommentOf([.. type.Path, Google.Protobuf.Reflection.EnumDescriptorProto.ValueFieldNumber, i]), value.Name);
+            DocComment.Write(code,
+                type.File.Source.CommentOf([.. type.Path, Google.Protobuf.Reflection.EnumDescriptorProto.ValueFieldNumber, i]), value.Name);
             if (value.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
             code.Line($"{type.ValueNames[i]} = {value.Number.ToString(CultureInfo.InvariantCulture)},");
         }
@@ -30,14 +31,16 @@ static class EnumCode
     public static string Number(ProtoField field, string value) => field.Enum is null ? value : "(int)" + value;
 
     /// <summary>What a field of an enum's type or of another one is printed as.</summary>
-    public static string Printed(ProtoField field, string value) => field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
+    public static string Printed(ProtoField field, string value) =>
+        field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
 
     /// <summary>The names that a .proto gives to the values of an enum, for text.</summary>
     public static void Names(CodeWriter code, ProtoEnum type)
     {
         code.Open($"public static string? Of({type.TypeName} value) => (int)value switch");
         var seen = new HashSet<int>();
-        foreach (var value in type.Descriptor.Value.Where(value => seen.Add(value.Number))) code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => \"{value.Name}\",");
+        foreach (var value in type.Descriptor.Value.Where(value => seen.Add(value.Number)))
+            code.Line($"{value.Number.ToString(CultureInfo.InvariantCulture)} => \"{value.Name}\",");
         code.Line("_ => null,");
         code.Close(";");
         code.Line();

@@ -18,8 +18,12 @@ abstract class FieldCode(ProtoField field)
     public static FieldCode Of(ProtoField field)
     {
         if (field.IsMap) return new MapCode(field);
-        if (field.IsRepeated) return field.Message is not null ? new RepeatedMessageCode(field) : field.IsBytes ? new RepeatedBytesCode(field) : new RepeatedScalarCode(field);
-        return field.Message is { } message ? WrapperCode.IsWrapper(message) ? new WrapperCode(field) : new MessageCode(field) : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
+        if (field.IsRepeated)
+            return field.Message is not null
+                ? new RepeatedMessageCode(field) : field.IsBytes ? new RepeatedBytesCode(field) : new RepeatedScalarCode(field);
+        return field.Message is { } message
+            ? WrapperCode.IsWrapper(message) ? new WrapperCode(field) : new MessageCode(field)
+            : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
     }
 
     /// <summary>Members that read the field.</summary>
@@ -69,13 +73,16 @@ abstract class FieldCode(ProtoField field)
     protected string Quoted => $"\"{Field.Descriptor.Name}\"";
 
     /// <summary>The same code about the other message of a comparison.</summary>
-    protected static string Other(string code) => code.Replace("fields.", "other.", StringComparison.Ordinal).Replace("storage.", "otherStorage.", StringComparison.Ordinal);
+    protected static string Other(string code) =>
+        code.Replace("fields.", "other.", StringComparison.Ordinal).Replace("storage.", "otherStorage.", StringComparison.Ordinal);
 
     /// <summary>Compares a singular field: only in a oneof whether it is the one that is set matters, which was compared before.</summary>
     protected string Differs(string differs) => Field.Presence switch
     {
         Presence.Oneof => $"if (fields.{Field.Oneof!.Storage} == {OneofCode.Case(Field)} && {differs}) return false;",
-        Presence.Bit => $"if (((fields.{PresenceBits.Word(Field)} ^ other.{PresenceBits.Word(Field)}) & {PresenceBits.Mask(Field)}) != 0 || {differs}) return false;",
+        Presence.Bit =>
+            $"if (((fields.{PresenceBits.Word(Field)} ^ other.{PresenceBits.Word(Field)}) & {PresenceBits.Mask(Field)}) != 0 || "
+                + $"{differs}) return false;",
         _ => $"if ({differs}) return false;",
     };
 

@@ -1,6 +1,7 @@
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>Fields whose code is one method, and whose bits are one half of a word: so many that the compiler still inlines everything in it.</summary>
+/// <summary>Fields whose code is one method, and whose bits are one half of a
+/// word: so many that the compiler still inlines everything in it.</summary>
 sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
 {
     const int size = 16;

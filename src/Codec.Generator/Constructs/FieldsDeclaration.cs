@@ -10,7 +10,9 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
         var name = message.Names.Fields;
         code.Line("/// <summary>The fields as the runtime keeps them. Not for use.</summary>");
         code.Line(StorageDeclaration.Hidden);
-        code.Open(message.IsMapEntry ? $"public struct {name} : codec::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>" : $"public struct {name}");
+        code.Open(message.IsMapEntry
+            ? $"public struct {name} : codec::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
+            : $"public struct {name}");
         for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
         foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
         foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");

@@ -34,7 +34,8 @@ static class FileCode
 
     static void EnumNames(CodeWriter code, ProtoFile file)
     {
-        var used = file.AllMessages.SelectMany(message => message.Fields).Select(field => field.Enum).OfType<ProtoEnum>().Distinct().ToList();
+        var used = file.AllMessages.SelectMany(message => message.Fields).Select(field => field.Enum).OfType<ProtoEnum>().Distinct()
+            .ToList();
         if (used.Count == 0) return;
         code.Open("file static class ProtoNames");
         foreach (var type in used) EnumCode.Names(code, type);

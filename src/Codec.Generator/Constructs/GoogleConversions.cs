@@ -3,16 +3,20 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>An optional file: conversions between the messages of a .proto and Google's classes of the same messages. They go through bytes.</summary>
+/// <summary>An optional file: conversions between the messages of a .proto and
+/// Google's classes of the same messages. They go through bytes.</summary>
 static class GoogleConversions
 {
     public static string Write(ProtoFile file)
     {
         var code = new CodeWriter();
         FileCode.Head(code, file);
-        var types = new NameScope([.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name)]);
-        code.Line($"/// <summary>Conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and Google's classes.</summary>");
-        code.Open($"public static class {types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Conversions")}");
+        var types = new NameScope(
+            [.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name)]);
+        code.Line($"/// <summary>Conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and Google's "
+            + $"classes.</summary>");
+        code.Open($"public static class "
+            + $"{types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Conversions")}");
         foreach (var message in file.AllMessages.Where(message => !message.IsMapEntry)) Write(code, message);
         code.TrimEmptyLine();
         code.Close();
@@ -23,7 +27,8 @@ static class GoogleConversions
     {
         var google = GoogleName(message);
         code.Line("/// <summary>Google's message with the same content.</summary>");
-        code.Member($"public static {google} ToGoogle(this {message.TypeName} message) => {google}.Parser.ParseFrom(message.{message.Names.ToByteArray}());");
+        code.Member($"public static {google} ToGoogle(this {message.TypeName} message) => "
+            + $"{google}.Parser.ParseFrom(message.{message.Names.ToByteArray}());");
         code.Line("/// <summary>A slab message with the same content, which the caller disposes.</summary>");
         code.Open($"public static codec::Message<{message.TypeName}> ToSlab(this {google} message)");
         code.Line($"var result = codec::Message<{message.TypeName}>.Rent();");

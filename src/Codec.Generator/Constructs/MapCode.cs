@@ -65,7 +65,9 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     (string Type, string Value) ValueOf(string index)
     {
         var slot = $"{Array}[{index}].{ValueSlot}";
-        if (Value.Message is { } message) return (message.TypeName + "?", $"{slot} == 0 ? null : new {message.TypeName}({Array}.{ValueSlot}, {slot} - 1, {Array}.{ValueSlot}.Stamp)");
+        if (Value.Message is { } message)
+            return (message.TypeName + "?",
+                $"{slot} == 0 ? null : new {message.TypeName}({Array}.{ValueSlot}, {slot} - 1, {Array}.{ValueSlot}.Stamp)");
         if (Value.IsBytes) return (BytesCode.ViewType(Value), $"new {BytesCode.ViewType(Value)}(storage, {slot}, stamp)");
         return (Value.Enum?.TypeName ?? ScalarKind.Of(Value).Stored, slot);
     }
@@ -73,11 +75,13 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     void SetValue(CodeWriter code)
     {
         (string Type, string Parameter, string Store)[] forms = Value.IsBytes
-            ? [.. BytesCode.Stores(Value).Select(store => (store.Type, store.Parameter, $"storage.Memory.{store.Store}({store.Parameter})"))]
+            ? [.. BytesCode.Stores(Value)
+                .Select(store => (store.Type, store.Parameter, $"storage.Memory.{store.Store}({store.Parameter})"))]
             : [(ValueOf("").Type, "value", "value")];
         foreach (var (type, parameter, store) in forms)
         {
-            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces that of the key.</summary>");
+            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces that of the "
+                + $"key.</summary>");
             code.Open($"public void {Names.Set}({KeyType} key, {type} {parameter})");
             code.Line($"var stored = {store};");
             code.Line($"{Array}[{ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key)].{ValueSlot} = stored;");
@@ -90,7 +94,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     void MutableValue(CodeWriter code)
     {
         var value = $"{Array}.{ValueSlot}";
-        code.Line($"/// <summary>The value of a key of the map {DocComment.Escape(Field.Descriptor.Name)}, added if there is none.</summary>");
+        code.Line($"/// <summary>The value of a key of the map {DocComment.Escape(Field.Descriptor.Name)}, added if there is "
+            + $"none.</summary>");
         code.Open($"public {Value.Message!.TypeName} {Names.Mutable}({KeyType} key)");
         code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
         code.Line($"var child = {value}.Open({Array}[at].{ValueSlot});");
@@ -106,7 +111,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     {
         if (!Key.IsBytes) return;
         code.Line($"/// <inheritdoc cref=\"{name}(sys::ReadOnlySpan{{byte}}{Reference(parameters)})\"/>");
-        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(codec::MapKey.Encode(key, stackalloc byte[codec::MapKey.BufferSize]){arguments});");
+        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(codec::MapKey.Encode(key, stackalloc "
+            + $"byte[codec::MapKey.BufferSize]){arguments});");
     }
 
     /// <summary>The parameters as a reference in a comment writes them.</summary>
@@ -155,7 +161,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         if (HasClosedValues) code.Line("var entry = reader;");
     }
 
-    /// <summary>An entry takes the place of an earlier one of the same key. One whose value a closed enum does not have is an unknown field of the message.</summary>
+    /// <summary>An entry takes the place of an earlier one of the same key. One whose
+    /// value a closed enum does not have is an unknown field of the message.</summary>
     protected override void AfterElement(CodeWriter code)
     {
         if (!HasClosedValues)
@@ -178,7 +185,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     {
         code.Line($"if ({Range}.Count != {Other(Range)}.Count) return false;");
         code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
-        code.Line($"var at = {FindMethod}(otherStorage, ref other, {(Key.IsBytes ? $"storage.Memory.Span(item.{KeySlot})" : $"item.{KeySlot}")});");
+        code.Line($"var at = {FindMethod}(otherStorage, ref other, "
+            + $"{(Key.IsBytes ? $"storage.Memory.Span(item.{KeySlot})" : $"item.{KeySlot}")});");
         code.Line($"if (at < 0 || !{Calls.AreEqual(Array, "ref item", Other(Array), $"ref {Other(Array)}[at]")}) return false;");
         code.Close();
         code.Line();
@@ -199,9 +207,11 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         var name = key.Names.Storage;
         code.Line();
         var (same, hash) = key.IsBytes
-            ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))", $"codec::MapKey.Hash(memory.Span(entry.{name}))")
+            ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))",
+                $"codec::MapKey.Hash(memory.Span(entry.{name}))")
             : ($"one.{name} == other.{name}", $"sys::HashCode.Combine(entry.{name})");
-        code.Member($"static bool codec::IMapEntry<{fields}>.HasSameKey(codec::MessageMemory memory, in {fields} one, in {fields} other) => {same};");
+        code.Member($"static bool codec::IMapEntry<{fields}>.HasSameKey(codec::MessageMemory memory, in {fields} one, in {fields} "
+            + $"other) => {same};");
         code.Line($"static int codec::IMapEntry<{fields}>.HashKey(codec::MessageMemory memory, in {fields} entry) => {hash};");
         if (!key.IsBytes) return;
         code.Line();

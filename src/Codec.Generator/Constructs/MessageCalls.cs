@@ -2,7 +2,8 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>How the code of a message calls that of a message in it. Only a message that contains messages counts its depth and keeps its size.</summary>
+/// <summary>How the code of a message calls that of a message in it. Only a message
+/// that contains messages counts its depth and keeps its size.</summary>
 sealed class MessageCalls(ProtoMessage message)
 {
     public string Type => message.TypeName;
@@ -13,7 +14,8 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Parse(string array, string index) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {index}, depth + 1);";
 
-    public string Size(string array, string fields) => $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
+    public string Size(string array, string fields) =>
+        $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
 
     /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
     public void CheckDepth(CodeWriter code, string? isThere)
@@ -23,7 +25,8 @@ sealed class MessageCalls(ProtoMessage message)
         code.Line(isThere is null ? check : $"if ({isThere}) {check}");
     }
 
-    public string AreEqual(string array, string fields, string otherArray, string other) => $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
+    public string AreEqual(string array, string fields, string otherArray, string other) =>
+        $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
 
     public string Hash(string array, string fields) => $"{Code}.Hash({array}, {fields})";
 
@@ -47,7 +50,8 @@ sealed class MessageCalls(ProtoMessage message)
         code.Close();
     }
 
-    /// <summary>Writes a body. A wide message changes the writer where it is: returning one costs more than what it writes of a few fields.</summary>
+    /// <summary>Writes a body. A wide message changes the writer where it is:
+    /// returning one costs more than what it writes of a few fields.</summary>
     public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) => message.IsWide
         ? $"{storageType}.Write(ref {writer}, {array}, ref {fields})"
         : $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})";

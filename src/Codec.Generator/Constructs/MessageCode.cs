@@ -20,19 +20,22 @@ class MessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {Calls.Type}({Array}, value - 1, child)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, Calls.Type + "?", Names.Property, Handle, $"value == 0 ? null : new {Calls.Type}({Array}, value - 1, child)",
+            $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()", [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
+        ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
+            [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = 0;");
     }
 
     /// <summary>Makes the sub-message if there is none, and leaves its index in a local.</summary>
     protected IEnumerable<string> OpenIt(string local) =>
-        [$"var {local} = {Array}.Open({Handle});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local} + 1;", .. MarkPresent];
+        [$"var {local} = {Array}.Open({Handle});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local} + 1;",
+            .. MarkPresent];
 
     /// <summary>What there is already: the oneof's other fields use the same name for something else.</summary>
     protected string Handle => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
@@ -81,22 +84,26 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         if (Field.IsRequired) code.Line($"if ({Slot} == 0) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
         if (Field.Message!.NeedsRequiredCheck)
-            code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot} - 1]) is {{ }} in{Names.Storage}) return in{Names.Storage};");
+            code.Line($"if ({IsPresent($"{Slot} != 0")} && {Calls.StorageType}.{RequiredCode.Method}({Array}, ref {Array}[{Slot} - 1]) "
+                + $"is {{ }} in{Names.Storage}) return in{Names.Storage};");
     }
 
     public override void Equality(CodeWriter code)
     {
         if (IsOneof)
         {
-            code.Line(Differs($"!{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}"));
+            code.Line(Differs(
+                $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}"));
             return;
         }
 
         code.Line($"if (({Slot} == 0) != ({Other(Slot)} == 0)) return false;");
-        code.Line($"if ({Slot} != 0 && !{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
+        code.Line($"if ({Slot} != 0 && "
+            + $"!{Calls.AreEqual(Array, $"ref {Array}[{Slot} - 1]", Other(Array), $"ref {Other(Array)}[{Other(Slot)} - 1]")}) return false;");
     }
 
-    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot} - 1]")});");
+    public override void Hash(CodeWriter code) =>
+        code.Line($"if ({IsWritten($"{Slot} != 0")}) hash.Add({Field.Number}, {Calls.Hash(Array, $"ref {Array}[{Slot} - 1]")});");
 
     public override void Print(CodeWriter code)
     {

@@ -12,13 +12,15 @@ sealed class MessageDeclaration(ProtoMessage message)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public readonly partial struct {message.Name} : {(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+        code.Open($"public readonly partial struct {message.Name} : "
+            + $"{(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
         code.Member("readonly int stamp;");
         code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
         code.Line(StorageDeclaration.Hidden);
-        code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);");
+        code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = "
+            + $"(storage, index, stamp);");
 
         foreach (var field in fields) field.Accessors(code);
         foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
@@ -53,8 +55,10 @@ sealed class MessageDeclaration(ProtoMessage message)
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
         if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
-        code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => {names.Storage}.Of(memory);");
-        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, storage.Stamp);");
+        code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => "
+            + $"{names.Storage}.Of(memory);");
+        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, "
+            + $"storage.Stamp);");
         var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
         if (message.NeedsRequiredCheck)
@@ -77,15 +81,16 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
-        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => {MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
+        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
+            + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>
     void Locator(CodeWriter code) =>
         code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
 
-    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less. Required fields are
-    /// checked with the size.</summary>
+    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less. Required fields
+    /// are checked with the size.</summary>
     bool NeedsSizes => message.NeedsRequiredCheck || message.Fields.Any(one => one.Message?.HasMessages == true);
 
     void NestedTypes(CodeWriter code)

@@ -14,7 +14,8 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot, "new(storage, value, at.Stamp)");
+        ViewCode.Getter(code, Field.IsText ? "codec::Utf8StringList" : "codec::BytesList", Names.Property, Slot,
+            "new(storage, value, at.Stamp)");
     }
 
     public override void Mutators(CodeWriter code)
@@ -22,13 +23,15 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         foreach (var (type, parameter, store) in BytesCode.Stores(Field))
         {
             Head(code);
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})", [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));", .. MarkPresent]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})",
+                [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));", .. MarkPresent]);
         }
 
         foreach (var (type, parameter, store) in BytesCode.Stores(Field))
         {
             code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
-            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {type} {parameter})", [$"{array}.Replace({Slot}, index, storage.Memory.{store}({parameter}));"]);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {type} {parameter})",
+                [$"{array}.Replace({Slot}, index, storage.Memory.{store}({parameter}));"]);
         }
 
         code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
@@ -48,7 +51,8 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Size(CodeWriter code) =>
-        code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + codec::WireSize.LengthDelimited({array}.Slice({Slot}));");
+        code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + "
+            + $"codec::WireSize.LengthDelimited({array}.Slice({Slot}));");
 
     public override void Write(CodeWriter code)
     {
@@ -58,9 +62,11 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
-    public override void Equality(CodeWriter code) => code.Line($"if (!codec::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
+    public override void Equality(CodeWriter code) =>
+        code.Line($"if (!codec::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add({Field.Number}, {array}, {Slot});");
 
-    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {array}.Slice({Slot})) output.Field({Quoted}, storage.Memory.Span(value));");
+    public override void Print(CodeWriter code) =>
+        code.Line($"foreach (var value in {array}.Slice({Slot})) output.Field({Quoted}, storage.Memory.Span(value));");
 }

@@ -21,7 +21,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     public override void Accessors(CodeWriter code)
     {
         Head(code);
-        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new(new({Array}, 0, child), value)", $"var child = {Array}.Stamp;");
+        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new(new({Array}, 0, child), value)",
+            $"var child = {Array}.Stamp;");
     }
 
     public override void Mutators(CodeWriter code)
@@ -78,7 +79,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     {
         OpenIfWide(code);
         Calls.CheckDepth(code, $"{Range}.Count != 0");
-        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + codec::WireSize.Body({Calls.Size(Array, "ref item")});");
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + "
+            + $"codec::WireSize.Body({Calls.Size(Array, "ref item")});");
         CloseIfWide(code);
     }
 
@@ -114,7 +116,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line();
     }
 
-    public override void Hash(CodeWriter code) => code.Line($"foreach (ref var item in {Array}.Slice({Range})) hash.Add({Field.Number}, {Calls.Hash(Array, "ref item")});");
+    public override void Hash(CodeWriter code) =>
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) hash.Add({Field.Number}, {Calls.Hash(Array, "ref item")});");
 
     public override void Print(CodeWriter code)
     {

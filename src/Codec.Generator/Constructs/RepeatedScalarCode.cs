@@ -19,7 +19,8 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     string Stored => Field.Enum is null ? "value" : "(int)value";
 
-    string Cast(string values) => Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
+    string Cast(string values) =>
+        Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
 
     /// <summary>The elements of a type that all repeated fields of a message share.</summary>
     static string ArrayName(ScalarKind kind) => kind.Stored switch
@@ -44,10 +45,13 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Mutators(CodeWriter code)
     {
         Head(code);
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)", [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)", [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)",
+            [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)",
+            [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
         code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
-        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)", [$"{Array}.Replace({Slot}, index, {Stored});"]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)",
+            [$"{Array}.Replace({Slot}, index, {Stored});"]);
         code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -127,5 +131,6 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add<{kind.Stored}>({Field.Number}, {Array}.Slice({Slot}));");
 
-    public override void Print(CodeWriter code) => code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
+    public override void Print(CodeWriter code) =>
+        code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
 }

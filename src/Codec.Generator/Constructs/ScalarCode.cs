@@ -63,7 +63,9 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));
 
-    public override void Hash(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) hash.Add({Field.Number}, {EnumCode.Number(Field, Slot)});");
+    public override void Hash(CodeWriter code) =>
+        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) hash.Add({Field.Number}, {EnumCode.Number(Field, Slot)});");
 
-    public override void Print(CodeWriter code) => code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
+    public override void Print(CodeWriter code) =>
+        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
 }

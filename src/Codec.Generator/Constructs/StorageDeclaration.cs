@@ -14,7 +14,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     string Fields => message.Names.Fields;
 
-    /// <summary>Inlined into the message that it is in: few singular fields. More would exhaust the compiler's budget, and the reader would leave its registers.</summary>
+    /// <summary>Inlined into the message that it is in: few singular fields. More would
+    /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
     bool IsInlined => message.Fields.Count <= mostInlined && !message.HasMessages && message.Fields.All(one => !one.IsRepeated);
 
     string Inlining => $"[jit::MethodImpl(jit::MethodImplOptions.{(IsInlined ? "AggressiveInlining" : "NoInlining")})]";
@@ -168,7 +169,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         var own = group.Fields;
         for (var i = 0; i < own.Count; i++)
-            own[i].ParseCases(code, i + 1 < own.Count ? [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end] : [end]);
+            own[i].ParseCases(code,
+                i + 1 < own.Count ? [$"if (reader.TryReadTag({own[i + 1].Tag.Value})) goto case {own[i + 1].Tag.Value};", end] : [end]);
     }
 
     void Size(CodeWriter code)
@@ -180,7 +182,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line($"var size = {UnknownFieldsCode.Size};");
         if (message.IsWide)
         {
-            foreach (var group in groups) code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{(message.HasMessages ? ", depth" : "")});");
+            foreach (var group in groups)
+                code.Line($"if ({group.IsPresent}) size += {group.SizeMethod}(storage, ref fields{(message.HasMessages ? ", depth" : "")});");
         }
         else
         {

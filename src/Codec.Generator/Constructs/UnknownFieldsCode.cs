@@ -9,8 +9,10 @@ static class UnknownFieldsCode
     public const string Write = "writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
     /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
-    public static string Parse(ProtoMessage message) => $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
+    public static string Parse(ProtoMessage message) =>
+        $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
 
     /// <summary>Keeps a value that a closed enum does not have.</summary>
-    public static string Keep(uint tag, string number) => $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+    public static string Keep(uint tag, string number) =>
+        $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
 }

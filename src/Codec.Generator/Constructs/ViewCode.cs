@@ -55,5 +55,6 @@ static class ViewCode
         code.Line();
     }
 
-    static bool IsOneSlot(string value) => value.StartsWith(slot, StringComparison.Ordinal) && value.AsSpan(slot.Length).IndexOfAny(" (?") < 0;
+    static bool IsOneSlot(string value) =>
+        value.StartsWith(slot, StringComparison.Ordinal) && value.AsSpan(slot.Length).IndexOfAny(" (?") < 0;
 }

@@ -2,7 +2,8 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>What an edition leaves open, decided for one element: by itself, by what it is in, or by the edition's defaults. proto2 and proto3 are editions too.</summary>
+/// <summary>What an edition leaves open, decided for one element: by itself, by what it
+/// is in, or by the edition's defaults. proto2 and proto3 are editions too.</summary>
 readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed, bool IsPacked, bool IsUtf8, bool IsDelimited)
 {
     /// <summary>The newest edition whose rules are known.</summary>
@@ -14,7 +15,9 @@ readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed,
     public static Features Of(FileDescriptorProto file) => file.Syntax switch
     {
         "proto3" => new(IsImplicit: true, IsRequired: false, IsClosed: false, IsPacked: true, IsUtf8: true, IsDelimited: false),
-        "editions" => new Features(IsImplicit: false, IsRequired: false, IsClosed: false, IsPacked: true, IsUtf8: true, IsDelimited: false).With(file.Options?.Features),
+        "editions" =>
+            new Features(IsImplicit: false, IsRequired: false, IsClosed: false, IsPacked: true, IsUtf8: true,
+                IsDelimited: false).With(file.Options?.Features),
         _ => new(IsImplicit: false, IsRequired: false, IsClosed: true, IsPacked: false, IsUtf8: false, IsDelimited: false),
     };
 
@@ -33,9 +36,11 @@ readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed,
         }
 
         if (own.HasEnumType) result = result with { IsClosed = own.EnumType == FeatureSet.Types.EnumType.Closed };
-        if (own.HasRepeatedFieldEncoding) result = result with { IsPacked = own.RepeatedFieldEncoding == FeatureSet.Types.RepeatedFieldEncoding.Packed };
+        if (own.HasRepeatedFieldEncoding)
+            result = result with { IsPacked = own.RepeatedFieldEncoding == FeatureSet.Types.RepeatedFieldEncoding.Packed };
         if (own.HasUtf8Validation) result = result with { IsUtf8 = (int)own.Utf8Validation == verifyUtf8 };
-        if (own.HasMessageEncoding) result = result with { IsDelimited = own.MessageEncoding == FeatureSet.Types.MessageEncoding.Delimited };
+        if (own.HasMessageEncoding)
+            result = result with { IsDelimited = own.MessageEncoding == FeatureSet.Types.MessageEncoding.Delimited };
         return result;
     }
 }

@@ -10,8 +10,10 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
     public void Collect()
     {
         var descriptor = message.Descriptor;
-        var oneofs = descriptor.OneofDecl.Select((oneof, i) => new ProtoOneof(oneof, [.. message.Path, DescriptorProto.OneofDeclFieldNumber, i])).ToList();
-        var inOrder = descriptor.Field.Select((field, i) => (Field: field, Path: (int[])[.. message.Path, DescriptorProto.FieldFieldNumber, i]));
+        var oneofs = descriptor.OneofDecl.Select((oneof, i) =>
+            new ProtoOneof(oneof, [.. message.Path, DescriptorProto.OneofDeclFieldNumber, i])).ToList();
+        var inOrder =
+            descriptor.Field.Select((field, i) => (Field: field, Path: (int[])[.. message.Path, DescriptorProto.FieldFieldNumber, i]));
         foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number))
         {
             // A group has no accessors: it is kept as an unknown field. So is an extension, which is in no message's list.
@@ -26,7 +28,9 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
 
     /// <summary>Whether the field is between tags instead of behind a length. Maps and what is in their entries never are.</summary>
     public bool IsGroup(FieldDescriptorProto field) =>
-        field.Type == Type.Group || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry && message.Features.With(field.Options?.Features).IsDelimited);
+        field.Type == Type.Group
+        || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry
+            && message.Features.With(field.Options?.Features).IsDelimited);
 
     bool IsMapEntry(FieldDescriptorProto field) => messages[field.TypeName].IsMapEntry;
 

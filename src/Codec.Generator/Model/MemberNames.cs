@@ -2,12 +2,14 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>Names the members of a message. Google's names for properties come first and are kept; every other name gives way to them.</summary>
+/// <summary>Names the members of a message. Google's names for properties
+/// come first and are kept; every other name gives way to them.</summary>
 static class MemberNames
 {
     // protoc's C# generator puts an underscore behind these, so the property has it here too
     static readonly HashSet<string> googleReserved =
-        ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "MergeFrom", "OnConstruction", "Parser"];
+        ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "MergeFrom", "OnConstruction",
+            "Parser"];
 
     // members that every struct has
     static readonly string[] inherited = ["Equals", "GetHashCode", "GetType", "ToString", "MemberwiseClone", "ReferenceEquals", "Finalize"];
@@ -15,12 +17,16 @@ static class MemberNames
     // members of Storage<T> and of its base
     static readonly string[] storageMembers =
     [
-        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse", "CalculateSize", "Write", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s", "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
+        "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse",
+            "CalculateSize", "Write", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
+                "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
     static readonly string[] parameters =
     [
-        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message", "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key", "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy",
+        "reader", "writer", "storage", "index", "depth", "tag", "fields", "packed", "item", "value", "size", "memory", "stamp", "message",
+            "source", "other", "target", "output", "at", "child", "next", "missing", "items", "others", "otherStorage", "values", "key",
+                "stored", "probe", "i", "current", "entry", "hash", "isComplete", "from", "copy",
     ];
 
     public static void Assign(ProtoMessage message)
@@ -48,8 +54,10 @@ static class MemberNames
             field.Names = new(
                 property,
                 Has: scope.Take("Has" + property),
-                Set: IsWrapper(field) || (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null ? scope.Take("Set" + property) : "",
-                Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null ? scope.Take("Mutable" + property) : "",
+                Set: IsWrapper(field) || (field.IsMap ? field.Message!.Fields[1].Message : field.Message) is null
+                ? scope.Take("Set" + property) : "",
+                Mutable: (field.IsMap ? field.Message!.Fields[1].Message : field.IsRepeated ? null : field.Message) is not null
+                ? scope.Take("Mutable" + property) : "",
                 Add: field.IsRepeated && !field.IsMap ? scope.Take("Add" + property) : "",
                 Clear: scope.Take("Clear" + property),
                 RemoveAt: field.IsRepeated && !field.IsMap ? scope.Take("Remove" + property + "At") : "",
@@ -77,7 +85,8 @@ static class MemberNames
             ToByteArray: scope.Take("ToByteArray"));
     }
 
-    static bool IsWrapper(ProtoField field) => !field.IsRepeated && field.Message is { } message && Constructs.WrapperCode.IsWrapper(message);
+    static bool IsWrapper(ProtoField field) =>
+        !field.IsRepeated && field.Message is { } message && Constructs.WrapperCode.IsWrapper(message);
 
     static string Property(ProtoMessage message, ProtoField field)
     {

@@ -6,7 +6,8 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>An enum.</summary>
 sealed class ProtoEnum
 {
-    public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier, string name)
+    public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier,
+        string name)
     {
         File = file;
         Descriptor = descriptor;

@@ -70,4 +70,5 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 }
 
 /// <summary>The names of a field's members, and of its locals.</summary>
-sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet, string Remove, string Storage, string Local);
+sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet,
+    string Remove, string Storage, string Local);

@@ -52,7 +52,8 @@ sealed class ProtoFile
     public string GoogleNamespace => NamespaceOf(Descriptor);
 
     // the well-known types are in the runtime's package
-    static string DefaultNamespace(FileDescriptorProto descriptor) => descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
+    static string DefaultNamespace(FileDescriptorProto descriptor) =>
+        descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
 
     static string NamespaceOf(FileDescriptorProto descriptor)
     {

@@ -5,7 +5,8 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>A message.</summary>
 sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto descriptor, Features features, IReadOnlyList<int> path)
 {
-    /// <summary>From so many fields on a message is wide. With mixed fields the compiler inlines a method of 20 wholly and one of 24 no more.</summary>
+    /// <summary>From so many fields on a message is wide. With mixed fields the
+    /// compiler inlines a method of 20 wholly and one of 24 no more.</summary>
     public const int WideFrom = 20;
 
     public ProtoFile File { get; } = file;
@@ -42,14 +43,15 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>Whether it contains messages: their depth is counted, and sizes are kept.</summary>
     public bool HasMessages => Fields.Any(one => one.Message is not null);
 
-    /// <summary>Whether every field has a bit that says whether it may be set, and the code is in groups of fields: absent fields are then skipped
-    /// by groups, and each method is within the compiler's budget for inlining.</summary>
+    /// <summary>Whether every field has a bit that says whether it may be set, and the code is in groups of fields: absent fields are then
+    /// skipped by groups, and each method is within the compiler's budget for inlining.</summary>
     public bool IsWide => !IsMapEntry && Fields.Count >= WideFrom;
 
     /// <summary>Whether a field, or a field of a message in it, is required.</summary>
     public bool NeedsRequiredCheck { get; set; }
 
-    /// <summary>Whether a field, or a field of a message in it, is a string or bytes, which a parse keeps as a range of its input.</summary>
+    /// <summary>Whether a field, or a field of a message in it, is a string
+    /// or bytes, which a parse keeps as a range of its input.</summary>
     public bool KeepsInput => HasBytes([]);
 
     /// <summary>The messages in it, and itself.</summary>

@@ -7,12 +7,14 @@ namespace ProtoBench.Codec.Generator.Model;
 static class Restrictions
 {
     static readonly HashSet<string> runtimeFiles =
-        [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type", "wrappers" }.Select(name => $"google/protobuf/{name}.proto")];
+        [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type",
+            "wrappers" }.Select(name => $"google/protobuf/{name}.proto")];
 
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
-        diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001", "This edition is not supported. The newest that is supported is 2023.");
+        diagnostics.Error(file, [FileDescriptorProto.EditionFieldNumber], "SLAB001",
+            "This edition is not supported. The newest that is supported is 2023.");
         return false;
     }
 
@@ -26,21 +28,27 @@ static class Restrictions
                 if (!IsGroup(message, field)) continue;
                 int[] path = [.. message.Path, DescriptorProto.FieldFieldNumber, i];
                 if (field.Label == FieldDescriptorProto.Types.Label.Required || message.Features.With(field.Options?.Features).IsRequired)
-                    diagnostics.Error(file, path, "SLAB002", $"The group '{field.Name}' is required. Groups are kept as unknown fields, so it could not be checked.");
+                    diagnostics.Error(file, path, "SLAB002",
+                        $"The group '{field.Name}' is required. Groups are kept as unknown fields, so it could not be checked.");
                 else if (field.HasOneofIndex)
-                    diagnostics.Error(file, path, "SLAB003", $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would not clear it.");
+                    diagnostics.Error(file, path, "SLAB003",
+                        $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would "
+                            + $"not clear it.");
             }
         }
     }
 
-    /// <summary>A type of a file that nobody generates does not compile: of an import that is no item of the build, and of descriptor.proto, which the runtime does not have.</summary>
+    /// <summary>A type of a file that nobody generates does not compile: of an import that is no
+    /// item of the build, and of descriptor.proto, which the runtime does not have.</summary>
     public static void CheckImports(ProtoFile file, Diagnostics diagnostics)
     {
         foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
         {
-            if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null || runtimeFiles.Contains(other.Descriptor.Name)) continue;
+            if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null
+                || runtimeFiles.Contains(other.Descriptor.Name)) continue;
             diagnostics.Error(file, field.Path, "SLAB009",
-                $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with Generate=\"false\" if a referenced project has its messages.");
+                $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
+                    + $"Generate=\"false\" if a referenced project has its messages.");
         }
     }
 
@@ -48,7 +56,8 @@ static class Restrictions
     public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Item is { HasGoogleConversions: true } && file.Namespace == file.GoogleNamespace)
-            diagnostics.Error(file, [], "SLAB008", "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
+            diagnostics.Error(file, [], "SLAB008",
+                "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
     }
 
     /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
@@ -58,10 +67,12 @@ static class Restrictions
         foreach (var file in files)
         {
             var prefix = file.Namespace.Length == 0 ? "" : file.Namespace + ".";
-            foreach (var (name, path) in file.Messages.Select(one => (one.Descriptor.Name, one.Path)).Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path))))
+            foreach (var (name, path) in file.Messages.Select(one => (one.Descriptor.Name, one.Path))
+                .Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path))))
             {
                 if (namespaces.Contains(prefix + name))
-                    diagnostics.Error(file, path, "SLAB004", $"'{prefix}{name}' is also a C# namespace of these files. Choose another one with option csharp_namespace.");
+                    diagnostics.Error(file, path, "SLAB004",
+                        $"'{prefix}{name}' is also a C# namespace of these files. Choose another one with option csharp_namespace.");
             }
         }
     }
@@ -73,5 +84,7 @@ static class Restrictions
     }
 
     static bool IsGroup(ProtoMessage message, FieldDescriptorProto field) =>
-        field.Type == Type.Group || (field.Type == Type.Message && message.Features.With(field.Options?.Features).IsDelimited && !message.Fields.Any(known => known.Descriptor == field));
+        field.Type == Type.Group
+        || (field.Type == Type.Message && message.Features.With(field.Options?.Features).IsDelimited
+            && !message.Fields.Any(known => known.Descriptor == field));
 }

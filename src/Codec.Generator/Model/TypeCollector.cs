@@ -20,7 +20,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, new()));
     }
 
-    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by protoc, and a view has fields of its own, and its code says var.</summary>
+    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by
+    /// protoc, and a view has fields of its own, and its code says var.</summary>
     static string TypeName(string name, NameScope siblings)
     {
         if (char.IsAsciiDigit(name[0])) name = "_" + name;
@@ -28,19 +29,27 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
         return Identifier.Escape(siblings.Take(name));
     }
 
-    ProtoMessage Add(ProtoMessage? parent, DescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings)
+    ProtoMessage Add(ProtoMessage? parent, DescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer,
+        NameScope siblings)
     {
         var features = outer.With(descriptor.Options?.Features);
         var protoName = scopeName + "." + descriptor.Name;
         var name = TypeName(descriptor.Name, siblings);
-        var message = new ProtoMessage(file, parent, descriptor, features, path) { Name = name, TypeName = qualifier + name, ProtoName = protoName[1..] };
+        var message =
+            new ProtoMessage(file, parent, descriptor, features, path)
+            {
+                Name = name,
+                TypeName = qualifier + name,
+                ProtoName = protoName[1..]
+            };
         messages.Add(protoName, message);
 
         var types = descriptor.Name == "Types" ? "Types_" : "Types";
         var nestedQualifier = $"{message.TypeName}.{types}.";
         var inside = new NameScope(types);
         for (var i = 0; i < descriptor.NestedType.Count; i++)
-            message.Messages.Add(Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside));
+            message.Messages.Add(
+                Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside));
         for (var i = 0; i < descriptor.EnumType.Count; i++)
             message.Enums.Add(Add(descriptor.EnumType[i], [.. path, nestedEnums, i], nestedQualifier, protoName, features, inside));
         return message;

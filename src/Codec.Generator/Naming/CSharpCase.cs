@@ -55,7 +55,8 @@ static class CSharpCase
         return result.ToString();
     }
 
-    /// <summary>The value's name behind the enum's, compared without case and underscores; or all of it, if nothing would be left.</summary>
+    /// <summary>The value's name behind the enum's, compared without case
+    /// and underscores; or all of it, if nothing would be left.</summary>
     static string WithoutPrefix(string prefix, string value)
     {
         var wanted = prefix.Replace("_", "", StringComparison.Ordinal);

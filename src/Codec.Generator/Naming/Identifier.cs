@@ -5,14 +5,19 @@ static class Identifier
 {
     static readonly HashSet<string> keywords =
     [
-        "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue", "decimal", "default", "delegate",
-        "do", "double", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed", "float", "for", "foreach", "goto", "if", "implicit", "in",
-        "int", "interface", "internal", "is", "lock", "long", "namespace", "new", "null", "object", "operator", "out", "override", "params", "private",
-        "protected", "public", "readonly", "ref", "return", "sbyte", "sealed", "short", "sizeof", "stackalloc", "static", "string", "struct", "switch", "this",
+        "abstract", "as", "base", "bool", "break", "byte", "case", "catch", "char", "checked", "class", "const", "continue", "decimal",
+            "default", "delegate",
+        "do", "double", "else", "enum", "event", "explicit", "extern", "false", "finally", "fixed", "float", "for", "foreach", "goto", "if",
+            "implicit", "in",
+        "int", "interface", "internal", "is", "lock", "long", "namespace", "new", "null", "object", "operator", "out", "override", "params",
+            "private",
+        "protected", "public", "readonly", "ref", "return", "sbyte", "sealed", "short", "sizeof", "stackalloc", "static", "string",
+            "struct", "switch", "this",
         "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void", "volatile", "while",
 
         // not keywords everywhere, but never the name of a type
-        "allows", "async", "await", "dynamic", "extension", "field", "file", "managed", "nameof", "nint", "notnull", "nuint", "partial", "record", "required",
+        "allows", "async", "await", "dynamic", "extension", "field", "file", "managed", "nameof", "nint", "notnull", "nuint", "partial",
+            "record", "required",
         "scoped", "unmanaged", "var", "where", "yield",
     ];
 

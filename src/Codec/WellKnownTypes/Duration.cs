@@ -13,7 +13,8 @@ public readonly partial struct Duration
     public TimeSpan ToTimeSpan()
     {
         var (seconds, nanos) = (Seconds, Nanos);
-        if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0) || (seconds > 0 && nanos < 0))
+        if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0)
+            || (seconds > 0 && nanos < 0))
             throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
         return new(checked((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick)));
     }

@@ -8,7 +8,8 @@ public readonly partial struct Timestamp
     const int maxNanoseconds = 999_999_999;
 
     /// <summary>The moment, in UTC. Nanoseconds below 100 are dropped.</summary>
-    /// <exception cref="InvalidOperationException">The seconds are outside of the years 1 to 9999, or the nanoseconds outside of a second.</exception>
+    /// <exception cref="InvalidOperationException">The seconds are outside of
+    /// the years 1 to 9999, or the nanoseconds outside of a second.</exception>
     public DateTime ToDateTime()
     {
         var (seconds, nanos) = (Seconds, Nanos);

@@ -22,7 +22,9 @@ static class Arguments
         (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
         foreach (var (unit, seconds) in units)
         {
-            if (text.EndsWith(unit, StringComparison.Ordinal) && double.TryParse(text.AsSpan(0, text.Length - unit.Length), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number)
+            if (text.EndsWith(unit, StringComparison.Ordinal)
+                && double.TryParse(text.AsSpan(0, text.Length - unit.Length), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture,
+                    out var number)
                 && number * seconds < 1e6)
                 return TimeSpan.FromSeconds(number * seconds);
         }
@@ -30,14 +32,17 @@ static class Arguments
         return null;
     }
 
-    /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>, because the library takes no null from a parser.</summary>
-    public static TimeSpan DurationOrNone(ArgumentResult result) => result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
+    /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>,
+    /// because the library takes no null from a parser.</summary>
+    public static TimeSpan DurationOrNone(ArgumentResult result) =>
+        result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
 
     /// <summary>A number above 0.</summary>
     public static double? Positive(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
-        if (double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0 && double.IsFinite(number))
+        if (double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0
+            && double.IsFinite(number))
             return number;
         result.AddError($"'{text}' is not a number above 0 for {Name(result)}");
         return null;
@@ -59,7 +64,10 @@ static class Arguments
     public static double[] Percentiles(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
-        var numbers = text.Split(',').Select(part => double.TryParse(part, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : double.NaN).ToArray();
+        var numbers =
+            text.Split(',')
+                .Select(part => double.TryParse(part, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+                ? number : double.NaN).ToArray();
         if (!numbers.All(number => number is >= 0 and <= 100))
             result.AddError($"'{text}' is not a list of percentiles from 0 to 100: 50,90,99.9");
         return numbers;
@@ -69,9 +77,12 @@ static class Arguments
     public static int[] Numbers(ArgumentResult result, int most)
     {
         var text = result.Tokens.Single().Value;
-        var numbers = text.Split(',').Select(part => int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0).Distinct().ToArray();
+        var numbers =
+            text.Split(',').Select(part => int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0)
+                .Distinct().ToArray();
         if (!numbers.All(number => number >= 1 && number <= most))
-            result.AddError($"'{text}' is not a list of whole numbers from 1{(most == int.MaxValue ? "" : $" to {most}")} for {Name(result)}");
+            result.AddError(
+                $"'{text}' is not a list of whole numbers from 1{(most == int.MaxValue ? "" : $" to {most}")} for {Name(result)}");
         return numbers;
     }
 

@@ -6,7 +6,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>gc-modes</c>: the server under each mode of the garbage collector, on several numbers of processors, with more and more callers.</summary>
+/// <summary><c>gc-modes</c>: the server under each mode of the garbage collector,
+/// on several numbers of processors, with more and more callers.</summary>
 static class GcModesCommand
 {
     static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(3);
@@ -27,7 +28,8 @@ static class GcModesCommand
         {
             Description = "numbers of processors that the host may use, with commas (1, 2 and all)",
             CustomParser = result => Arguments.Numbers(result, Environment.ProcessorCount),
-            DefaultValueFactory = _ => [.. new[] { 1, 2, Environment.ProcessorCount }.Where(number => number <= Environment.ProcessorCount).Distinct()],
+            DefaultValueFactory =
+                _ => [.. new[] { 1, 2, Environment.ProcessorCount }.Where(number => number <= Environment.ProcessorCount).Distinct()],
         };
         var callers = new Option<int[]>("--callers")
         {
@@ -36,7 +38,9 @@ static class GcModesCommand
             DefaultValueFactory = _ => [1, 4, 16, 64],
         };
         var markdown = new Option<string?>("--markdown") { Description = "writes the table as Markdown" };
-        var command = new Command("gc-modes", "Measures calls per second, latency, GC pauses and memory of a host, for each GC mode, number of processors and codec.")
+        var command =
+            new Command("gc-modes",
+                "Measures calls per second, latency, GC pauses and memory of a host, for each GC mode, number of processors and codec.")
         {
             modes, cores, callers, markdown, unix,
         };
@@ -46,12 +50,14 @@ static class GcModesCommand
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
             if (plan.Rate is not null || plan.Concurrency != 1 || plan.Requests is not null and not LoadOptions.DefaultRequests)
-                throw new RunException(ExitCode.Usage, "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
+                throw new RunException(ExitCode.Usage,
+                    "gc-modes runs closed loops of --duration with --callers: no --rate, --concurrency and --requests");
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for gc-modes");
             if (parsed.GetValue(markdown) is { } asked)
                 LoadOptions.CheckFile(asked);
-            var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!, Console.Out);
+            var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!,
+                Console.Out);
             var runtimes = from number in parsed.GetValue(cores)!
                            from name in parsed.GetValue(modes)!
                            select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
@@ -60,7 +66,8 @@ static class GcModesCommand
                 foreach (var variant in host.Variants(parsed))
                 {
                     if (!stop.IsCancellationRequested)
-                        await run.MeasureAsync(variant, runtime, [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant)], stop);
+                        await run.MeasureAsync(variant, runtime,
+                            [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant)], stop);
                 }
             }
 
@@ -71,7 +78,8 @@ static class GcModesCommand
                 LoadResultFile.Write(file, result);
             if (parsed.GetValue(markdown) is { } table)
                 await File.WriteAllTextAsync(table, GcModeTable.ToMarkdown(result), CancellationToken.None);
-            return result.Partial ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+            return result.Partial
+                ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
         });
         return command;
     }

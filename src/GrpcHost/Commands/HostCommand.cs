@@ -14,8 +14,18 @@ static class HostCommand
         options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
-        var listen = new Option<string>("--listen") { Description = "the IP address to bind; 0.0.0.0 accepts connections from other machines", DefaultValueFactory = _ => "127.0.0.1" };
-        var port = new Option<int>("--port") { Description = "the TCP port; 0 is a free one", CustomParser = Arguments.Port, DefaultValueFactory = _ => 5000 };
+        var listen = new Option<string>("--listen")
+        {
+            Description =
+            "the IP address to bind; 0.0.0.0 accepts connections from other machines",
+            DefaultValueFactory = _ => "127.0.0.1"
+        };
+        var port = new Option<int>("--port")
+        {
+            Description = "the TCP port; 0 is a free one",
+            CustomParser = Arguments.Port,
+            DefaultValueFactory = _ => 5000
+        };
         var unix = new Option<string?>("--uds") { Description = "listen on a Unix domain socket at this path instead" };
         var reply = new ReplyOptions();
         var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
@@ -49,7 +59,8 @@ static class HostCommand
             });
             await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
-            await (parsed.GetValue(untilStdinEnds) ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
+            await (parsed.GetValue(untilStdinEnds)
+                ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             return ExitCode.Done;
         });

@@ -48,7 +48,8 @@ sealed class HostOptions
 
     public Option<bool> Tls { get; } = new("--tls") { Description = "TLS with a certificate that is created for this run" };
 
-    public Option<bool> Attribute { get; } = new("--attribute") { Description = "measure the time of each part of a call, in a run of its own because it adds overhead" };
+    public Option<bool> Attribute { get; } =
+        new("--attribute") { Description = "measure the time of each part of a call, in a run of its own because it adds overhead" };
 
     public Option<int> Allocate { get; } = new("--allocate")
     {
@@ -81,12 +82,15 @@ sealed class HostOptions
         return Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
     }
 
-    /// <summary>What is left out of a run, each with the reason: libraries that this build lacks, and combinations that are not possible.</summary>
-    public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
+    /// <summary>What is left out of a run, each with the reason: libraries that
+    /// this build lacks, and combinations that are not possible.</summary>
+    public IReadOnlyList<string> LeftOut(ParseResult parsed) =>
+        [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
     IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);
 
-    static string Describe(RpcTransport transport) => transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
+    static string Describe(RpcTransport transport) =>
+        transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
 
     /// <summary>The arguments of a host for one variant.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)
@@ -94,7 +98,8 @@ sealed class HostOptions
         List<string> arguments =
         [
             Stack.Name, variant.Stack.Name, Codec.Name, variant.Codec, Root.Name, variant.Root,
-            Payload.Name, parsed.GetValue(Payload)![0], Items.Name, Text(parsed.GetValue(Items)), Allocate.Name, Text(parsed.GetValue(Allocate)),
+            Payload.Name, parsed.GetValue(Payload)![0], Items.Name, Text(parsed.GetValue(Items)), Allocate.Name,
+                Text(parsed.GetValue(Allocate)),
         ];
         foreach (var flag in new[] { Tls, Attribute }.Where(parsed.GetValue))
             arguments.Add(flag.Name);

@@ -11,7 +11,12 @@ sealed class LoadOptions
     /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
     public const long DefaultRequests = 10_000;
 
-    readonly Option<long?> requests = new("--requests", "-n", "--total") { Description = "calls of a round of the closed loop (10000 when no --duration is given)", CustomParser = Arguments.AtLeast1Long };
+    readonly Option<long?> requests =
+        new("--requests", "-n", "--total")
+        {
+            Description = "calls of a round of the closed loop (10000 when no --duration is given)",
+            CustomParser = Arguments.AtLeast1Long
+        };
 
     readonly Option<int> concurrency = new("--concurrency", "-c")
     {
@@ -20,13 +25,30 @@ sealed class LoadOptions
         DefaultValueFactory = _ => 1,
     };
 
-    readonly Option<int> connections = new("--connections") { Description = "connections, used in turn", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 1 };
+    readonly Option<int> connections =
+        new("--connections") { Description = "connections, used in turn", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 1 };
 
-    readonly Option<double?> rate = new("--rate", "-r", "--rps") { Description = "open loop: calls per second over all connections, sent by a schedule independent of the replies", CustomParser = Arguments.Positive };
+    readonly Option<double?> rate =
+        new("--rate", "-r",
+            "--rps")
+        {
+            Description = "open loop: calls per second over all connections, sent by a schedule independent of the replies",
+            CustomParser = Arguments.Positive
+        };
 
-    readonly Option<string> arrivals = new Option<string>("--arrivals") { Description = "gaps of the open loop: constant, or poisson", DefaultValueFactory = _ => "constant" }.AcceptOnlyFromAmong("constant", "poisson");
+    readonly Option<string> arrivals =
+        new Option<string>("--arrivals")
+        {
+            Description = "gaps of the open loop: constant, or poisson",
+            DefaultValueFactory = _ => "constant"
+        }.AcceptOnlyFromAmong("constant", "poisson");
 
-    readonly Option<TimeSpan?> duration = new("--duration", "-d", "-z") { Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)", CustomParser = result => Arguments.Duration(result) };
+    readonly Option<TimeSpan?> duration =
+        new("--duration", "-d", "-z")
+        {
+            Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)",
+            CustomParser = result => Arguments.Duration(result)
+        };
 
     readonly Option<int> maxInFlight = new("--max-in-flight")
     {
@@ -35,25 +57,53 @@ sealed class LoadOptions
         DefaultValueFactory = _ => 10_000,
     };
 
-    readonly Option<TimeSpan> warmup = new("--warmup", "-w") { Description = "load before the first round, which is not measured", CustomParser = Arguments.Duration, DefaultValueFactory = _ => TimeSpan.FromSeconds(3) };
+    readonly Option<TimeSpan> warmup =
+        new("--warmup", "-w")
+        {
+            Description = "load before the first round, which is not measured",
+            CustomParser = Arguments.Duration,
+            DefaultValueFactory = _ => TimeSpan.FromSeconds(3)
+        };
 
-    readonly Option<int> rounds = new("--rounds") { Description = "rounds of each variant", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 2 };
+    readonly Option<int> rounds =
+        new("--rounds") { Description = "rounds of each variant", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 2 };
 
-    readonly Option<double[]> percentiles = new("--percentiles") { Description = "percentiles to print, with commas", CustomParser = Arguments.Percentiles, DefaultValueFactory = _ => [50, 90, 95, 99, 99.9] };
+    readonly Option<double[]> percentiles =
+        new("--percentiles")
+        {
+            Description = "percentiles to print, with commas",
+            CustomParser = Arguments.Percentiles,
+            DefaultValueFactory = _ => [50, 90, 95, 99, 99.9]
+        };
 
-    readonly Option<TimeSpan> timeout = new("--timeout", "-t") { Description = "the longest that a call may take, or none (60s)", CustomParser = Arguments.DurationOrNone, DefaultValueFactory = _ => TimeSpan.FromSeconds(60) };
+    readonly Option<TimeSpan> timeout =
+        new("--timeout", "-t")
+        {
+            Description = "the longest that a call may take, or none (60s)",
+            CustomParser = Arguments.DurationOrNone,
+            DefaultValueFactory = _ => TimeSpan.FromSeconds(60)
+        };
 
-    readonly Option<int> seed = new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
+    readonly Option<int> seed =
+        new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
 
-    readonly Option<string> pacer = new Option<string>("--pacer") { Description = "how the open loop waits: sleep, or spin where a core is spare", DefaultValueFactory = _ => "sleep" }.AcceptOnlyFromAmong("sleep", "spin");
+    readonly Option<string> pacer =
+        new Option<string>("--pacer")
+        {
+            Description = "how the open loop waits: sleep, or spin where a core is spare",
+            DefaultValueFactory = _ => "sleep"
+        }.AcceptOnlyFromAmong("sleep", "spin");
 
-    readonly Option<bool> interleave = new("--interleave") { Description = "interleave the rounds of the variants (A B B A) and print their ratios with intervals" };
+    readonly Option<bool> interleave =
+        new("--interleave") { Description = "interleave the rounds of the variants (A B B A) and print their ratios with intervals" };
 
     readonly Option<string?> file = new("--out") { Description = "writes the result as JSON" };
 
     readonly Option<string?> hdr = new("--hdr") { Description = "writes the histograms as an HdrHistogram log" };
 
-    public IEnumerable<Option> All => [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer, interleave, file, hdr];
+    public IEnumerable<Option> All =>
+        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer,
+            interleave, file, hdr];
 
     /// <summary>The plan that these options describe.</summary>
     /// <exception cref="RunException">The options contradict each other.</exception>
@@ -95,7 +145,9 @@ sealed class LoadOptions
         var streams = new RpcLimits().MaxStreamsPerConnection;
         var most = plan.Rate is null ? plan.Concurrency : plan.MaxInFlight;
         if ((most + plan.Connections - 1) / plan.Connections > streams)
-            throw new RunException(ExitCode.Usage, $"{most} calls at a time on {plan.Connections} connections are more than {streams} a connection, which the host allows: ask for more --connections");
+            throw new RunException(ExitCode.Usage,
+                $"{most} calls at a time on {plan.Connections} connections are more than {streams} a connection, which the host "
+                    + $"allows: ask for more --connections");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())

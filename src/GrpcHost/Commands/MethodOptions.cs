@@ -7,9 +7,20 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>The options that name a method of any service. The names that ghz has for the same options are aliases.</summary>
 sealed class MethodOptions
 {
-    readonly Option<string[]> protos = new("--proto") { Description = "the .proto files of the service: needed for JSON and text payloads; without --method they are listed", AllowMultipleArgumentsPerToken = true };
+    readonly Option<string[]> protos =
+        new("--proto")
+        {
+            Description =
+            "the .proto files of the service: needed for JSON and text payloads; without --method they are listed",
+            AllowMultipleArgumentsPerToken = true
+        };
 
-    readonly Option<string[]> includes = new("--proto-path", "-I", "-i", "--import-paths") { Description = "folders in which imports are looked up", AllowMultipleArgumentsPerToken = true };
+    readonly Option<string[]> includes =
+        new("--proto-path", "-I", "-i", "--import-paths")
+        {
+            Description = "folders in which imports are looked up",
+            AllowMultipleArgumentsPerToken = true
+        };
 
     readonly Option<bool> stream = new("--stream") { Description = "without --proto: the method streams its replies" };
 
@@ -21,7 +32,8 @@ sealed class MethodOptions
 
     /// <summary>The schema, the method, and the method's description in the schema.</summary>
     /// <exception cref="RunException">The files do not compile, or there is no such method.</exception>
-    public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed, CancellationToken cancellationToken)
+    public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed,
+        CancellationToken cancellationToken)
     {
         var schema = await SchemaAsync(parsed, cancellationToken);
         var path = parsed.GetValue(Method) ?? throw new RunException(ExitCode.Usage, "--method is missing: package.Service/Method");
@@ -40,7 +52,8 @@ sealed class MethodOptions
     {
         try
         {
-            return parsed.GetValue(protos) is { Length: > 0 } files ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], cancellationToken) : null;
+            return parsed.GetValue(protos) is { Length: > 0 } files
+                ? await ProtoSchema.LoadAsync(files, parsed.GetValue(includes) ?? [], cancellationToken) : null;
         }
         catch (SchemaException e)
         {

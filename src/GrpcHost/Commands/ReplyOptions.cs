@@ -9,7 +9,13 @@ sealed class ReplyOptions
 {
     readonly MethodOptions method = new();
 
-    readonly Option<string[]> reply = new("--reply") { Description = "prepared replies to --method: files or folders; taken in turn, or all of them by a method that streams", AllowMultipleArgumentsPerToken = true };
+    readonly Option<string[]> reply =
+        new("--reply")
+        {
+            Description =
+            "prepared replies to --method: files or folders; taken in turn, or all of them by a method that streams",
+            AllowMultipleArgumentsPerToken = true
+        };
 
     readonly Option<(TimeSpan Mean, bool IsExponential)> delay = new("--delay")
     {
@@ -20,7 +26,8 @@ sealed class ReplyOptions
     public IEnumerable<Option> All => [reply, .. method.All, delay];
 
     /// <summary>Whether the host is to answer with prepared bytes.</summary>
-    public bool IsUsed(ParseResult parsed) => parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
+    public bool IsUsed(ParseResult parsed) =>
+        parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
     /// <summary>The method that answers; null after the methods were listed instead.</summary>
     /// <exception cref="RunException">Something is missing or cannot be read.</exception>

@@ -11,7 +11,10 @@ static class SweepCommand
         var (host, load) = (new HostOptions(), new LoadOptions());
         host.Codec.DefaultValueFactory = _ => ["slab"];
         var unix = Sessions.UnixSocket();
-        var command = new Command("sweep", "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows the latency of the open loop at 20 to 120 % of it.") { unix };
+        var command =
+            new Command("sweep",
+                "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows "
+                    + "the latency of the open loop at 20 to 120 % of it.") { unix };
         foreach (var option in host.All.Concat(load.All))
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
@@ -22,7 +25,8 @@ static class SweepCommand
             if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
-            return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 }, Console.Out).RunAsync(sessions.All, cancellationToken);
+            return await new Sweep(plan with { Duration = plan.Duration ?? TimeSpan.FromSeconds(5), Requests = null, Rounds = 1 },
+                Console.Out).RunAsync(sessions.All, cancellationToken);
         });
         return command;
     }

@@ -14,13 +14,19 @@ sealed class TargetOptions
 
     readonly Option<string?> target = new("--target") { Description = "any gRPC server: host:port, or unix:path" };
 
-    readonly Option<string[]> metadata = new("--metadata", "-m") { Description = "metadata to send with each call: key=value; values of keys that end in -bin are base64", AllowMultipleArgumentsPerToken = true };
+    readonly Option<string[]> metadata =
+        new("--metadata", "-m")
+        {
+            Description = "metadata to send with each call: key=value; values of keys that end in -bin are base64",
+            AllowMultipleArgumentsPerToken = true
+        };
 
     readonly Option<bool> tls = new("--tls") { Description = "TLS to the target, with the system's root certificates" };
 
     readonly Option<string?> cacert = new("--cacert") { Description = "TLS to the target, with the root certificates of this PEM file" };
 
-    readonly Option<bool> skipVerify = new("--skip-tls-verify", "--skipTLS") { Description = "TLS to the target without checking its certificate" };
+    readonly Option<bool> skipVerify =
+        new("--skip-tls-verify", "--skipTLS") { Description = "TLS to the target without checking its certificate" };
 
     readonly Option<string> order = new Option<string>("--order")
     {
@@ -31,7 +37,8 @@ sealed class TargetOptions
     public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order];
 
     /// <summary>Whether the command is about a target, or about the methods of .proto files.</summary>
-    public bool IsUsed(ParseResult parsed) => parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
+    public bool IsUsed(ParseResult parsed) =>
+        parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
     /// <summary>What is to be loaded; null after the methods were listed instead.</summary>
     /// <param name="parsed">The command line.</param>
@@ -40,7 +47,8 @@ sealed class TargetOptions
     /// <param name="output">Takes the list of methods.</param>
     /// <param name="cancellationToken">Stops reading.</param>
     /// <exception cref="RunException">Something is missing or cannot be read.</exception>
-    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output, CancellationToken cancellationToken)
+    public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output,
+        CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
         {
@@ -61,7 +69,8 @@ sealed class TargetOptions
         var trust = Trust(parsed);
         if (address.StartsWith("unix:", StringComparison.Ordinal))
             return new() { UnixSocket = address["unix:".Length..], Trust = trust };
-        return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" } && address.Contains(':', StringComparison.Ordinal)
+        return Uri.TryCreate("http://" + address, UriKind.Absolute, out var url) && url is { Port: > 0, PathAndQuery: "/" }
+            && address.Contains(':', StringComparison.Ordinal)
             ? new() { Host = url.Host.Trim('[', ']'), Port = url.Port, Trust = trust }
             : throw new RunException(ExitCode.Usage, $"'{address}' is not a target: host:port or unix:path, without http://");
     }
@@ -76,7 +85,8 @@ sealed class TargetOptions
         {
             var roots = new X509Certificate2Collection();
             roots.ImportFromPemFile(file);
-            return roots.Count > 0 ? new() { Roots = roots } : throw new RunException(ExitCode.Usage, $"{file} has no certificate in PEM form");
+            return roots.Count > 0
+                ? new() { Roots = roots } : throw new RunException(ExitCode.Usage, $"{file} has no certificate in PEM form");
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {

@@ -6,8 +6,8 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the window between
-/// them.</summary>
+/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the
+/// window between them.</summary>
 static class ProcessSnapshot
 {
     /// <summary>Reads all counters.</summary>
@@ -47,13 +47,16 @@ static class ProcessSnapshot
     /// <summary>The resources used between two snapshots.</summary>
     /// <param name="before">The snapshot before the window.</param>
     /// <param name="after">The snapshot after the window.</param>
-    /// <param name="empty">The difference of two snapshots with nothing between them: the overhead of a snapshot, which is subtracted.</param>
+    /// <param name="empty">The difference of two snapshots with nothing between
+    /// them: the overhead of a snapshot, which is subtracted.</param>
     /// <param name="calls">The calls of the window.</param>
     public static ProcessUse Between(HostSnapshot before, HostSnapshot after, HostSnapshot? empty, long calls) => new()
     {
         Calls = calls,
         AllocatedBytes = Math.Max(0, after.AllocatedBytes - before.AllocatedBytes - (empty?.AllocatedBytes ?? 0)),
-        GcCollections = [after.Gen0Collections - before.Gen0Collections, after.Gen1Collections - before.Gen1Collections, after.Gen2Collections - before.Gen2Collections],
+        GcCollections =
+            [after.Gen0Collections - before.Gen0Collections, after.Gen1Collections - before.Gen1Collections,
+                after.Gen2Collections - before.Gen2Collections],
         GcPauseUs = (after.GcPauseNs - before.GcPauseNs) / 1e3,
         CpuUs = Math.Max(0, after.CpuNs - before.CpuNs - (empty?.CpuNs ?? 0)) / 1e3,
         LockContentions = after.LockContentions - before.LockContentions,

@@ -23,15 +23,18 @@ static class ThisProcess
     /// <summary>Package to version, of everything that is measured here and is a package: what this process has loaded by now.</summary>
     public static IReadOnlyDictionary<string, string> PackageVersions =>
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
-            .Where(assembly => assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc" or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
+            .Where(assembly =>
+                assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc" or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
             .DistinctBy(assembly => assembly.GetName().Name)
             .ToDictionary(assembly => assembly.GetName().Name!, VersionOf);
 
     static string VersionOf(Assembly assembly) =>
-        (assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? assembly.GetName().Version?.ToString() ?? "?").Split('+')[0];
+        (assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+        ?? assembly.GetName().Version?.ToString() ?? "?").Split('+')[0];
 
     static string TieredJit() => Setting("TieredCompilation", "System.Runtime.TieredCompilation")
-        ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, {(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
+        ? $"on, {(Setting("TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit") ? "quick jit" : "no quick jit")}, "
+            + $"{(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
         : "off";
 
     /// <summary>A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.</summary>
@@ -51,7 +54,9 @@ static class ThisProcess
     static string Cpu()
     {
         const string list = "/proc/cpuinfo";
-        var line = File.Exists(list) ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
-        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? RuntimeInformation.ProcessArchitecture.ToString();
+        var line = File.Exists(list)
+            ? File.ReadLines(list).FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) : null;
+        return line?.Split(':', 2)[1].Trim() ?? Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER")
+            ?? RuntimeInformation.ProcessArchitecture.ToString();
     }
 }

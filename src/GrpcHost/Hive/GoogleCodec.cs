@@ -5,7 +5,8 @@ using ProtoBench.Rpc.Marshallers;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Google.Protobuf with its generated types: every message and every leaf is a new object.</summary>
-sealed partial class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
+sealed partial class GoogleCodec()
+    : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 
@@ -20,7 +21,8 @@ sealed partial class GoogleCodec() : HiveCodec<ForwardRequest, ForwardResponse>(
             var key = HiveAnswer.Key(item.ItemId);
             var extra = new byte[HiveAnswer.ExtraBytes];
             HiveAnswer.Extra(key, extra);
-            response.ItemResponses.Add(new ForwardPerItemResponse { Result = HiveAnswer.Result(key), ExtraResult = UnsafeByteOperations.UnsafeWrap(extra) });
+            response.ItemResponses.Add(
+                new ForwardPerItemResponse { Result = HiveAnswer.Result(key), ExtraResult = UnsafeByteOperations.UnsafeWrap(extra) });
         }
 
         response.RouteLatencyInUs = route.LatencyInUs;

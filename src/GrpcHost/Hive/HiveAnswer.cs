@@ -3,7 +3,8 @@ using System.Numerics;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The service's answer to an item: a float and 32 bytes that are computed from the item's id, so that a client can verify a reply.</summary>
+/// <summary>The service's answer to an item: a float and 32 bytes that are
+/// computed from the item's id, so that a client can verify a reply.</summary>
 static class HiveAnswer
 {
     public const int ExtraBytes = 32;
@@ -11,8 +12,8 @@ static class HiveAnswer
     // odd, with bits all over: 2^64 divided by the golden ratio
     const ulong spread = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>A number that follows from an id's UTF-8: the bytes themselves for an id of up to 8, spread over all bits. Cheap, so that the
-    /// handler is a small part of a call.</summary>
+    /// <summary>A number that follows from an id's UTF-8: the bytes themselves for an id of up to 8, spread over all bits. Cheap, so that
+    /// the handler is a small part of a call.</summary>
     public static ulong Key(ReadOnlySpan<byte> id)
     {
         var key = 1UL;

@@ -19,7 +19,8 @@ abstract class HiveCodec
     /// <summary>The service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>Creates a caller on a connection. Its request is created once and encoded for every call; disposing the caller releases it.</summary>
+    /// <summary>Creates a caller on a connection. Its request is created once
+    /// and encoded for every call; disposing the caller releases it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
@@ -86,7 +87,8 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
     RpcMethod<TRequest, TResponse> Method(CallCounters counters) =>
         new(Path, new CountedMarshaller<TRequest>(requests, counters), new CountedMarshaller<TResponse>(responses, counters));
 
-    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : Caller
+    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload,
+        Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : Caller
     {
         readonly TRequest request = codec.Build(payload);
         TResponse response = default!;

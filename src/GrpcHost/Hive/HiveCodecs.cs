@@ -1,6 +1,7 @@
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The codecs of this build, by the names that options and result files use. An optional package group adds its codecs in a partial method.</summary>
+/// <summary>The codecs of this build, by the names that options and result files
+/// use. An optional package group adds its codecs in a partial method.</summary>
 static partial class HiveCodecs
 {
     /// <summary>How message roots are recycled, where a codec recycles them.</summary>

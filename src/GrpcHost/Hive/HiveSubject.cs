@@ -10,8 +10,8 @@ namespace ProtoBench.GrpcHost.Hive;
 /// <param name="variant">What the host runs.</param>
 /// <param name="endpoint">Where the host listens.</param>
 /// <param name="payload">What a call carries.</param>
-/// <param name="clientCodec">The codec of the client, where it is another one than the host's: the bytes on the wire are the same. Null for the host's
-/// codec.</param>
+/// <param name="clientCodec">The codec of the client, where it is another one than the host's: the bytes on the wire are the same. Null for
+/// the host's codec.</param>
 sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
 {
     readonly HiveCodec codec = clientCodec ?? HiveCodecs.Create(variant.Codec, variant.Root);
@@ -36,5 +36,6 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override string WrongReply => "do both sides have the same --payload and --items?";
 
-    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) => codec.Call(client, payload, call, counters);
+    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
+        codec.Call(client, payload, call, counters);
 }

@@ -6,7 +6,8 @@ namespace ProtoBench.GrpcHost.Hosting;
 /// <param name="Name">The name in options and result files.</param>
 /// <param name="IsServer">A heap for each processor, instead of one heap.</param>
 /// <param name="IsConcurrent">Generation 2 is collected beside the program.</param>
-/// <param name="AdaptsHeapCount">Server GC changes the number of heaps with the load: dynamic adaptation to application sizes (DATAS).</param>
+/// <param name="AdaptsHeapCount">Server GC changes the number of heaps with
+/// the load: dynamic adaptation to application sizes (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
 {
     /// <summary>All modes, the runtime's default for console programs first.</summary>

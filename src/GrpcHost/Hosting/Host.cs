@@ -41,7 +41,8 @@ sealed class Host : IAsyncDisposable
         catch (Exception e) when (e is IOException or System.Net.Sockets.SocketException or FormatException)
         {
             certificate?.Dispose();
-            throw new RunException(e is FormatException ? ExitCode.Usage : ExitCode.Failed, $"cannot listen on {settings.Listen}: {e.Message}", e);
+            throw new RunException(e is FormatException ? ExitCode.Usage : ExitCode.Failed,
+                $"cannot listen on {settings.Listen}: {e.Message}", e);
         }
     }
 

@@ -44,7 +44,8 @@ sealed partial class HostProcess : IAsyncDisposable
     }
 
     /// <summary>The line that a host prints and a parent reads.</summary>
-    public static string Announce(RpcEndpoint endpoint) => $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
+    public static string Announce(RpcEndpoint endpoint) =>
+        $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
 
     /// <summary>Reads an address as a person or <see cref="Announce"/> writes it.</summary>
     /// <exception cref="RunException">It is none.</exception>
@@ -56,7 +57,8 @@ sealed partial class HostProcess : IAsyncDisposable
         if (!Uri.TryCreate(address, UriKind.Absolute, out var url) || url.Scheme is not ("http" or "https"))
             throw new RunException(ExitCode.Usage, $"'{address}' is not an address: http://host:port, https://host:port or unix:path");
         if (url.Scheme == "https" != (print is not null))
-            throw new RunException(ExitCode.Usage, "https and --thumbprint go together: the host prints the thumbprint of its certificate when it starts");
+            throw new RunException(ExitCode.Usage,
+                "https and --thumbprint go together: the host prints the thumbprint of its certificate when it starts");
         return new() { Host = url.Host, Port = url.Port, Thumbprint = print };
     }
 

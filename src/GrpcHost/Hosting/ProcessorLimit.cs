@@ -13,8 +13,9 @@ static class ProcessorLimit
     /// <summary>Starts a process.</summary>
     /// <param name="info">What to start.</param>
     /// <param name="processors">How many processors it may use, from 1 to the number that this process may use.</param>
-    /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector see only these.
-    /// Elsewhere the runtime is told the number with DOTNET_PROCESSOR_COUNT, and Windows binds the process after its start.</remarks>
+    /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
+    /// see only these. Elsewhere the runtime is told the number with DOTNET_PROCESSOR_COUNT, and Windows binds the process after its
+    /// start.</remarks>
     /// <exception cref="RunException">The processors cannot be reserved.</exception>
     public static Process Start(ProcessStartInfo info, int processors)
     {

@@ -1,6 +1,7 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>The schedule of an open loop, in nanoseconds from its start. Times are absolute and not rounded, so errors do not accumulate.</summary>
+/// <summary>The schedule of an open loop, in nanoseconds from its start. Times
+/// are absolute and not rounded, so errors do not accumulate.</summary>
 abstract class Arrivals
 {
     /// <summary>The time of the next call; later than the one before.</summary>

@@ -30,7 +30,8 @@ sealed class CallStatistics
     /// <summary>Time that the checks of replies took, in nanoseconds.</summary>
     public long CheckedNs { get; private set; }
 
-    /// <summary>Time that calls were under way within the window, in nanoseconds: divided by the window it is the mean number in flight.</summary>
+    /// <summary>Time that calls were under way within the window, in nanoseconds:
+    /// divided by the window it is the mean number in flight.</summary>
     public double BusyNs { get; private set; }
 
     /// <summary>Counts a call that ended.</summary>

@@ -12,7 +12,8 @@ static class OneCall
     /// <summary>Makes the call.</summary>
     /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run ended.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number, CancellationToken abandon)
+    public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number,
+        CancellationToken abandon)
     {
         var sent = clock.Now;
         var end = long.MaxValue;
@@ -26,7 +27,8 @@ static class OneCall
         catch (Exception e)
         {
             end = Math.Min(end, clock.Now);
-            return abandon.IsCancellationRequested ? null : (new(intended, sent, end, end), (e as RpcException)?.Status.ToString() ?? e.GetType().Name);
+            return abandon.IsCancellationRequested
+                ? null : (new(intended, sent, end, end), (e as RpcException)?.Status.ToString() ?? e.GetType().Name);
         }
     }
 }

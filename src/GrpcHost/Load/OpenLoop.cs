@@ -5,8 +5,8 @@ namespace ProtoBench.GrpcHost.Load;
 /// <summary>Sends calls by a schedule, independent of the replies.</summary>
 /// <param name="clock">Where time comes from, and threads for the calls.</param>
 /// <param name="newCaller">Makes a caller, by its number; there are as many as calls were in flight at one time.</param>
-/// <param name="maxInFlight">The highest number of concurrent calls. A call that is due beyond that is skipped and counted, because a queue would
-/// close the loop.</param>
+/// <param name="maxInFlight">The highest number of concurrent calls. A call that is due beyond that is skipped and counted, because a queue
+/// would close the loop.</param>
 sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFlight)
 {
     readonly LoadClock clock = clock;

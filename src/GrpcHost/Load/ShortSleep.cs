@@ -2,7 +2,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Sleeps for less than the millisecond that <see cref="Thread.Sleep(int)"/> can do: at 5,000 calls per second the gaps are 200 us.</summary>
+/// <summary>Sleeps for less than the millisecond that <see cref="Thread.Sleep(int)"/>
+/// can do: at 5,000 calls per second the gaps are 200 us.</summary>
 static class ShortSleep
 {
     public static void Sleep(long nanoseconds)

@@ -17,8 +17,10 @@ static class GcModeTable
         text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
         text.Append(CultureInfo.InvariantCulture, $"`{result.Settings.CommandLine}`\n\n");
         if (environment.SharedCores == true)
-            text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over the rounds.\n\n");
-        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 us | p99 us | GC pause | Gen 0/1/2 | B/call | Working set | Verdict |\n");
+            text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over "
+                + "the rounds.\n\n");
+        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 us | p99 us | GC pause | Gen 0/1/2 | B/call | Working set | "
+            + "Verdict |\n");
         text.Append("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
         foreach (var variant in result.Variants)
             AppendRow(text, variant);
@@ -39,10 +41,13 @@ static class GcModeTable
     static void AppendRow(StringBuilder text, LoadVariant variant)
     {
         var memory = Of(variant, round => round.Server?.WorkingSetBytes / 1048576.0);
-        text.Append(CultureInfo.InvariantCulture, $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
-        text.Append(CultureInfo.InvariantCulture, $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
+        text.Append(CultureInfo.InvariantCulture,
+            $"| {variant.GcMode} | {variant.Server?.Cores} | {variant.Codec} | {variant.Callers} | {Rate(variant):N0} | ");
+        text.Append(CultureInfo.InvariantCulture,
+            $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
         text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
-        text.Append(CultureInfo.InvariantCulture, $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])} |\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])} |\n");
     }
 
     /// <summary>The runtime does not use server GC on one processor, and says so only in its settings.</summary>
@@ -74,7 +79,8 @@ static class GcModeTable
             ? percent.ToString("F2", CultureInfo.InvariantCulture) + " %"
             : "";
 
-    static string Collections(LoadVariant variant) => string.Join('/', Enumerable.Range(0, 3).Select(generation => Collections(variant, generation)));
+    static string Collections(LoadVariant variant) =>
+        string.Join('/', Enumerable.Range(0, 3).Select(generation => Collections(variant, generation)));
 
     static string Collections(LoadVariant variant, int generation) =>
         (Of(variant, round => round.Server?.GcCollections[generation]) ?? 0).ToString("F0", CultureInfo.InvariantCulture);

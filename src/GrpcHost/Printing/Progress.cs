@@ -3,7 +3,8 @@ using Spectre.Console;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Shows the progress of a round on stderr, so that it is not part of a report. Without a terminal, it writes a line every ten seconds.</summary>
+/// <summary>Shows the progress of a round on stderr, so that it is not part of
+/// a report. Without a terminal, it writes a line every ten seconds.</summary>
 static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
@@ -30,6 +31,7 @@ static class Progress
         });
         return await running;
 
-        string Text() => string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} calls");
+        string Text() =>
+            string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} calls");
     }
 }

@@ -43,7 +43,8 @@ static class PublishedReport
         foreach (var (percentile, us) in latency.PercentilesUs)
         {
             var p = double.Parse(percentile, CultureInfo.InvariantCulture);
-            var unsupported = histogram.Supports(p) ? "" : $" (not supported by the data: {LatencyHistogram.CountNeeded(p)} calls are needed)";
+            var unsupported = histogram.Supports(p)
+                ? "" : $" (not supported by the data: {LatencyHistogram.CountNeeded(p)} calls are needed)";
             Line(output, $"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
         }
     }

@@ -30,7 +30,9 @@ static class Summary
     static void PrintRatios(TextWriter output, IReadOnlyList<LoadVariant> variants)
     {
         output.WriteLine();
-        output.WriteLine($"rounds took turns; ratios to {variants[0].Name}, with the interval of {(1 - alpha) * 100:0.#} % over {variants[0].Rounds.Count} rounds a side");
+        output.WriteLine(
+            $"rounds took turns; ratios to {variants[0].Name}, with the interval of {(1 - alpha) * 100:0.#} % over "
+                + $"{variants[0].Rounds.Count} rounds a side");
         if (!variants[0].Verdict.Valid)
         {
             output.WriteLine($"  none: {variants[0].Name} is INVALID");
@@ -47,7 +49,9 @@ static class Summary
 
             output.WriteLine(Ratio(variants[0], variant, "qps", round => round.SucceededPerSecond));
             foreach (var percentile in new[] { 50.0, 99.0 })
-                output.WriteLine(Ratio(variants[0], variant, $"p{percentile}", round => (round.Response ?? round.Service).Decode().Percentile(percentile)));
+                output.WriteLine(
+                    Ratio(variants[0], variant, $"p{percentile}",
+                        round => (round.Response ?? round.Service).Decode().Percentile(percentile)));
             output.WriteLine(Ratio(variants[0], variant, "client B/call", round => round.Client?.AllocatedBytesPerCall ?? 0));
             output.WriteLine(Ratio(variants[0], variant, "server B/call", round => round.Server?.AllocatedBytesPerCall ?? 0));
         }
@@ -55,13 +59,15 @@ static class Summary
 
     static string Ratio(LoadVariant old, LoadVariant now, string what, Func<LoadRound, double> value)
     {
-        double[] x = [.. old.Rounds.Where(round => round.Succeeded > 0).Select(value)], y = [.. now.Rounds.Where(round => round.Succeeded > 0).Select(value)];
+        double[] x = [.. old.Rounds.Where(round => round.Succeeded > 0).Select(value)],
+            y = [.. now.Rounds.Where(round => round.Succeeded > 0).Select(value)];
         if (x.Length == 0 || y.Length == 0 || x.Concat(y).Any(figure => figure <= 0))
             return $"  {now.Name} {what}: no ratio, a figure is 0";
         var ratio = RatioEstimate.Of(x, y, alpha);
         var interval = ratio.Low > 0
             ? string.Create(CultureInfo.InvariantCulture, $"[{ratio.Low:F3} .. {ratio.High:F3}]")
             : "no interval: more rounds are needed";
-        return string.Create(CultureInfo.InvariantCulture, $"  {now.Name} {what}: {Median.Of(y).Value:G5} against {Median.Of(x).Value:G5} = {ratio.Value:F3} {interval}");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"  {now.Name} {what}: {Median.Of(y).Value:G5} against {Median.Of(x).Value:G5} = {ratio.Value:F3} {interval}");
     }
 }

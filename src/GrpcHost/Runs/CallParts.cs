@@ -19,7 +19,8 @@ sealed record CallParts(double ClientEncode, double ServerDecode, double Handler
         ["rest"] = Rest,
     };
 
-    public static CallParts Of(HostSnapshot clientBefore, HostSnapshot clientAfter, HostSnapshot serverBefore, HostSnapshot serverAfter, double meanUs, long calls)
+    public static CallParts Of(HostSnapshot clientBefore, HostSnapshot clientAfter, HostSnapshot serverBefore, HostSnapshot serverAfter,
+        double meanUs, long calls)
     {
         return new(
             PerCall(clientAfter.EncodeNs - clientBefore.EncodeNs),

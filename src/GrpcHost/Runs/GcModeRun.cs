@@ -8,9 +8,9 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Measures what the server's allocations cost: a host process for each mode of the garbage collector, number of processors and codec, under a closed
-/// loop with more and more callers. The client uses the slab codec for every host, so that its own garbage collections do not hide those of the
-/// server.</summary>
+/// <summary>Measures what the server's allocations cost: a host process for each mode of the garbage collector, number of processors and
+/// codec, under a closed loop with more and more callers. The client uses the slab codec for every host, so that its own garbage
+/// collections do not hide those of the server.</summary>
 /// <param name="plan">The duration of a round, the number of rounds, and the warm-up.</param>
 /// <param name="callers">The numbers of callers.</param>
 /// <param name="output">Takes a line for each measurement.</param>
@@ -35,7 +35,11 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         {
             if (stop.IsCancellationRequested)
                 return;
-            var closed = plan with { Concurrency = number, Connections = variant.Stack.Multiplexed ? Math.Min(plan.Connections, number) : number };
+            var closed = plan with
+            {
+                Concurrency = number,
+                Connections = variant.Stack.Multiplexed ? Math.Min(plan.Connections, number) : number
+            };
             var client = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
             await using var session = new LoadSession(new HiveSubject(variant, host.Endpoint, plan.Payload, client), closed);
             await session.ConnectAsync(stop);
@@ -74,7 +78,8 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         var variant = new LoadVariant
         {
             Name = string.Create(
-                CultureInfo.InvariantCulture, $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
+                CultureInfo.InvariantCulture,
+                    $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
             Stack = session.Subject.Stack.Name,
             Codec = session.Subject.Codec,
             Memory = session.Subject.Memory,

@@ -14,7 +14,13 @@ static class Git
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", ["-C", AppContext.BaseDirectory, .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using var git =
+                Process.Start(
+                    new ProcessStartInfo("git", ["-C", AppContext.BaseDirectory, .. arguments])
+                    {
+                        RedirectStandardOutput = true,
+                        RedirectStandardError = true
+                    })!;
             var said = git.StandardOutput.ReadToEnd();
             git.WaitForExit();
             return git.ExitCode == 0 ? said.Trim() : null;

@@ -54,6 +54,7 @@ sealed record LoadPlan
 
     /// <summary>The variants' indexes in the order of their rounds: A A B B, or A B B A A B B A when they take turns.</summary>
     public IEnumerable<int> Order(int variants) => Interleave
-        ? Enumerable.Range(0, Rounds).SelectMany(round => round % 2 == 0 ? Enumerable.Range(0, variants) : Enumerable.Range(0, variants).Reverse())
+        ? Enumerable.Range(0, Rounds)
+            .SelectMany(round => round % 2 == 0 ? Enumerable.Range(0, variants) : Enumerable.Range(0, variants).Reverse())
         : Enumerable.Range(0, variants).SelectMany(variant => Enumerable.Repeat(variant, Rounds));
 }

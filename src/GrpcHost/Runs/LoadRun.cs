@@ -56,7 +56,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         await output.WriteLineAsync(PublishedReport.Ready);
         try
         {
-            var figures = await Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, cancellation, started), plan.Rate is null ? plan.Requests : null);
+            var figures =
+                await Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, cancellation, started),
+                    plan.Rate is null ? plan.Requests : null);
             var record = figures.ToRecord(rounds.Count, plan);
             rounds.Add((variant, figures, record));
             PublishedReport.Print(output, record, figures.Window.Partial);
@@ -68,8 +70,10 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     }
 
     string Load() => plan.Rate is { } rate
-        ? string.Create(CultureInfo.InvariantCulture, $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s")
-        : string.Create(CultureInfo.InvariantCulture, $"closed loop, {plan.Concurrency} at a time on {plan.Connections} connection{(plan.Connections == 1 ? "" : "s")}");
+        ? string.Create(CultureInfo.InvariantCulture,
+            $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s")
+        : string.Create(CultureInfo.InvariantCulture,
+            $"closed loop, {plan.Concurrency} at a time on {plan.Connections} connection{(plan.Connections == 1 ? "" : "s")}");
 
     LoadResult Result(bool partial) => new()
     {
@@ -78,7 +82,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         Environment = ResultFacts.Environment(sessions),
         Settings = ResultFacts.Settings(plan),
         LeftOut = plan.LeftOut.Count == 0 ? null : plan.LeftOut,
-        Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)])).Where(variant => variant.Rounds.Count > 0)],
+        Variants = [.. sessions.Select((session, i) => Variant(session, [.. rounds.Where(round => round.Variant == i)]))
+            .Where(variant => variant.Rounds.Count > 0)],
     };
 
     static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
@@ -97,7 +102,12 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
             FirstCallUs = session.FirstCall.TotalMicroseconds,
             AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
             Rounds = [.. mine.Select(round => round.Record)],
-            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = figures.Length == 0 ? [] : [.. RunChecks.Notes(session, figures)] },
+            Verdict = new()
+            {
+                Valid = faults.Length == 0,
+                Reasons = faults,
+                Notes = figures.Length == 0 ? [] : [.. RunChecks.Notes(session, figures)]
+            },
         };
     }
 
@@ -115,7 +125,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 output.WriteLine($"  INVALID {reason}");
             foreach (var note in variant.Verdict.Notes)
                 output.WriteLine($"  note: {note}");
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  cold: connect {variant.ConnectUs:F0} us, first call {variant.FirstCallUs:F0} us"));
+            output.WriteLine(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"  cold: connect {variant.ConnectUs:F0} us, first call {variant.FirstCallUs:F0} us"));
         }
     }
 
@@ -127,7 +139,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         foreach (var (variant, figures, record) in rounds)
         {
             var length = TimeSpan.FromSeconds(record.DurationSeconds);
-            HistogramLog.WriteInterval(file, sessions[variant].Subject.Name, start, length, plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
+            HistogramLog.WriteInterval(file, sessions[variant].Subject.Name, start, length,
+                plan.Rate is null ? figures.Window.Calls.Service : figures.Window.Calls.Response);
             start += length;
         }
     }

@@ -66,12 +66,14 @@ sealed class LoadSession : IAsyncDisposable
                 if (client == clients[0])
                     FirstCall = took;
                 if (!caller.Finish(deep: true))
-                    throw new RunException(ExitCode.Failed, $"{Subject.Name}: the host's first reply is not the expected one; {Subject.WrongReply}");
+                    throw new RunException(ExitCode.Failed,
+                        $"{Subject.Name}: the host's first reply is not the expected one; {Subject.WrongReply}");
             }
         }
         catch (RpcException e)
         {
-            throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed, $"{Subject.Name}: {e.Message}", e);
+            throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
+                $"{Subject.Name}: {e.Message}", e);
         }
 
         clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
@@ -101,7 +103,8 @@ sealed class LoadSession : IAsyncDisposable
 
         var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
         var client = ProcessSnapshot.Between(hereBefore, hereAfter, clientOverhead, ended);
-        var server = thereBefore is null || thereAfter is null ? null : ProcessSnapshot.Between(thereBefore, thereAfter, hostOverhead, thereAfter.Calls - thereBefore.Calls);
+        var server = thereBefore is null || thereAfter is null
+            ? null : ProcessSnapshot.Between(thereBefore, thereAfter, hostOverhead, thereAfter.Calls - thereBefore.Calls);
         var parts = plan.Attribute && thereBefore is not null && thereAfter is not null
             ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, window.Calls.Service.Mean, ended)
             : null;
@@ -118,7 +121,8 @@ sealed class LoadSession : IAsyncDisposable
     async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
         if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
-            throw new RunException(ExitCode.Usage, $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
+            throw new RunException(ExitCode.Usage,
+                $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
         List<Caller> callers = [];
         try
         {
@@ -126,7 +130,8 @@ sealed class LoadSession : IAsyncDisposable
             {
                 var open = new OpenLoop(clock, New, plan.MaxInFlight);
                 started(() => open.Succeeded);
-                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value, cancellation);
+                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
+                    cancellation);
             }
 
             var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
@@ -160,7 +165,9 @@ sealed class LoadSession : IAsyncDisposable
         }
 
         if (Description.Stack != Subject.Stack.Name || Description.Codec != Subject.Codec)
-            throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} runs {Description.Stack} with {Description.Codec}, not {Subject.Stack.Name} with {Subject.Codec}");
+            throw new RunException(ExitCode.Usage,
+                $"the host at {Subject.Endpoint} runs {Description.Stack} with {Description.Codec}, not {Subject.Stack.Name} with "
+                    + $"{Subject.Codec}");
         if (plan.Attribute && !Description.Attribute)
             throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
@@ -169,5 +176,6 @@ sealed class LoadSession : IAsyncDisposable
 
     HostSnapshot SnapshotHere() => ProcessSnapshot.Take(counters, 0, collect: false);
 
-    async Task<HostSnapshot> SnapshotHostAsync(bool collect) => await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect });
+    async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>
+        await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect });
 }

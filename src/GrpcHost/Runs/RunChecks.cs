@@ -32,11 +32,14 @@ static class RunChecks
         var lag = calls.Lag.Percentile(99);
         var median = calls.Response.Percentile(50);
         if (lag > lagAtMostUs && lag > lagAtMostOfMedian * median)
-            yield return $"schedule lag p99 is {lag} us (at most {lagAtMostUs} us or {Percent(lagAtMostOfMedian)} of the median response, {median} us)";
+            yield return $"schedule lag p99 is {lag} us (at most {lagAtMostUs} us or {Percent(lagAtMostOfMedian)} of the median "
+                + $"response, {median} us)";
         // concurrency = rate x latency: holds for any load in a steady state, whatever its distribution (J. D. C. Little, 1961)
         var expected = succeeded / window.Seconds * calls.Service.Mean / 1e6;
         if (window.InFlight > 0 && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at most {Percent(littleAtMost)} apart)");
+            yield return string.Create(CultureInfo.InvariantCulture,
+                $"Little's law is off: rate x latency is {expected:F3}, but {window.InFlight:F3} calls were in flight on average (at "
+                    + $"most {Percent(littleAtMost)} apart)");
         var pause = round.Client.GcPauseUs / 1e6 / window.Seconds;
         if (pause > gcPauseAtMost)
             yield return $"the client's own GC paused for {Percent(pause)} of the time (at most {Percent(gcPauseAtMost)})";
@@ -54,7 +57,8 @@ static class RunChecks
         if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)
             yield return $"the HTTP layer sent {retries} requests again by itself";
         if (session.Connections.Any(connection => connection.Opened != 1))
-            yield return $"{session.Connections.Count} connections were asked for, {session.Connections.Sum(connection => connection.Opened)} were opened";
+            yield return $"{session.Connections.Count} connections were asked for, "
+                + $"{session.Connections.Sum(connection => connection.Opened)} were opened";
         if (session.Description is null)
             yield return "the host has no control service: its side of the figures is absent";
         if (rounds.Any(round => round.Window.Partial))
@@ -66,9 +70,11 @@ static class RunChecks
         var calls = round.Window.Calls.Service.Count;
         (string What, long? Count)[] counts =
         [
-            ("client encoded", round.Client.Encodes), ("client decoded", round.Client.Decodes), ("host decoded", round.Server?.Decodes), ("host encoded", round.Server?.Encodes),
+            ("client encoded", round.Client.Encodes), ("client decoded", round.Client.Decodes), ("host decoded", round.Server?.Decodes),
+                ("host encoded", round.Server?.Encodes),
         ];
-        return counts.Where(count => count.Count is { } n && n != calls).Select(count => $"the {count.What} {count.Count} messages in {calls} calls").FirstOrDefault();
+        return counts.Where(count => count.Count is { } n && n != calls)
+            .Select(count => $"the {count.What} {count.Count} messages in {calls} calls").FirstOrDefault();
     }
 
     static string Share(long part, long whole) => Percent((double)part / whole);

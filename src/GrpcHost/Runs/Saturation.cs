@@ -1,6 +1,7 @@
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The highest number of calls per second of a closed loop. The number of callers is doubled until the throughput stops growing.</summary>
+/// <summary>The highest number of calls per second of a closed loop. The number
+/// of callers is doubled until the throughput stops growing.</summary>
 /// <param name="CallsPerSecond">The highest throughput.</param>
 /// <param name="Concurrency">How many calls were in flight then.</param>
 sealed record Saturation(double CallsPerSecond, int Concurrency)

@@ -45,7 +45,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             });
         }
 
-        return cancellationToken.IsCancellationRequested ? ExitCode.Stopped : variants.Exists(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
+        return cancellationToken.IsCancellationRequested
+            ? ExitCode.Stopped : variants.Exists(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
     }
 
     async Task SweepAsync(LoadSession session, RunCancellation cancellation)
@@ -104,16 +105,17 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         }
     }
 
-    static LoadVariant Variant(LoadSession session, int step, LoadRound round, string[] faults, RoundFigures figures, LoadPlan open) => new()
-    {
-        Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"),
-        Stack = session.Subject.Stack.Name,
-        Codec = session.Subject.Codec,
-        Memory = session.Subject.Memory,
-        Transport = ResultFacts.Transport(session),
-        Rounds = [round],
-        Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, [figures])] },
-    };
+    static LoadVariant Variant(LoadSession session, int step, LoadRound round, string[] faults, RoundFigures figures, LoadPlan open) =>
+        new()
+        {
+            Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"),
+            Stack = session.Subject.Stack.Name,
+            Codec = session.Subject.Codec,
+            Memory = session.Subject.Memory,
+            Transport = ResultFacts.Transport(session),
+            Rounds = [round],
+            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, [figures])] },
+        };
 
     void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }

@@ -10,7 +10,8 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
     public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
 
     /// <summary>Every codec on every transport that carries it, with each root if the codec recycles roots.</summary>
-    public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs, IReadOnlyList<string> roots) =>
+    public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs,
+        IReadOnlyList<string> roots) =>
     [
         .. from stack in stacks
            from codec in codecs.Where(stack.Carries)

@@ -8,7 +8,8 @@ namespace ProtoBench.GrpcHost.Target;
 sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> includes)
 {
     /// <summary>The schema; null without .proto files.</summary>
-    public async Task<ProtoSchema?> LoadAsync(CancellationToken cancellationToken) => protos.Count == 0 ? null : await ProtoSchema.LoadAsync(protos, includes, cancellationToken);
+    public async Task<ProtoSchema?> LoadAsync(CancellationToken cancellationToken) =>
+        protos.Count == 0 ? null : await ProtoSchema.LoadAsync(protos, includes, cancellationToken);
 
     /// <summary>Finds a method by its path, or takes the path as it is where there is no schema.</summary>
     /// <param name="schema">The schema, if there is one.</param>
@@ -40,11 +41,14 @@ sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> in
     /// <param name="paths">Files and folders.</param>
     /// <param name="cancellationToken">Stops reading.</param>
     /// <exception cref="RunException">A payload cannot be read.</exception>
-    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
+        CancellationToken cancellationToken)
     {
         try
         {
-            return schema is null ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken) : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths, cancellationToken);
+            return schema is null
+                ? await PayloadFiles.ReadBytesAsync(paths, cancellationToken)
+                : await PayloadFiles.ReadAsync(schema, schema.Message(messageName!), paths, cancellationToken);
         }
         catch (SchemaException e)
         {
@@ -52,5 +56,6 @@ sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> in
         }
     }
 
-    static string List(ProtoSchema schema) => string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
+    static string List(ProtoSchema schema) =>
+        string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
 }

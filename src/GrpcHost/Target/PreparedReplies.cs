@@ -4,7 +4,8 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Answers a method with prepared bytes, after a delay. A unary method takes the replies in turn, a streaming one sends all of them.</summary>
+/// <summary>Answers a method with prepared bytes, after a delay. A unary method
+/// takes the replies in turn, a streaming one sends all of them.</summary>
 static class PreparedReplies
 {
     /// <summary>The handler.</summary>
@@ -21,7 +22,8 @@ static class PreparedReplies
         });
     }
 
-    static async ValueTask SendAllAsync(RpcServerStream<long, ReadOnlyMemory<byte>> stream, IReadOnlyList<Payload> replies, ReplyDelay delay)
+    static async ValueTask SendAllAsync(RpcServerStream<long, ReadOnlyMemory<byte>> stream, IReadOnlyList<Payload> replies,
+        ReplyDelay delay)
     {
         while ((await stream.ReadAsync()).HasMessage)
         {

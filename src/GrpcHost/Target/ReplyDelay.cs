@@ -29,8 +29,8 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a whole
-    /// millisecond as often as it is large.</summary>
+    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a
+    /// whole millisecond as often as it is large.</summary>
     public Task WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)
@@ -47,9 +47,12 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
     {
         var text = result.Tokens.Single().Value;
         var parts = text.Split(':');
-        if (parts.Length > 2 || (parts.Length == 2 && parts[0] is not ("exp" or "constant")) || Arguments.TryDuration(parts[^1]) is not { } mean)
+        if (parts.Length > 2 || (parts.Length == 2 && parts[0] is not ("exp" or "constant"))
+            || Arguments.TryDuration(parts[^1]) is not { } mean)
         {
-            result.AddError(string.Create(CultureInfo.InvariantCulture, $"'{text}' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean"));
+            result.AddError(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"'{text}' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean"));
             return default;
         }
 

@@ -41,7 +41,8 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     {
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, long>("/" + method.Path, requestMarshaller, replyMarshaller);
         var own = new RpcCallOptions { Timeout = call?.Timeout, Headers = metadata };
-        return method.IsServerStreaming ? new StreamCaller(client, rpc, own, this, requests, counters) : new UnaryCaller(client, rpc, own, this, requests, counters);
+        return method.IsServerStreaming
+            ? new StreamCaller(client, rpc, own, this, requests, counters) : new UnaryCaller(client, rpc, own, this, requests, counters);
     }
 
     static string Hash(RequestSource requests)
@@ -71,7 +72,8 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         }
     }
 
-    sealed class UnaryCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject, RequestSource requests, CallCounters counters)
+    sealed class UnaryCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject,
+        RequestSource requests, CallCounters counters)
         : TargetCaller(subject, counters)
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
@@ -81,7 +83,8 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         }
     }
 
-    sealed class StreamCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject, RequestSource requests, CallCounters counters)
+    sealed class StreamCaller(IRpcClient client, RpcMethod<ReadOnlyMemory<byte>, long> rpc, RpcCallOptions call, TargetSubject subject,
+        RequestSource requests, CallCounters counters)
         : TargetCaller(subject, counters)
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken)

@@ -6,13 +6,15 @@ using BenchmarkDotNet.Toolchains.Results;
 
 namespace ProtoBench.Harness.Toolchains;
 
-/// <summary>Publishes the project of <see cref="NativeAotGenerator"/>, which compiles the measured program ahead of time. Takes minutes.</summary>
+/// <summary>Publishes the project of <see cref="NativeAotGenerator"/>, which
+/// compiles the measured program ahead of time. Takes minutes.</summary>
 sealed class NativeAotBuilder : IBuilder
 {
     public BuildResult Build(GenerateResult generateResult, BuildPartition buildPartition, ILogger logger)
     {
         var paths = generateResult.ArtifactsPaths;
-        string[] arguments = ["publish", paths.ProjectFilePath, "-c", "Release", "--ucr", "-o", paths.BinariesDirectoryPath, "-nologo", .. Linker()];
+        string[] arguments =
+            ["publish", paths.ProjectFilePath, "-c", "Release", "--ucr", "-o", paths.BinariesDirectoryPath, "-nologo", .. Linker()];
         var start = new ProcessStartInfo("dotnet", arguments)
         {
             WorkingDirectory = paths.BuildArtifactsDirectoryPath,

@@ -6,24 +6,29 @@ using BenchmarkDotNet.Toolchains;
 
 namespace ProtoBench.Harness.Toolchains;
 
-/// <summary>Prepares the folder of a program that is compiled ahead of time: a project around the entry point that BenchmarkDotNet has generated, and this program's assemblies.</summary>
+/// <summary>Prepares the folder of a program that is compiled ahead of time: a project around
+/// the entry point that BenchmarkDotNet has generated, and this program's assemblies.</summary>
 sealed class NativeAotGenerator : GeneratorBase
 {
     const string folder = "aot";
 
     static readonly string source = Path.GetDirectoryName(typeof(NativeAotGenerator).Assembly.Location)!;
 
-    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) => Path.Combine(source, programName);
+    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
+        Path.Combine(source, programName);
 
-    protected override string GetProjectFilePath(string buildArtifactsDirectoryPath) => Path.Combine(buildArtifactsDirectoryPath, "Measured.csproj");
+    protected override string GetProjectFilePath(string buildArtifactsDirectoryPath) =>
+        Path.Combine(buildArtifactsDirectoryPath, "Measured.csproj");
 
-    protected override string GetBinariesDirectoryPath(string buildArtifactsDirectoryPath, string configuration) => Path.Combine(buildArtifactsDirectoryPath, folder);
+    protected override string GetBinariesDirectoryPath(string buildArtifactsDirectoryPath, string configuration) =>
+        Path.Combine(buildArtifactsDirectoryPath, folder);
 
     protected override string GetExecutableExtension() => OperatingSystem.IsWindows() ? ".exe" : "";
 
     protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
 
-    protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths) => Directory.CreateDirectory(artifactsPaths.BuildArtifactsDirectoryPath);
+    protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths) =>
+        Directory.CreateDirectory(artifactsPaths.BuildArtifactsDirectoryPath);
 
     protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
     {
@@ -40,9 +45,11 @@ sealed class NativeAotGenerator : GeneratorBase
         var collector = buildPartition.RepresentativeBenchmarkCase.Job.Environment.Gc;
         var server = collector.ResolveValue(GcMode.ServerCharacteristic, buildPartition.Resolver);
         var concurrent = collector.ResolveValue(GcMode.ConcurrentCharacteristic, buildPartition.Resolver);
-        var references = string.Join("\n", Directory.EnumerateFiles(source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
+        var references =
+            string.Join("\n", Directory.EnumerateFiles(source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
 
-        // Everything that the cells can reach is compiled, and of BenchmarkDotNet what it finds by reflection. Code that only the parent process uses may warn: it is never called.
+        // Everything that the cells can reach is compiled, and of BenchmarkDotNet what it finds
+        // by reflection. Code that only the parent process uses may warn: it is never called.
         File.WriteAllText(artifactsPaths.ProjectFilePath, string.Create(CultureInfo.InvariantCulture, $"""
             <Project>
               <PropertyGroup>

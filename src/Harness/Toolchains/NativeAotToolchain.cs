@@ -6,8 +6,9 @@ using BenchmarkDotNet.Toolchains;
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Runs cells in programs that are compiled ahead of time, from the assemblies of this program. Needs the SDK, the package Microsoft.DotNet.ILCompiler in the feed, and a linker
-/// (clang or gcc). BenchmarkDotNet 0.14 has such a toolchain for .NET 9 and older only.
+/// Runs cells in programs that are compiled ahead of time, from the assemblies of this program. Needs the SDK, the package
+/// Microsoft.DotNet.ILCompiler in the feed, and a linker (clang or gcc). BenchmarkDotNet 0.14 has such a toolchain for .NET 9 and older
+/// only.
 /// </summary>
 public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchain>
 {
@@ -21,7 +22,8 @@ public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchai
     public static string Moniker { get; } = "nativeaot" + Environment.Version.ToString(2);
 
     /// <summary>The runtime of such programs, as tables name it.</summary>
-    // The constructor is private: BenchmarkDotNet has an instance for each version that it knows. Other code of it asks for the type of this object.
+    // The constructor is private: BenchmarkDotNet has an instance for each
+    // version that it knows. Other code of it asks for the type of this object.
     public static Runtime Runtime { get; } = (Runtime)typeof(NativeAotRuntime)
         .GetConstructor(BindingFlags.NonPublic | BindingFlags.Instance, [typeof(RuntimeMoniker), typeof(string), typeof(string)])!
         .Invoke([RuntimeMoniker.NativeAot90, CurrentRuntime.Moniker, "NativeAOT " + Environment.Version.ToString(2)]);

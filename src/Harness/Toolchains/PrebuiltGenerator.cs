@@ -7,14 +7,16 @@ using BenchmarkDotNet.Toolchains;
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Prepares the folder of a measured program: copies of this program's assemblies, so that building the repository again does not disturb a run, and the runtime's settings of the job.
+/// Prepares the folder of a measured program: copies of this program's assemblies, so that
+/// building the repository again does not disturb a run, and the runtime's settings of the job.
 /// </summary>
 sealed class PrebuiltGenerator : GeneratorBase
 {
     static readonly string source = Path.GetDirectoryName(typeof(PrebuiltGenerator).Assembly.Location)!;
 
     // A folder below the program's own: whatever looks for the checkout from there finds it.
-    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) => Path.Combine(source, programName);
+    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
+        Path.Combine(source, programName);
 
     protected override string GetExecutableExtension() => ".dll";
 

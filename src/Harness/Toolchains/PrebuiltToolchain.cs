@@ -5,8 +5,9 @@ using BenchmarkDotNet.Toolchains.DotNetCli;
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Runs each cell in a process of its own, as BenchmarkDotNet's default toolchain does, but builds no project: the assemblies of this program are copied, and only the generated
-/// entry point is compiled, in this process. So a run measures the very assemblies that were validated, needs no SDK, and has no build that could exceed a time limit.
+/// Runs each cell in a process of its own, as BenchmarkDotNet's default toolchain does, but builds no project: the assemblies of this
+/// program are copied, and only the generated entry point is compiled, in this process. So a run measures the very assemblies that were
+/// validated, needs no SDK, and has no build that could exceed a time limit.
 /// </summary>
 public sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
 {

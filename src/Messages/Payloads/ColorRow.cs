@@ -19,7 +19,8 @@ public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
             : ["a", "o", "\u00e9", "\u00fc", "\u03b1", "\u0436", "\u8d64", "\u9752", "\u20ac", "\U0001f534"];
         var random = new Random(count);
         string Word() => string.Concat(Enumerable.Range(0, random.Next(3, 25)).Select(_ => letters[random.Next(letters.Length)]));
-        return [.. Enumerable.Range(1, count).Select(id => new ColorRow(id, Word(), [.. Enumerable.Range(0, random.Next(9)).Select(_ => Word())]))];
+        return [.. Enumerable.Range(1, count)
+            .Select(id => new ColorRow(id, Word(), [.. Enumerable.Range(0, random.Next(9)).Select(_ => Word())]))];
     }
 
     /// <inheritdoc/>

@@ -1,6 +1,7 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>What a decoder found: how many items, how many leaf bytes, and a checksum over every leaf in order. Two libraries that agree on it read the same message.</summary>
+/// <summary>What a decoder found: how many items, how many leaf bytes, and a checksum over
+/// every leaf in order. Two libraries that agree on it read the same message.</summary>
 /// <param name="Items">Sub-items of the root.</param>
 /// <param name="LeafBytes">Bytes of all leaves; a string counts as its UTF-8.</param>
 /// <param name="Checksum">FNV-1a (64 bits) over each leaf's length and bytes, in field order.</param>

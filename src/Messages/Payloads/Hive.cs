@@ -25,7 +25,8 @@ public static class Hive
     /// <summary>The seed of everything that is drawn: the trace id, and all of <see cref="Mixed"/>.</summary>
     const int seed = 20220528;
 
-    /// <summary>ForwardRequest with <paramref name="items"/> sub-items whose <c>itemContext</c> is 64 times 'b', and 32 KiB of 'a' in the root.</summary>
+    /// <summary>ForwardRequest with <paramref name="items"/> sub-items whose
+    /// <c>itemContext</c> is 64 times 'b', and 32 KiB of 'a' in the root.</summary>
     public static byte[] Request(int items = Items)
     {
         var context = Encoding.ASCII.GetBytes(new string('b', contextBytes));
@@ -35,7 +36,8 @@ public static class Hive
         return request.Text(3, RootContext()).ToArray();
     }
 
-    /// <summary>ForwardRequest with nothing in the root but <paramref name="items"/> sub-items, whose <c>itemContext</c> has <paramref name="leafBytes"/> bytes.</summary>
+    /// <summary>ForwardRequest with nothing in the root but <paramref name="items"/> sub-items,
+    /// whose <c>itemContext</c> has <paramref name="leafBytes"/> bytes.</summary>
     public static byte[] Shape(int items, int leafBytes)
     {
         var context = new byte[leafBytes];
@@ -62,8 +64,8 @@ public static class Hive
     }
 
     /// <summary>
-    /// A ForwardRequest that no reader can win by fitting the first: as many items and about as many bytes, but leaf lengths from 0 to 1 KiB,
-    /// 5 % unknown fields, fields in any order.
+    /// A ForwardRequest that no reader can win by fitting the first: as many items and about as many bytes, but leaf lengths from 0 to 1
+    /// KiB, 5 % unknown fields, fields in any order.
     /// </summary>
     /// <param name="order">How the same content is written.</param>
     public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)

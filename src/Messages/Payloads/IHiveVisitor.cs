@@ -1,6 +1,7 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>Is told by <see cref="HiveWalk"/> where each field of a hive message lies. Implemented by structs, so that the calls are inlined into the walk.</summary>
+/// <summary>Is told by <see cref="HiveWalk"/> where each field of a hive message lies.
+/// Implemented by structs, so that the calls are inlined into the walk.</summary>
 /// <remarks>Every (offset, length) is inside the walked bytes.</remarks>
 public interface IHiveVisitor
 {

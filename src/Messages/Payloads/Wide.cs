@@ -22,7 +22,8 @@ public static class Wide
     const int kinds = 20;
 
     /// <summary>A message of three scalar fields.</summary>
-    public static byte[] Small() => new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
+    public static byte[] Small() =>
+        new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
 
     /// <summary>A message of so many fields.</summary>
     /// <param name="fields">20, 50, 100 or 200.</param>

@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace ProtoBench.PeerToPeer;
 
 /// <summary>
-/// A message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's double SHA-256) and a transaction. Written to a stream in two ways: like to any stream, or in
-/// place where the stream is a buffer that can grow.
+/// A message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's double SHA-256) and a
+/// transaction. Written to a stream in two ways: like to any stream, or in place where the stream is a buffer that can grow.
 /// </summary>
 /// <param name="Network">The network's magic number.</param>
 /// <param name="Command">At most 12 ASCII letters.</param>
@@ -24,7 +24,8 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
     /// <summary>The published case: a coinbase transaction on its way.</summary>
     public static PeerMessage Sample { get; } = new(0xD9B400F9, "tx", Transaction.Coinbase);
 
-    /// <summary>The checksum, where it is known already; null: it is computed. Hashing takes more than nine tenths of the time to write a message.</summary>
+    /// <summary>The checksum, where it is known already; null: it is computed. Hashing
+    /// takes more than nine tenths of the time to write a message.</summary>
     public uint? KnownChecksum { get; init; }
 
     /// <summary>The same message with its checksum computed.</summary>
@@ -53,7 +54,8 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
             WritePayloadPieces(to);
     }
 
-    /// <summary>One code path for any stream: the payload goes through a stream of its own, because the header needs its length and checksum.</summary>
+    /// <summary>One code path for any stream: the payload goes through a stream
+    /// of its own, because the header needs its length and checksum.</summary>
     public void WritePieces(Stream to)
     {
         using var payload = new MemoryStream();

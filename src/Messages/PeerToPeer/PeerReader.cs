@@ -3,7 +3,8 @@ using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
-/// <summary>Reads a message between peers. The input is hostile until checked: nothing is allocated from a length that the input does not hold.</summary>
+/// <summary>Reads a message between peers. The input is hostile until checked:
+/// nothing is allocated from a length that the input does not hold.</summary>
 public ref struct PeerReader
 {
     internal const int TwoBytes = 0xFD;

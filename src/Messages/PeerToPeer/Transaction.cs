@@ -4,7 +4,8 @@ namespace ProtoBench.PeerToPeer;
 
 /// <summary>A transaction of a peer-to-peer currency, with the witness of each input.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "scripts and hashes are bytes")]
-public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> Inputs, IReadOnlyList<TransactionOutput> Outputs, uint LockTime, uint Expiry, IReadOnlyList<Witness> Witnesses)
+public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> Inputs, IReadOnlyList<TransactionOutput> Outputs,
+    uint LockTime, uint Expiry, IReadOnlyList<Witness> Witnesses)
 {
     /// <summary>A coinbase: one input that spends nothing, three outputs.</summary>
     public static Transaction Coinbase { get; } = new(
@@ -18,7 +19,8 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
     /// <summary>Bytes on the wire.</summary>
     public int Size()
     {
-        var size = (3 * sizeof(uint)) + CountSize(Inputs.Count) + (Inputs.Count * TransactionInput.Size) + CountSize(Outputs.Count) + CountSize(Witnesses.Count);
+        var size = (3 * sizeof(uint)) + CountSize(Inputs.Count) + (Inputs.Count * TransactionInput.Size) + CountSize(Outputs.Count)
+            + CountSize(Witnesses.Count);
         for (var i = 0; i < Outputs.Count; i++)
             size += sizeof(ulong) + sizeof(ushort) + Counted(Outputs[i].Script);
         for (var i = 0; i < Witnesses.Count; i++)
@@ -63,7 +65,8 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
         }
     }
 
-    internal static int CountSize(int count) => count < PeerReader.TwoBytes ? 1 : count <= ushort.MaxValue ? 1 + sizeof(ushort) : 1 + sizeof(uint);
+    internal static int CountSize(int count) =>
+        count < PeerReader.TwoBytes ? 1 : count <= ushort.MaxValue ? 1 + sizeof(ushort) : 1 + sizeof(uint);
 
     static int Counted(byte[] bytes) => CountSize(bytes.Length) + bytes.Length;
 

@@ -2,7 +2,8 @@ using System.Buffers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>An array from the shared pool for each leaf: where the published study starts. The pool keeps tens of arrays of a size, and a message has thousands of leaves.</summary>
+/// <summary>An array from the shared pool for each leaf: where the published study starts. The
+/// pool keeps tens of arrays of a size, and a message has thousands of leaves.</summary>
 public sealed class ArrayPoolLeaves : LeafMemory
 {
     readonly List<byte[]> rented = [];

@@ -25,7 +25,8 @@ public static class ProtobufNetHive
         var before = writer.WrittenCount;
         measured.Serialize(writer);
         var written = writer.WrittenCount - before;
-        return written == measured.Length ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
+        return written == measured.Length
+            ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
     /// <summary>First byte, last byte and length of every leaf, summed.</summary>

@@ -5,10 +5,12 @@ using ProtoBuf.Serializers;
 namespace ProtoBench.Pbn;
 
 /// <summary>
-/// The serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand against protobuf-net's public interfaces. Items are read inside the root's
-/// serializer, because only the root knows the slab; they are written through WriteMessage, because a buffer writer cannot go back to fill in a length.
+/// The serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand against protobuf-net's public interfaces.
+/// Items are read inside the root's serializer, because only the root knows the slab; they are written through WriteMessage, because a
+/// buffer writer cannot go back to fill in a length.
 /// </summary>
-/// <remarks>Stateless: one instance serves all threads. Reading merges into the root that is given, so a reused root is reset first, and after an exception too.</remarks>
+/// <remarks>Stateless: one instance serves all threads. Reading merges into the root that
+/// is given, so a reused root is reset first, and after an exception too.</remarks>
 public sealed class SlabModel : TypeModel
 {
     /// <summary>The model.</summary>
@@ -73,7 +75,8 @@ public sealed class SlabModel : TypeModel
         var before = writer.WrittenCount;
         measured.Serialize(writer);
         var written = writer.WrittenCount - before;
-        return written == measured.Length ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
+        return written == measured.Length
+            ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
     /// <inheritdoc/>

@@ -4,7 +4,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>The request as protobuf-net's public extension points allow it without allocation: struct items in a pooled list, leaves in slab memory, a root that is reused.</summary>
+/// <summary>The request as protobuf-net's public extension points allow it without allocation:
+/// struct items in a pooled list, leaves in slab memory, a root that is reused.</summary>
 /// <remarks>Ownership: the root owns its list and its leaves until <see cref="Reset"/> or <see cref="Dispose"/>. Not thread-safe.</remarks>
 public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> items) : IDisposable
 {

@@ -5,7 +5,8 @@ using ProtoBuf.Serializers;
 namespace ProtoBench.Pbn;
 
 /// <summary>Reads and writes the slab-backed messages. protobuf-net makes one of it and shares it.</summary>
-public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabResponse>, IMeasuringSerializer<SlabRequestItem>, IMeasuringSerializer<SlabResponseItem>
+public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabResponse>, IMeasuringSerializer<SlabRequestItem>,
+    IMeasuringSerializer<SlabResponseItem>
 {
     const SerializerFeatures message = SerializerFeatures.CategoryMessage | SerializerFeatures.WireTypeString;
 
@@ -94,7 +95,8 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         Number(ref state, 3, value.RouteStartTimeInTicks);
     }
 
-    SlabRequestItem ISerializer<SlabRequestItem>.Read(ref ProtoReader.State state, SlabRequestItem value) => throw new NotSupportedException("an item is read by its root");
+    SlabRequestItem ISerializer<SlabRequestItem>.Read(ref ProtoReader.State state, SlabRequestItem value) =>
+        throw new NotSupportedException("an item is read by its root");
 
     void ISerializer<SlabRequestItem>.Write(ref ProtoWriter.State state, SlabRequestItem value)
     {
@@ -102,9 +104,11 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         Leaf(ref state, 2, value.ItemContext);
     }
 
-    int IMeasuringSerializer<SlabRequestItem>.Measure(ISerializationContext context, WireType wireType, SlabRequestItem value) => Size(value.ItemId) + Size(value.ItemContext);
+    int IMeasuringSerializer<SlabRequestItem>.Measure(ISerializationContext context, WireType wireType, SlabRequestItem value) =>
+        Size(value.ItemId) + Size(value.ItemContext);
 
-    SlabResponseItem ISerializer<SlabResponseItem>.Read(ref ProtoReader.State state, SlabResponseItem value) => throw new NotSupportedException("an item is read by its root");
+    SlabResponseItem ISerializer<SlabResponseItem>.Read(ref ProtoReader.State state, SlabResponseItem value) =>
+        throw new NotSupportedException("an item is read by its root");
 
     void ISerializer<SlabResponseItem>.Write(ref ProtoWriter.State state, SlabResponseItem value)
     {
@@ -170,7 +174,8 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
     }
 
     // AppendBytes appends to what it is given: an empty leaf, so that the last of a repeated field wins.
-    static ReadOnlyMemory<byte> Leaf(ref ProtoReader.State state, LeafMemory leaves) => state.AppendBytes(default(ReadOnlyMemory<byte>), leaves);
+    static ReadOnlyMemory<byte> Leaf(ref ProtoReader.State state, LeafMemory leaves) =>
+        state.AppendBytes(default(ReadOnlyMemory<byte>), leaves);
 
     // Empty leaves are left out, as Google leaves them out.
     static void Leaf(ref ProtoWriter.State state, int field, ReadOnlyMemory<byte> leaf)

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace ProtoBench.Schema;
 
 /// <summary>
-/// A group of colors in a format that its schema alone describes: no names, no tags, no room for change. id: four bytes, little-endian; strings: a varint length and UTF-8; colors: a varint count and the
-/// strings. What a compiler of such a schema would print.
+/// A group of colors in a format that its schema alone describes: no names, no tags, no room for change. id: four bytes, little-endian;
+/// strings: a varint length and UTF-8; colors: a varint count and the strings. What a compiler of such a schema would print.
 /// </summary>
 public sealed class ColorGroup
 {

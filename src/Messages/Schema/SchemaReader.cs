@@ -3,7 +3,8 @@ using System.Text;
 
 namespace ProtoBench.Schema;
 
-/// <summary>Reads what <see cref="SchemaWriter"/> writes. The input is hostile until checked: nothing is allocated from a length that the input does not hold.</summary>
+/// <summary>Reads what <see cref="SchemaWriter"/> writes. The input is hostile until
+/// checked: nothing is allocated from a length that the input does not hold.</summary>
 ref struct SchemaReader(ReadOnlySpan<byte> input)
 {
     static readonly UTF8Encoding strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);

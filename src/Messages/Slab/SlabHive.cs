@@ -38,7 +38,8 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>As <see cref="ReadAll(ForwardRequest)"/>, with every string field made a .NET string first. Its leaves must be ASCII for the same sum.</summary>
+    /// <summary>As <see cref="ReadAll(ForwardRequest)"/>, with every string field made
+    /// a .NET string first. Its leaves must be ASCII for the same sum.</summary>
     public static long ReadAllStrings(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId.ToString()) + ReadAll(request.RequestContextInfo.Span);

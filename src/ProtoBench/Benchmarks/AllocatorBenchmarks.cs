@@ -6,8 +6,8 @@ using ProtoBench.Allocators;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) rented, touched at both ends, kept like a message keeps them, then all released. Serial: one thread does all of it.
-/// Each cell returns the number of leaves.
+/// The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) rented, touched at both ends, kept like a message keeps them, then all
+/// released. Serial: one thread does all of it. Each cell returns the number of leaves.
 /// </summary>
 public partial class AllocatorBenchmarks
 {

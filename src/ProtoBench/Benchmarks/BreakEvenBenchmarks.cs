@@ -9,8 +9,8 @@ using ProtoBench.Strategies;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// Who wins where: requests of 1 to 100,000 items with leaves of 0 to 16 KiB, decoded by each library under each of its memory strategies. Runs only when named, or with <c>--map</c>.
-/// Each cell returns the message, and releases that of the operation before.
+/// Who wins where: requests of 1 to 100,000 items with leaves of 0 to 16 KiB, decoded by each library under each of its memory strategies.
+/// Runs only when named, or with <c>--map</c>. Each cell returns the message, and releases that of the operation before.
 /// </summary>
 [BreakEvenMap, OnlyWhenNamed]
 public partial class BreakEvenBenchmarks
@@ -34,8 +34,24 @@ public partial class BreakEvenBenchmarks
     [Benchmark(Baseline = true)] public ForwardRequest Decode_Google() => ForwardRequest.Parser.ParseFrom(wire);
     [Benchmark] public ForwardRequest Decode_GoogleSlab() { arena.Reset(); return GoogleSlab.ParseRequest(wire, arena); }
     [Benchmark] public ForwardRequest Decode_GoogleAlias() => GoogleSlab.AliasRequest(wire);
-    [Benchmark] public Message<Slab.ForwardRequest> Decode_Slab() { slab.Dispose(); slab = Slab.ForwardRequest.Rent(); slab.Parse(wire.AsSpan()); return slab; }
-    [Benchmark] public Message<Slab.ForwardRequest> Decode_SlabAlias() { slab.Dispose(); slab = Slab.ForwardRequest.Rent(); slab.ParseAlias(wire.AsMemory()); return slab; }
+    [Benchmark]
+    public Message<Slab.ForwardRequest> Decode_Slab()
+    {
+        slab.Dispose();
+        slab = Slab.ForwardRequest.Rent();
+        slab.Parse(wire.AsSpan());
+        return slab;
+    }
+
+    [Benchmark]
+    public Message<Slab.ForwardRequest> Decode_SlabAlias()
+    {
+        slab.Dispose();
+        slab = Slab.ForwardRequest.Rent();
+        slab.ParseAlias(wire.AsMemory());
+        return slab;
+    }
+
     [Benchmark] public IStrategyRequest Decode_StructArray() { arrays.Release(); arrays.Parse(wire); return arrays; }
     [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
     [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }

@@ -7,7 +7,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>A message of one field of bytes behind gRPC's prefix, by size. ByteArray: ToByteArray and a BinaryWriter. Direct: no copy and no object between message and writer. Each cell returns the bytes of the frame.</summary>
+/// <summary>A message of one field of bytes behind gRPC's prefix, by size. ByteArray: ToByteArray and a BinaryWriter.
+/// Direct: no copy and no object between message and writer. Each cell returns the bytes of the frame.</summary>
 [CostColumns]
 public class EncodeBenchmarks : ISizedCells
 {

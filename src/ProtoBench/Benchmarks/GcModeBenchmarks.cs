@@ -9,8 +9,8 @@ using ProtoBench.Strategies;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// What allocation costs a busy server: N threads decode the request at once, under each of the collector's modes. Each thread decodes four requests in an operation, so
-/// with perfect scaling the time is the same for every N. Runs only when named, because it is five jobs.
+/// What allocation costs a busy server: N threads decode the request at once, under each of the collector's modes. Each thread decodes four
+/// requests in an operation, so with perfect scaling the time is the same for every N. Runs only when named, because it is five jobs.
 /// </summary>
 [GcModes, OnlyWhenNamed]
 public class GcModeBenchmarks
@@ -20,7 +20,8 @@ public class GcModeBenchmarks
     CollectorCost.Meter? meter;
 
     /// <summary>1, 2 and all cores.</summary>
-    public static IEnumerable<int> ThreadCounts => new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
+    public static IEnumerable<int> ThreadCounts =>
+        new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
 
     [GlobalCleanup]
     public void Cleanup() => Console.WriteLine(meter?.Read());

@@ -24,5 +24,7 @@ public sealed record MessageSize(int Bytes)
         return message;
     }
 
-    public override string ToString() => (Bytes >= 1 << 20 ? $"{Bytes >> 20} MiB" : Bytes % 1_024 == 0 ? $"{Bytes >> 10} KiB" : $"{Bytes} B") + (Bytes >= LargeObject ? " LOH" : "");
+    public override string ToString() =>
+        (Bytes >= 1 << 20 ? $"{Bytes >> 20} MiB" : Bytes % 1_024 == 0 ? $"{Bytes >> 10} KiB" : $"{Bytes} B")
+            + (Bytes >= LargeObject ? " LOH" : "");
 }

@@ -8,13 +8,15 @@ using ProtoBench.Stacks;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// An echo over each RPC stack, host and client in one process, over the loopback interface, under TLS unless the name ends in _Plain. Time is the inverse of the rate at which calls are answered; each echo is
-/// compared with what was sent. Google's messages, unless the name says Slab or ProtobufNet.
+/// An echo over each RPC stack, host and client in one process, over the loopback interface, under TLS unless the name ends in _Plain. Time
+/// is the inverse of the rate at which calls are answered; each echo is compared with what was sent. Google's messages, unless the name
+/// says Slab or ProtobufNet.
 /// </summary>
 [CostColumns]
 public partial class RpcStackBenchmarks : ISizedCells
 {
-    /// <summary>The environment variable that replaces the numbers of concurrent calls, 1, 4 and 36, with one number that divides 36.</summary>
+    /// <summary>The environment variable that replaces the numbers of concurrent
+    /// calls, 1, 4 and 36, with one number that divides 36.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const int calls = 36; // each of the published concurrencies divides it
@@ -32,12 +34,14 @@ public partial class RpcStackBenchmarks : ISizedCells
     public static IEnumerable<int> Concurrencies => ReadConcurrencies(Environment.GetEnvironmentVariable(ConcurrencyVariable));
 
     /// <summary>The numbers of calls at a time for a value of <see cref="ConcurrencyVariable"/>; null or empty for the default.</summary>
-    /// <exception cref="UsageException">It is no number that divides the calls of an invocation: a remainder would be counted and not made.</exception>
+    /// <exception cref="UsageException">It is no number that divides the calls
+    /// of an invocation: a remainder would be counted and not made.</exception>
     public static IReadOnlyList<int> ReadConcurrencies(string? asked)
     {
         if (string.IsNullOrEmpty(asked))
             return [1, 4, calls];
-        return int.TryParse(asked, NumberStyles.None, CultureInfo.InvariantCulture, out var concurrency) && concurrency > 0 && calls % concurrency == 0
+        return int.TryParse(asked, NumberStyles.None, CultureInfo.InvariantCulture, out var concurrency) && concurrency > 0
+            && calls % concurrency == 0
             ? [concurrency]
             : throw new UsageException(
                 $"{ConcurrencyVariable}={asked}: the number of calls at a time must be one of "
@@ -67,7 +71,8 @@ public partial class RpcStackBenchmarks : ISizedCells
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2() => CallAsync("http2", EchoCodecs.Google);
 
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPC_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)]
+    public Task<long> GRPCStream_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false, streaming: true);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab_Plain() => CallAsync("builtin", EchoCodecs.Slab, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC_Plain() => CallAsync("socket", EchoCodecs.Json, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC_Plain() => CallAsync("socket", EchoCodecs.Google, tls: false);

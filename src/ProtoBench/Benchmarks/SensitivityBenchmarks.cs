@@ -6,7 +6,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>The same work with some percent more of it, item by item: which change does a way of measuring see, and how often does it claim one where there is none? Runs only when named.</summary>
+/// <summary>The same work with some percent more of it, item by item: which change does a way of
+/// measuring see, and how often does it claim one where there is none? Runs only when named.</summary>
 [OnlyWhenNamed]
 public class SensitivityBenchmarks
 {

@@ -4,19 +4,25 @@ using ProtoBench.Allocators;
 using ProtoBench.Buffers;
 using ProtoBench.Strategies;
 
-using ArenaPooled = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
-using Arenas = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+using ArenaPooled =
+    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+using Arenas =
+    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
 using Arrays = ProtoBench.Strategies.StrategyRequest<byte[], ProtoBench.Strategies.ArrayLeaves, ProtoBench.Strategies.ListStore<byte[]>>;
-using Objects = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
-using Pooled = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
-using Published = ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
-using Wrapped = ProtoBench.Strategies.StrategyRequest<ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves, ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
+using Objects =
+    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
+using Pooled =
+    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+using Published =
+    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+using Wrapped =
+    ProtoBench.Strategies.StrategyRequest<ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves, ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
 
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// One decode of the request, one memory decision changed at a time from the published form: counted slices behind a MemoryManager, struct items, a List, roots from a bag.
-/// The walk over the wire is the same in all. Each operation releases the message of the one before.
+/// One decode of the request, one memory decision changed at a time from the published form: counted slices behind a MemoryManager, struct
+/// items, a List, roots from a bag. The walk over the wire is the same in all. Each operation releases the message of the one before.
 /// </summary>
 public class StrategyBenchmarks
 {

@@ -7,7 +7,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Messages of 20 to 200 mixed fields, of which none, three, half or all are set. Read cells return the message, Write cells the bytes written.</summary>
+/// <summary>Messages of 20 to 200 mixed fields, of which none, three, half or all
+/// are set. Read cells return the message, Write cells the bytes written.</summary>
 public class WideBenchmarks : ISizedCells
 {
     byte[] wide20 = [];
@@ -20,7 +21,9 @@ public class WideBenchmarks : ISizedCells
 
     public Sink Sink { get; } = new();
 
-    public long WireBytes(string cell) => Wide.Message(int.Parse(string.Concat(cell.Where(char.IsAsciiDigit)), System.Globalization.CultureInfo.InvariantCulture), Set).Length;
+    public long WireBytes(string cell) =>
+        Wide.Message(int.Parse(string.Concat(cell.Where(char.IsAsciiDigit)), System.Globalization.CultureInfo.InvariantCulture),
+            Set).Length;
 
     [GlobalSetup]
     public void Setup()
@@ -31,33 +34,81 @@ public class WideBenchmarks : ISizedCells
         wide200 = Wide.Message(200, Set);
     }
 
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")] public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20);
-    [Benchmark, BenchmarkCategory("ReadWide20")] public Message<Slab.Wide20> ReadWide20Slab() { OfSlab20.Last.Dispose(); OfSlab20.Last = Slab.Wide20.Rent(); OfSlab20.Last.Parse(wide20); return OfSlab20.Last; }
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide20")] public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("WriteWide20")] public long WriteWide20Slab() { var to = Sink.BW; OfSlab20.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")]
+    public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20);
+    [Benchmark, BenchmarkCategory("ReadWide20")]
+    public Message<Slab.Wide20> ReadWide20Slab()
+    {
+        OfSlab20.Last.Dispose();
+        OfSlab20.Last = Slab.Wide20.Rent();
+        OfSlab20.Last.Parse(wide20);
+        return OfSlab20.Last;
+    }
 
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")] public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50);
-    [Benchmark, BenchmarkCategory("ReadWide50")] public Message<Slab.Wide50> ReadWide50Slab() { OfSlab50.Last.Dispose(); OfSlab50.Last = Slab.Wide50.Rent(); OfSlab50.Last.Parse(wide50); return OfSlab50.Last; }
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide50")] public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("WriteWide50")] public long WriteWide50Slab() { var to = Sink.BW; OfSlab50.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide20")]
+    public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("WriteWide20")]
+    public long WriteWide20Slab() { var to = Sink.BW; OfSlab20.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")] public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100);
-    [Benchmark, BenchmarkCategory("ReadWide100")] public Message<Slab.Wide100> ReadWide100Slab() { OfSlab100.Last.Dispose(); OfSlab100.Last = Slab.Wide100.Rent(); OfSlab100.Last.Parse(wide100); return OfSlab100.Last; }
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide100")] public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("WriteWide100")] public long WriteWide100Slab() { var to = Sink.BW; OfSlab100.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")]
+    public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50);
+    [Benchmark, BenchmarkCategory("ReadWide50")]
+    public Message<Slab.Wide50> ReadWide50Slab()
+    {
+        OfSlab50.Last.Dispose();
+        OfSlab50.Last = Slab.Wide50.Rent();
+        OfSlab50.Last.Parse(wide50);
+        return OfSlab50.Last;
+    }
 
-    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")] public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200);
-    [Benchmark, BenchmarkCategory("ReadWide200")] public Message<Slab.Wide200> ReadWide200Slab() { OfSlab200.Last.Dispose(); OfSlab200.Last = Slab.Wide200.Rent(); OfSlab200.Last.Parse(wide200); return OfSlab200.Last; }
-    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide200")] public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("WriteWide200")] public long WriteWide200Slab() { var to = Sink.BW; OfSlab200.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide50")]
+    public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("WriteWide50")]
+    public long WriteWide50Slab() { var to = Sink.BW; OfSlab50.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")]
+    public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100);
+    [Benchmark, BenchmarkCategory("ReadWide100")]
+    public Message<Slab.Wide100> ReadWide100Slab()
+    {
+        OfSlab100.Last.Dispose();
+        OfSlab100.Last = Slab.Wide100.Rent();
+        OfSlab100.Last.Parse(wide100);
+        return OfSlab100.Last;
+    }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide100")]
+    public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("WriteWide100")]
+    public long WriteWide100Slab() { var to = Sink.BW; OfSlab100.All[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")]
+    public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200);
+    [Benchmark, BenchmarkCategory("ReadWide200")]
+    public Message<Slab.Wide200> ReadWide200Slab()
+    {
+        OfSlab200.Last.Dispose();
+        OfSlab200.Last = Slab.Wide200.Rent();
+        OfSlab200.Last.Parse(wide200);
+        return OfSlab200.Last;
+    }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide200")]
+    public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("WriteWide200")]
+    public long WriteWide200Slab() { var to = Sink.BW; OfSlab200.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
     // A class each, so that a process loads only what its cell measures.
     static class OfGoogle
     {
-        public static readonly Gpb.Wide20[] Of20 = [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide20.Parser.ParseFrom(Wide.Message(20, set)))];
-        public static readonly Gpb.Wide50[] Of50 = [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide50.Parser.ParseFrom(Wide.Message(50, set)))];
-        public static readonly Gpb.Wide100[] Of100 = [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide100.Parser.ParseFrom(Wide.Message(100, set)))];
-        public static readonly Gpb.Wide200[] Of200 = [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide200.Parser.ParseFrom(Wide.Message(200, set)))];
+        public static readonly Gpb.Wide20[] Of20 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide20.Parser.ParseFrom(Wide.Message(20, set)))];
+        public static readonly Gpb.Wide50[] Of50 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide50.Parser.ParseFrom(Wide.Message(50, set)))];
+        public static readonly Gpb.Wide100[] Of100 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide100.Parser.ParseFrom(Wide.Message(100, set)))];
+        public static readonly Gpb.Wide200[] Of200 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide200.Parser.ParseFrom(Wide.Message(200, set)))];
     }
 
     static class OfSlab20

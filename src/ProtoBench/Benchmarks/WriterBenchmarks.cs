@@ -9,8 +9,9 @@ using ProtoBench.Gpb;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// One Google message written into each kind of destination. Presized: the destination has room and is used again and again. Growing: a new one for each message, which starts small.
-/// Each cell returns the bytes written. "LOH" marks sizes from 85,000 bytes on, where an array lives on the large object heap.
+/// One Google message written into each kind of destination. Presized: the destination has room and is used again and again. Growing: a new
+/// one for each message, which starts small. Each cell returns the bytes written. "LOH" marks sizes from 85,000 bytes on, where an array
+/// lives on the large object heap.
 /// </summary>
 public partial class WriterBenchmarks
 {
@@ -24,7 +25,8 @@ public partial class WriterBenchmarks
     [ParamsSource(nameof(Sizes))]
     public MessageSize Size { get; set; } = new(0);
 
-    public static IEnumerable<MessageSize> Sizes => [new(1 << 10), new(16 << 10), new(64 << 10), new(MessageSize.LargeObject), new(256 << 10), new(1 << 20)];
+    public static IEnumerable<MessageSize> Sizes =>
+        [new(1 << 10), new(16 << 10), new(64 << 10), new(MessageSize.LargeObject), new(256 << 10), new(1 << 20)];
 
     [GlobalSetup]
     public void Setup()
@@ -34,18 +36,34 @@ public partial class WriterBenchmarks
         (stream, writer, pooled) = (new(room), new(room), new(room));
     }
 
-    [Benchmark, BenchmarkCategory("Presized")] public long Presized_MemoryStream() { stream.SetLength(0); message.WriteTo(stream); return stream.Length; }
-    [Benchmark(Baseline = true), BenchmarkCategory("Presized")] public long Presized_ArrayBufferWriter() { writer.ResetWrittenCount(); message.WriteTo(writer); return writer.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Presized")] public long Presized_ArrayBufferWriterClear() { writer.Clear(); message.WriteTo(writer); return writer.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Presized")] public long Presized_ArrayPoolBufferWriter() { pooled.Clear(); message.WriteTo(pooled); return pooled.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Presized")] public long Presized_SlabBufferWriter() { slab.Reset(); message.WriteTo(slab); return slab.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Presized")]
+    public long Presized_MemoryStream() { stream.SetLength(0); message.WriteTo(stream); return stream.Length; }
+    [Benchmark(Baseline = true), BenchmarkCategory("Presized")]
+    public long Presized_ArrayBufferWriter() { writer.ResetWrittenCount(); message.WriteTo(writer); return writer.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Presized")]
+    public long Presized_ArrayBufferWriterClear() { writer.Clear(); message.WriteTo(writer); return writer.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Presized")]
+    public long Presized_ArrayPoolBufferWriter() { pooled.Clear(); message.WriteTo(pooled); return pooled.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Presized")]
+    public long Presized_SlabBufferWriter() { slab.Reset(); message.WriteTo(slab); return slab.WrittenCount; }
     [Benchmark, BenchmarkCategory("Presized")] public long Presized_PipeWriter() => ThroughPipe(pipe);
 
-    [Benchmark(Baseline = true), BenchmarkCategory("Growing")] public long Growing_MemoryStream() { using var to = new MemoryStream(); message.WriteTo(to); return to.Length; }
-    [Benchmark, BenchmarkCategory("Growing")] public long Growing_ArrayBufferWriter() { var to = new ArrayBufferWriter<byte>(); message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Growing")] public long Growing_ArrayPoolBufferWriter() { using var to = new ArrayPoolBufferWriter<byte>(); message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Growing")] public long Growing_SlabBufferWriter() { using var to = new SlabBufferWriter(); message.WriteTo(to); return to.WrittenCount; }
-    [Benchmark, BenchmarkCategory("Growing")] public long Growing_PipeWriter() => ThroughPipe(new(new(pauseWriterThreshold: 0, useSynchronizationContext: false)));
+    [Benchmark(Baseline = true), BenchmarkCategory("Growing")]
+    public long Growing_MemoryStream() { using var to = new MemoryStream(); message.WriteTo(to); return to.Length; }
+    [Benchmark, BenchmarkCategory("Growing")]
+    public long Growing_ArrayBufferWriter() { var to = new ArrayBufferWriter<byte>(); message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Growing")]
+    public long Growing_ArrayPoolBufferWriter()
+    {
+        using var to = new ArrayPoolBufferWriter<byte>();
+        message.WriteTo(to);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("Growing")]
+    public long Growing_SlabBufferWriter() { using var to = new SlabBufferWriter(); message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Growing")]
+    public long Growing_PipeWriter() => ThroughPipe(new(new(pauseWriterThreshold: 0, useSynchronizationContext: false)));
 
     /// <summary>A pipe has to be read to be empty again: the bytes written are counted where they come out.</summary>
     long ThroughPipe(Pipe pipe)

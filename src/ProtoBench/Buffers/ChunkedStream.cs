@@ -4,7 +4,8 @@ namespace ProtoBench.Buffers;
 /// A stream that no library can open up: bytes live in chunks of 4,096 and are handed out one chunk a call, as a network stream would.
 /// A MemoryStream is another case, because a library may take the buffer out of it.
 /// </summary>
-/// <remarks>Write, then <see cref="Rewind"/> and read; <see cref="Clear"/> empties it and keeps the chunks, so a reused one does not allocate. Not thread-safe.</remarks>
+/// <remarks>Write, then <see cref="Rewind"/> and read; <see cref="Clear"/> empties it
+/// and keeps the chunks, so a reused one does not allocate. Not thread-safe.</remarks>
 public sealed class ChunkedStream : Stream
 {
     /// <summary>Bytes of a chunk.</summary>

@@ -1,6 +1,7 @@
 namespace ProtoBench.Buffers;
 
-/// <summary>64 copies of the same thing, walked round and round: what is next has left the first- and second-level caches since it was last used.</summary>
+/// <summary>64 copies of the same thing, walked round and round: what is next has
+/// left the first- and second-level caches since it was last used.</summary>
 public sealed class Cold<T>(Func<T> create)
 {
     const int copies = 64;

@@ -4,8 +4,8 @@ using System.IO.Pipelines;
 namespace ProtoBench.Buffers;
 
 /// <summary>
-/// A pipe that a sender has filled and completed, at its start again after <see cref="Rewind"/>: what a server reads a request's body from. Nothing is copied, because
-/// writing into a real pipe would cost more than decoding.
+/// A pipe that a sender has filled and completed, at its start again after <see cref="Rewind"/>: what a server reads a request's body from.
+/// Nothing is copied, because writing into a real pipe would cost more than decoding.
 /// </summary>
 /// <remarks>Not thread-safe. Every read completes synchronously and holds everything from the position on.</remarks>
 public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader

@@ -8,7 +8,8 @@ public static class Segments
     /// <summary>What gRPC hands over: Kestrel's pool gives blocks of this many bytes.</summary>
     public const int Bytes = 4_096;
 
-    /// <summary>A sequence over <paramref name="bytes"/> in segments of <paramref name="size"/> bytes, the last one shorter. Nothing is copied.</summary>
+    /// <summary>A sequence over <paramref name="bytes"/> in segments of
+    /// <paramref name="size"/> bytes, the last one shorter. Nothing is copied.</summary>
     public static ReadOnlySequence<byte> Of(ReadOnlyMemory<byte> bytes, int size = Bytes)
     {
         if (bytes.Length <= size)

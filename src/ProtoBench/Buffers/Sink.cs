@@ -3,7 +3,8 @@ using System.IO.Pipelines;
 
 namespace ProtoBench.Buffers;
 
-/// <summary>Every destination that a serializer can be given, presized and empty again at each access, so that no cell resets anything and none can forget to.</summary>
+/// <summary>Every destination that a serializer can be given, presized and empty again
+/// at each access, so that no cell resets anything and none can forget to.</summary>
 public sealed class Sink
 {
     readonly MemoryStream stream;
@@ -40,7 +41,8 @@ public sealed class Sink
         }
     }
 
-    /// <summary>A pipe whose reader has taken what was written before. Its blocks of 4,096 bytes come from a pool and go back to it, as Kestrel's do.</summary>
+    /// <summary>A pipe whose reader has taken what was written before. Its blocks of
+    /// 4,096 bytes come from a pool and go back to it, as Kestrel's do.</summary>
     public PipeWriter PW
     {
         get

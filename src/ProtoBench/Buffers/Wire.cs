@@ -6,8 +6,8 @@ namespace ProtoBench.Buffers;
 /// <summary>One payload in every form that a decoder can be given, at its start again at each access.</summary>
 public sealed class Wire(byte[] bytes)
 {
-    // The one place where MS is defined: an exposable stream, as users have. protobuf-net takes the buffer out of it, Google reads through it.
-    // A stream that hides its buffer would cost protobuf-net a boxed field (24 B) and measure something else; that case is CS.
+    // The one place where MS is defined: an exposable stream, as users have. protobuf-net takes the buffer out of it, Google reads through
+    // it. A stream that hides its buffer would cost protobuf-net a boxed field (24 B) and measure something else; that case is CS.
     readonly MemoryStream stream = new(bytes, 0, bytes.Length, writable: false, publiclyVisible: true);
     readonly ChunkedStream chunks = new(bytes);
     readonly ReadOnlySequence<byte> segments = Segments.Of(bytes);

@@ -4,12 +4,14 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Columns;
 
-/// <summary>A column computed from a cell and what was measured. Cells that it does not apply to show a dash; a cell that failed shows NA.</summary>
+/// <summary>A column computed from a cell and what was measured. Cells that
+/// it does not apply to show a dash; a cell that failed shows NA.</summary>
 /// <param name="name">The head of the column.</param>
 /// <param name="legend">What it means, below the table.</param>
 /// <param name="applies">Whether it says anything of this cell. A table without any such cell does not have the column.</param>
 /// <param name="value">The text; null where it was not measured.</param>
-public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, bool> applies, Func<BenchmarkReport, string?> value) : IColumn
+public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, bool> applies, Func<BenchmarkReport, string?> value)
+    : IColumn
 {
     public string Id => name;
 

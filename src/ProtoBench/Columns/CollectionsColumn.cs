@@ -5,7 +5,8 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Columns;
 
-/// <summary>Collections of one generation per 1,000 operations. BenchmarkDotNet hides its own column where all are 0; here 0 is the news.</summary>
+/// <summary>Collections of one generation per 1,000 operations. BenchmarkDotNet
+/// hides its own column where all are 0; here 0 is the news.</summary>
 public sealed class CollectionsColumn(int generation) : IColumn
 {
     public string Id => ColumnName;

@@ -11,22 +11,28 @@ namespace ProtoBench.Columns;
 public static class HiveColumns
 {
     /// <summary>Megabytes (10^6 bytes) of payload a second.</summary>
-    public static IColumn Rate { get; } = new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>
+    public static IColumn Rate { get; } =
+        new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>
         Format(Bytes(report) / Nanoseconds(report) * 1e3, "N0"));
 
     /// <summary>Bytes of the message on the wire.</summary>
-    public static IColumn Payload { get; } = new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
+    public static IColumn Payload { get; } =
+        new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
 
     /// <summary>Nanoseconds for each of the payload's sub-items.</summary>
-    public static IColumn PerItem { get; } = new CellColumn("ns/item", $"Nanoseconds for each of the {Hive.Items} sub-items, from the median", IsHive, report =>
+    public static IColumn PerItem { get; } =
+        new CellColumn("ns/item", $"Nanoseconds for each of the {Hive.Items} sub-items, from the median", IsHive, report =>
         Format(Nanoseconds(report) / Hive.Items, "N2"));
 
     /// <summary>Managed bytes allocated for each byte on the wire.</summary>
-    public static IColumn AllocatedPerWireByte { get; } = new CellColumn("Alloc/wire B", "Allocated bytes for each byte on the wire", IsSized, report =>
+    public static IColumn AllocatedPerWireByte { get; } =
+        new CellColumn("Alloc/wire B", "Allocated bytes for each byte on the wire", IsSized, report =>
         report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) is { } bytes ? Format(bytes / Bytes(report), "N3") : null);
 
     /// <summary>The library's package and version.</summary>
-    public static IColumn Library { get; } = new CellColumn("Library", "Package and version that was measured", IsHive, report => HiveCell.Of(report.BenchmarkCase)!.Library is { Package: not null } library ? library.PackageAndVersion : "-");
+    public static IColumn Library { get; } =
+        new CellColumn("Library", "Package and version that was measured", IsHive,
+            report => HiveCell.Of(report.BenchmarkCase)!.Library is { Package: not null } library ? library.PackageAndVersion : "-");
 
     static bool IsHive(BenchmarkCase cell) => HiveCell.Of(cell) is not null;
 

@@ -31,7 +31,8 @@ sealed class RatioColumn(bool withInterval) : BaselineCustomColumn
     {
         var ratio = current.Median / baseline.Median;
         var text = ratio.ToString(ratio < 0.1 ? "N3" : "N2", CultureInfo.InvariantCulture);
-        return withInterval && !isBaseline ? $"{text} {Reach(ratio, RatioEstimate.Of(baseline.OriginalValues, current.OriginalValues, 0.05))}" : text;
+        return withInterval && !isBaseline
+            ? $"{text} {Reach(ratio, RatioEstimate.Of(baseline.OriginalValues, current.OriginalValues, 0.05))}" : text;
     }
 
     static string Reach(double ratio, RatioEstimate estimate) => Spread.Of(ratio, estimate.Low, estimate.High);

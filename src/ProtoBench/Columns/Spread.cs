@@ -9,6 +9,7 @@ static class Spread
     public static string Of(double value, double low, double high)
     {
         var share = Math.Max(value - low, high - value) / value * 100;
-        return low <= 0 || !double.IsFinite(share) ? "± ?" : $"± {share.ToString(share < 9.95 ? "N1" : "N0", CultureInfo.InvariantCulture)} %";
+        return low <= 0 || !double.IsFinite(share)
+            ? "± ?" : $"± {share.ToString(share < 9.95 ? "N1" : "N0", CultureInfo.InvariantCulture)} %";
     }
 }

@@ -22,7 +22,8 @@ static class TimeColumn
     /// <summary>Four digits and the unit that suits them.</summary>
     static string Nanoseconds(double value)
     {
-        var (scaled, unit) = value switch { < 1e3 => (value, "ns"), < 1e6 => (value / 1e3, "μs"), < 1e9 => (value / 1e6, "ms"), _ => (value / 1e9, "s ") };
+        var (scaled, unit) =
+            value switch { < 1e3 => (value, "ns"), < 1e6 => (value / 1e3, "μs"), < 1e9 => (value / 1e6, "ms"), _ => (value / 1e9, "s ") };
         return $"{scaled.ToString(scaled switch { < 10 => "N3", < 100 => "N2", _ => "N1" }, CultureInfo.InvariantCulture)} {unit}";
     }
 }

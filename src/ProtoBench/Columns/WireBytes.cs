@@ -15,7 +15,8 @@ static class WireBytes
     {
         if (HiveCell.Of(cell) is { } hive)
             return hive.WireBytes;
-        return typeof(ISizedCells).IsAssignableFrom(cell.Descriptor.Type) ? known.GetValue(cell, static cell => new(Ask(cell))).Value : null;
+        return typeof(ISizedCells).IsAssignableFrom(cell.Descriptor.Type)
+            ? known.GetValue(cell, static cell => new(Ask(cell))).Value : null;
     }
 
     static long Ask(BenchmarkCase cell)

@@ -14,7 +14,8 @@ public sealed class AllocatedObjects
     /// <summary>All of them.</summary>
     public long Total => types.Values.Sum(type => type.Objects);
 
-    /// <summary>How many the sum may be off: of each type, a batch may have begun before the iterations, and the last one has not been reported.</summary>
+    /// <summary>How many the sum may be off: of each type, a batch may have begun
+    /// before the iterations, and the last one has not been reported.</summary>
     public long Uncertain => types.Values.Sum(type => type.LargestBatch - 1);
 
     /// <summary>Adds a batch of one type, as the runtime reports it.</summary>

@@ -8,13 +8,14 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 namespace ProtoBench.Diagnosers;
 
 /// <summary>
-/// A process that writes down what it allocates: every object is counted by the runtime, and reported in batches of its type. Only what happens between the start and the stop of
-/// BenchmarkDotNet's measured iterations is read, so that jitting, warm-up and the engine's own objects stay out.
+/// A process that writes down what it allocates: every object is counted by the runtime, and reported in batches of its type. Only what
+/// happens between the start and the stop of BenchmarkDotNet's measured iterations is read, so that jitting, warm-up and the engine's own
+/// objects stay out.
 /// </summary>
 static class AllocationTrace
 {
-    // dotnet/runtime, ClrEtwAll.man: GCSampledObjectAllocationHighKeyword, which the runtime looks at only when it starts, because it chooses the allocator;
-    // TypeKeyword and GCHeapAndTypeNamesKeyword, which need each other.
+    // dotnet/runtime, ClrEtwAll.man: GCSampledObjectAllocationHighKeyword, which the runtime looks at only when it starts, because it
+    // chooses the allocator; TypeKeyword and GCHeapAndTypeNamesKeyword, which need each other.
     const long countedAllocations = 0x200000;
     const long typeNames = 0x80000 | 0x1000000;
 
@@ -29,7 +30,8 @@ static class AllocationTrace
 
     /// <summary>Reads the trace of a process that has ended.</summary>
     /// <param name="file">The trace.</param>
-    /// <param name="allThreads">For cells whose work moves between threads; else only what the thread of the iterations reports counts, and the runtime's own threads do not.</param>
+    /// <param name="allThreads">For cells whose work moves between threads; else only what the
+    /// thread of the iterations reports counts, and the runtime's own threads do not.</param>
     public static AllocatedObjects Read(string file, bool allThreads)
     {
         var engine = EventSource.GetGuid(typeof(EngineEventSource));

@@ -13,7 +13,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Diagnosers;
 
-/// <summary>Counts the objects that an operation allocates, in a run of its own: a process that counts every object is slower, and no timing comes from it.</summary>
+/// <summary>Counts the objects that an operation allocates, in a run of its own: a
+/// process that counts every object is slower, and no timing comes from it.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 {
     readonly List<(string Cell, AllocatedObjects Objects)> types = [];
@@ -65,9 +66,11 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 
     public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
 
-    /// <summary>Whether this cell gets the extra run. A dry run's few operations say nothing, and a cell inside this process would never end the session.</summary>
+    /// <summary>Whether this cell gets the extra run. A dry run's few operations say
+    /// nothing, and a cell inside this process would never end the session.</summary>
     internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
-        (counting is AllocationCounting.All or AllocationCounting.Types || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
+        (counting is AllocationCounting.All or AllocationCounting.Types
+            || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
         && cell.Job.Run.RunStrategy != RunStrategy.ColdStart
         && cell.Job.Infrastructure.Toolchain is not (InProcessEmitToolchain or InProcessNoEmitToolchain);
 
@@ -78,5 +81,8 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         trace = null;
     }
 
-    static bool IsAsync(BenchmarkCase cell) => cell.Descriptor.WorkloadMethod.ReturnType is var type && (typeof(Task).IsAssignableFrom(type) || type == typeof(ValueTask) || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>)));
+    static bool IsAsync(BenchmarkCase cell) =>
+        cell.Descriptor.WorkloadMethod.ReturnType is var type
+        && (typeof(Task).IsAssignableFrom(type) || type == typeof(ValueTask)
+            || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>)));
 }

@@ -4,7 +4,8 @@ using BenchmarkDotNet.Reports;
 
 namespace ProtoBench.Diagnosers;
 
-/// <summary>What the garbage collector has cost a measured process, from the first operation to the last. The process writes it as a line of its output.</summary>
+/// <summary>What the garbage collector has cost a measured process, from the first
+/// operation to the last. The process writes it as a line of its output.</summary>
 /// <param name="Operations">Operations a second.</param>
 /// <param name="PausePercent">Share of the time in which all threads were stopped.</param>
 /// <param name="PauseMicroseconds">Mean length of a pause; 0 without any.</param>
@@ -15,14 +16,17 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
 
     /// <summary>What <paramref name="report"/>'s process has written; null where it has written nothing.</summary>
     public static CollectorCost? Of(BenchmarkReport report) =>
-        report.ExecuteResults.SelectMany(result => result.StandardOutput).LastOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal)) is { } line ? Parse(line) : null;
+        report.ExecuteResults.SelectMany(result => result.StandardOutput)
+            .LastOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal)) is { } line ? Parse(line) : null;
 
-    internal static CollectorCost? Parse(string line) => line[prefix.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var operations, var share, var pause, var memory]
+    internal static CollectorCost? Parse(string line) =>
+        line[prefix.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var operations, var share, var pause, var memory]
         ? new(Number(operations), Number(share), Number(pause), (long)Number(memory))
         : null;
 
     /// <summary>The line.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
 
     static double Number(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 
@@ -44,7 +48,8 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
             var pause = GC.GetTotalPauseDuration() - paused;
             var count = Pauses() - collections;
             using var process = Process.GetCurrentProcess();
-            return new(operations / elapsed.TotalSeconds, pause / elapsed * 100, count == 0 ? 0 : pause.TotalMicroseconds / count, process.PeakWorkingSet64);
+            return new(operations / elapsed.TotalSeconds, pause / elapsed * 100, count == 0 ? 0 : pause.TotalMicroseconds / count,
+                process.PeakWorkingSet64);
         }
 
         // A collection of an older generation is one of all younger ones, too.

@@ -12,7 +12,8 @@ using ProtoBench.Running;
 namespace ProtoBench.Diagnosers;
 
 /// <summary>
-/// Processor time of the measured iterations over their wall time, divided by the cores. Read from outside, while the measured process waits for its host, so it adds nothing to the run.
+/// Processor time of the measured iterations over their wall time, divided by the cores. Read
+/// from outside, while the measured process waits for its host, so it adds nothing to the run.
 /// </summary>
 sealed class CpuDiagnoser : IDiagnoser
 {
@@ -29,7 +30,8 @@ sealed class CpuDiagnoser : IDiagnoser
 
     public IEnumerable<IAnalyser> Analysers => [];
 
-    public RunMode GetRunMode(BenchmarkCase benchmarkCase) => benchmarkCase.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false) ? RunMode.NoOverhead : RunMode.None;
+    public RunMode GetRunMode(BenchmarkCase benchmarkCase) =>
+        benchmarkCase.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false) ? RunMode.NoOverhead : RunMode.None;
 
     public void Handle(HostSignal signal, DiagnoserActionParameters parameters)
     {

@@ -34,6 +34,7 @@ public sealed record ObjectCount(double? Value, double Error)
         if (Error == 0 && double.IsInteger(value))
             return value.ToString("N0", CultureInfo.InvariantCulture);
         var format = value >= 100 ? "N0" : "N2";
-        return "~" + value.ToString(format, CultureInfo.InvariantCulture) + (Error > 0 ? " ± " + Error.ToString(format, CultureInfo.InvariantCulture) : "");
+        return "~" + value.ToString(format, CultureInfo.InvariantCulture)
+            + (Error > 0 ? " ± " + Error.ToString(format, CultureInfo.InvariantCulture) : "");
     }
 }

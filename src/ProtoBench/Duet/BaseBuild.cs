@@ -5,8 +5,8 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Makes the build that <c>--base</c> names: a commit, a folder (a checkout, or a build that is ready), or the current sources with another package version.
-/// Everything it makes lies in artifacts/duet.</summary>
+/// <summary>Makes the build that <c>--base</c> names: a commit, a folder (a checkout, or a build that is ready), or the current sources
+/// with another package version. Everything it makes lies in artifacts/duet.</summary>
 static partial class BaseBuild
 {
     /// <summary>Builds it, or takes the one that was built before.</summary>
@@ -19,28 +19,33 @@ static partial class BaseBuild
     {
         if (Directory.Exists(name))
             return await OfFolderAsync(Path.GetFullPath(name), name, progress, stop);
-        var root = Checkout.Root ?? throw new UsageException("--base: this program lies outside a checkout, so only a folder can be the base");
+        var root = Checkout.Root
+            ?? throw new UsageException("--base: this program lies outside a checkout, so only a folder can be the base");
         if (Property().IsMatch(name))
-            return await OfPropertyAsync(root, PackageVersion(await File.ReadAllTextAsync(Path.Combine(root, "Directory.Packages.props"), stop), name), progress, stop);
+            return await OfPropertyAsync(root,
+                PackageVersion(await File.ReadAllTextAsync(Path.Combine(root, "Directory.Packages.props"), stop), name), progress, stop);
         var commit = Git.Ask(root, "rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}")
             ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, progress, stop);
     }
 
-    /// <summary>A property that is the version of a measured package. MSBuild takes any property and ignores those that it does not know: both builds would then be the same.</summary>
+    /// <summary>A property that is the version of a measured package. MSBuild takes any property
+    /// and ignores those that it does not know: both builds would then be the same.</summary>
     /// <param name="packages">Directory.Packages.props, which keeps the given ones in GivenProperties.</param>
     /// <param name="given">Property=Version.</param>
     /// <exception cref="UsageException">There is no such property, or the value is no version.</exception>
     internal static string PackageVersion(string packages, string given)
     {
         string[] known = [.. VersionProperty().Matches(packages).Select(match => match.Groups[1].Value)];
-        var (name, version) = (given[..given.IndexOf('=', StringComparison.Ordinal)], given[(given.IndexOf('=', StringComparison.Ordinal) + 1)..]);
+        var (name, version) =
+            (given[..given.IndexOf('=', StringComparison.Ordinal)], given[(given.IndexOf('=', StringComparison.Ordinal) + 1)..]);
         if (!known.Contains(name, StringComparer.Ordinal))
             throw new UsageException($"--base: {name} is not the version of a measured package; those are {string.Join(", ", known)}");
         return Version().IsMatch(version) ? given : throw new UsageException($"--base: '{version}' is not a version such as 3.21.9");
     }
 
-    // The sources lie in a worktree only while they are built: BenchmarkDotNet refuses to run where it finds a second ProtoBench.csproj below the checkout.
+    // The sources lie in a worktree only while they are built: BenchmarkDotNet
+    // refuses to run where it finds a second ProtoBench.csproj below the checkout.
     static async Task<Build> OfCommitAsync(string root, string commit, string label, TextWriter progress, CancellationToken stop)
     {
         var folder = Path.Combine(root, "artifacts", "duet", commit[..12]);
@@ -48,7 +53,8 @@ static partial class BaseBuild
         if (!File.Exists(done) || Find(folder) is null)
         {
             RemoveWorktree(root, sources); // left by a build that was killed
-            _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit) ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
+            _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit)
+                ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
             try
             {
                 await MakeAsync(sources, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
@@ -73,9 +79,11 @@ static partial class BaseBuild
 
     static async Task<Build> OfPropertyAsync(string root, string property, TextWriter progress, CancellationToken stop)
     {
-        var folder = Path.Combine(root, "artifacts", "duet", string.Concat(property.Select(c => char.IsLetterOrDigit(c) || c is '.' or '=' or '-' ? c : '_')));
+        var folder = Path.Combine(root, "artifacts", "duet",
+            string.Concat(property.Select(c => char.IsLetterOrDigit(c) || c is '.' or '=' or '-' ? c : '_')));
         string[] given = [.. BuildFacts.GivenProperties.Where(one => one.Split('=')[0] != property.Split('=')[0]), property];
-        await MakeAsync(root, [.. given.Select(one => "-p:" + one), $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress, stop);
+        await MakeAsync(root, [.. given.Select(one => "-p:" + one), $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress,
+            stop);
         var (commit, clean) = (Build.Current.Commit, Build.Current.Clean);
         return new(Built(folder, property), property, commit, clean);
     }
@@ -94,7 +102,9 @@ static partial class BaseBuild
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);
         using var process = new Process
         {
-            StartInfo = new(DotnetHost.Program, ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false", "-p:RunAnalyzers=false", .. properties])
+            StartInfo = new(DotnetHost.Program,
+                ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
+                    "-p:RunAnalyzers=false", .. properties])
             {
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,
@@ -116,10 +126,13 @@ static partial class BaseBuild
         var lines = string.Concat(await said);
         await File.WriteAllTextAsync(log, lines, stop);
         if (process.ExitCode != 0)
-            throw new LaunchFailedException($"--base: {label} does not build; the end of {log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
+            throw new LaunchFailedException(
+                $"--base: {label} does not build; the end of "
+                    + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
     }
 
-    static string Built(string folder, string label) => Find(folder) ?? throw new UsageException($"--base: {label} holds no built ProtoBench.dll (Release)");
+    static string Built(string folder, string label) =>
+        Find(folder) ?? throw new UsageException($"--base: {label} holds no built ProtoBench.dll (Release)");
 
     // A folder of build output, an artifacts folder, a checkout with one, a checkout from before it had one.
     static string? Find(string folder)

@@ -25,7 +25,8 @@ sealed record CellPair(RunnerCell Old, RunnerCell New)
 /// <summary>Makes pairs of what the user chose.</summary>
 static class CellPairs
 {
-    /// <summary>Each chosen cell against the one that <paramref name="against"/> takes; of several, the one with the same parameters.</summary>
+    /// <summary>Each chosen cell against the one that <paramref name="against"/>
+    /// takes; of several, the one with the same parameters.</summary>
     /// <exception cref="UsageException">A pattern takes no cell, or it is not clear which cell belongs to which.</exception>
     public static CellPair[] Against(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, string against)
     {
@@ -39,18 +40,22 @@ static class CellPairs
         RunnerCell Partner(RunnerCell cell)
         {
             RunnerCell[] alike = [.. olds.Where(old => SameParameters(old, cell))];
-            return alike.Length == 1 ? alike[0] : throw new UsageException($"--against takes {olds.Length} cells, and {alike.Length} of them have the parameters of {cell.Name}; it has to be one");
+            return alike.Length == 1
+                ? alike[0] : throw new UsageException(
+                    $"--against takes {olds.Length} cells, and {alike.Length} of them have the parameters of {cell.Name}; it has to be one");
         }
     }
 
-    /// <summary>The pairs <c>Old=New</c>: each chosen cell whose method has the one text, with the cell whose method has the other text in its place.</summary>
+    /// <summary>The pairs <c>Old=New</c>: each chosen cell whose method has the one
+    /// text, with the cell whose method has the other text in its place.</summary>
     /// <exception cref="UsageException">A pair has not this form, or there is no such pair of cells.</exception>
     public static CellPair[] Named(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, IEnumerable<string> pairs) =>
         [.. pairs.SelectMany(pair => Named(cells, Chosen(cells, filters, "--filter"), pair)).Distinct()];
 
     /// <summary>Each chosen cell with itself.</summary>
     /// <exception cref="UsageException">No cell is chosen.</exception>
-    public static CellPair[] Same(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters) => [.. Chosen(cells, filters, "--filter").Select(cell => new CellPair(cell, cell))];
+    public static CellPair[] Same(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters) =>
+        [.. Chosen(cells, filters, "--filter").Select(cell => new CellPair(cell, cell))];
 
     /// <summary>Each chosen cell that two builds have under the same name.</summary>
     /// <param name="old">The cells of the old build.</param>
@@ -58,18 +63,21 @@ static class CellPairs
     /// <param name="filters">The patterns.</param>
     /// <param name="warn">Takes a line about cells that only one of them has.</param>
     /// <exception cref="UsageException">They have no chosen cell in common.</exception>
-    public static CellPair[] Builds(IReadOnlyList<RunnerCell> old, IReadOnlyList<RunnerCell> @new, IReadOnlyCollection<string> filters, Action<string> warn)
+    public static CellPair[] Builds(IReadOnlyList<RunnerCell> old, IReadOnlyList<RunnerCell> @new, IReadOnlyCollection<string> filters,
+        Action<string> warn)
     {
         var (olds, news) = (CellGlob.Choose(old, filters), CellGlob.Choose(@new, filters));
         foreach (var (there, other, name) in new[] { (olds, news, "base"), (news, olds, "current build") })
         {
             RunnerCell[] alone = [.. there.ExceptBy(other.Select(cell => cell.Name), cell => cell.Name)];
             if (alone.Length > 0)
-                warn($"{alone.Length} cells are in the {name} only, and are left out: {string.Join(", ", alone.Take(3).Select(cell => cell.Method))}{(alone.Length > 3 ? ", ..." : "")}");
+                warn($"{alone.Length} cells are in the {name} only, and are left out: "
+                    + $"{string.Join(", ", alone.Take(3).Select(cell => cell.Method))}{(alone.Length > 3 ? ", ..." : "")}");
         }
 
         var pairs = news.Join(olds, cell => cell.Name, cell => cell.Name, (cell, oldCell) => new CellPair(oldCell, cell)).ToArray();
-        return pairs.Length > 0 ? pairs : throw new UsageException($"--filter {string.Join(' ', filters)} matches no cell that both builds have");
+        return pairs.Length > 0
+            ? pairs : throw new UsageException($"--filter {string.Join(' ', filters)} matches no cell that both builds have");
     }
 
     static CellPair[] Named(IReadOnlyList<RunnerCell> cells, RunnerCell[] chosen, string pair)
@@ -80,7 +88,9 @@ static class CellPairs
         [
             .. chosen
                 .Where(cell => cell.Method.Contains(from, StringComparison.Ordinal))
-                .Select(cell => (Old: cell, New: cells.FirstOrDefault(other => other.Method == cell.Method.Replace(from, to, StringComparison.Ordinal) && SameParameters(other, cell))))
+                .Select(cell =>
+                    (Old: cell, New: cells.FirstOrDefault(other => other.Method == cell.Method.Replace(from, to, StringComparison.Ordinal)
+                    && SameParameters(other, cell))))
                 .Where(found => found.New is not null)
                 .Select(found => new CellPair(found.Old, found.New!)),
         ];
@@ -90,9 +100,11 @@ static class CellPairs
     static RunnerCell[] Chosen(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> patterns, string option)
     {
         var chosen = CellGlob.Choose(cells, patterns);
-        return chosen.Length > 0 ? chosen : throw new UsageException($"{option} {string.Join(' ', patterns)} matches no cell; --list flat shows their names");
+        return chosen.Length > 0
+            ? chosen : throw new UsageException($"{option} {string.Join(' ', patterns)} matches no cell; --list flat shows their names");
     }
 
     static bool SameParameters(RunnerCell one, RunnerCell other) =>
-        one.Parameters.Count == other.Parameters.Count && one.Parameters.All(parameter => other.Parameters.GetValueOrDefault(parameter.Key) == parameter.Value);
+        one.Parameters.Count == other.Parameters.Count
+        && one.Parameters.All(parameter => other.Parameters.GetValueOrDefault(parameter.Key) == parameter.Value);
 }

@@ -13,7 +13,8 @@ static class DotnetHost
 
         // <dotnet>/shared/Microsoft.NETCore.App/<version>/System.Private.CoreLib.dll
         var runtime = Path.GetDirectoryName(typeof(object).Assembly.Location);
-        var host = runtime is null ? null : Path.GetFullPath(Path.Combine(runtime, "..", "..", "..", OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"));
+        var host = runtime is null
+            ? null : Path.GetFullPath(Path.Combine(runtime, "..", "..", "..", OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"));
         return File.Exists(host) ? host : "dotnet";
     }
 }

@@ -17,7 +17,8 @@ static class DuetFigures
             : ((ratio - 1) * 100).ToString("+0.00;-0.00;0.00", CultureInfo.InvariantCulture) + "%";
     }
 
-    public static string Interval(double? low, double? high) => low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
+    public static string Interval(double? low, double? high) =>
+        low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
 
     public static string P(double? p) => p switch
     {

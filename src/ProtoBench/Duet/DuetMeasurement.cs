@@ -96,7 +96,8 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         if (settings.Until is { } until && !IsDone)
             yield return FormattableString.Invariant($"the interval is still wider than {until:P1}");
         if (callShares.Max() is > 0.02 and var share)
-            yield return FormattableString.Invariant($"the call itself is {share:P0} of an operation; both sides have it, so the ratio is that much nearer to 1");
+            yield return FormattableString.Invariant(
+                $"the call itself is {share:P0} of an operation; both sides have it, so the ratio is that much nearer to 1");
     }
 
     DuetSide ToSide(RunnerCell cell, Func<DuetProcess, double> time, Func<(RunnerSide Old, RunnerSide New), RunnerSide> side) => new()
@@ -107,7 +108,9 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         Parameters = cell.Parameters,
         NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
         AllocatedBytesPerOperation = Median.Of([.. slices.Select(pair => side(pair).BytesPerOperation)]).Value,
-        Collections = [slices.Sum(pair => side(pair).Gen0.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen1.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen2.Sum(count => (long)count))],
+        Collections =
+            [slices.Sum(pair => side(pair).Gen0.Sum(count => (long)count)), slices.Sum(pair => side(pair).Gen1.Sum(count => (long)count)),
+                slices.Sum(pair => side(pair).Gen2.Sum(count => (long)count))],
         PauseMilliseconds = slices.Sum(pair => side(pair).Pause.Sum()) / 1e6,
     };
 

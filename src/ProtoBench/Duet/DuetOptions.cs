@@ -20,33 +20,90 @@ namespace ProtoBench.Duet;
 /// <param name="Rule">When a pair has enough processes; null: what the settings say.</param>
 /// <param name="Lanes">Processes at a time.</param>
 sealed record DuetRequest(
-    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess, string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
+    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
+        string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
 
 /// <summary>The options of <c>duet</c>.</summary>
 sealed class DuetOptions
 {
-    readonly Option<string[]> filter = new("--filter") { Required = true, AllowMultipleArgumentsPerToken = true, Description = "the cells, as in a benchmark run: names with * and ?" };
-    readonly Option<string?> against = new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
-    readonly Option<string[]> pair = new("--pair") { Description = "Google=Slab compares each cell named with Google with the one named with Slab" };
-    readonly Option<string?> @base = new("--base") { Description = "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9" };
-    readonly Option<bool> same = new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
+    readonly Option<string[]> filter =
+        new("--filter")
+        {
+            Required = true,
+            AllowMultipleArgumentsPerToken = true,
+            Description = "the cells, as in a benchmark run: names with * and ?"
+        };
+    readonly Option<string?> against =
+        new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
+    readonly Option<string[]> pair =
+        new("--pair") { Description = "Google=Slab compares each cell named with Google with the one named with Slab" };
+    readonly Option<string?> @base =
+        new("--base")
+        {
+            Description =
+            "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9"
+        };
+    readonly Option<bool> same =
+        new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
     readonly Option<bool> twoProcesses = new("--two-processes") { Description = "give each side a process of its own, as --base does" };
-    readonly Option<int> processes = new("--processes") { Description = "processes for each pair, each one sample", DefaultValueFactory = _ => 10, CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
-    readonly Option<int> pairsPerProcess = new("--pairs-per-process") { Description = "pairs of the same two methods, with other parameters, that share a process and its warm-up", DefaultValueFactory = _ => 1, CustomParser = result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000)) };
-    readonly Option<double> time = new("--time") { Description = "seconds to measure a pair in one process: 0.5s, 500ms", DefaultValueFactory = _ => 0.5, CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds) };
-    readonly Option<double?> slice = new("--slice") { Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates", CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3 };
-    readonly Option<double?> until = new("--until") { Description = "stop a pair when its interval is within this of the ratio: 1%", CustomParser = result => Number(result, "--until", "a percentage such as 1%", Percent) };
-    readonly Option<double> threshold = new("--threshold") { Description = "claim only what is surely larger than this: 5%", CustomParser = result => Number(result, "--threshold", "a percentage such as 5%", Percent) };
+    readonly Option<int> processes =
+        new("--processes")
+        {
+            Description = "processes for each pair, each one sample",
+            DefaultValueFactory = _ => 10,
+            CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000))
+        };
+    readonly Option<int> pairsPerProcess =
+        new("--pairs-per-process")
+        {
+            Description =
+            "pairs of the same two methods, with other parameters, that share a process and its warm-up",
+            DefaultValueFactory = _ => 1,
+            CustomParser =
+                    result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000))
+        };
+    readonly Option<double> time =
+        new("--time")
+        {
+            Description = "seconds to measure a pair in one process: 0.5s, 500ms",
+            DefaultValueFactory = _ => 0.5,
+            CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
+        };
+    readonly Option<double?> slice =
+        new("--slice")
+        {
+            Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates",
+            CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3
+        };
+    readonly Option<double?> until =
+        new("--until")
+        {
+            Description = "stop a pair when its interval is within this of the ratio: 1%",
+            CustomParser = result => Number(result, "--until", "a percentage such as 1%", Percent)
+        };
+    readonly Option<double> threshold =
+        new("--threshold")
+        {
+            Description = "claim only what is surely larger than this: 5%",
+            CustomParser = result => Number(result, "--threshold", "a percentage such as 5%", Percent)
+        };
     readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
     readonly Option<string> format = new("--format") { Description = "the form of the answer", DefaultValueFactory = _ => "text" };
     readonly Option<string?> @out = new("--out") { Description = "keep the result in this file, for compare and report" };
-    readonly Option<int> seed = new("--seed") { Description = "where the random orders grow from", DefaultValueFactory = _ => Environment.TickCount & int.MaxValue, CustomParser = result => (int)Number(result, "--seed", "a whole number", text => Whole(text, 0, int.MaxValue)) };
+    readonly Option<int> seed =
+        new("--seed")
+        {
+            Description = "where the random orders grow from",
+            DefaultValueFactory = _ => Environment.TickCount & int.MaxValue,
+            CustomParser = result => (int)Number(result, "--seed", "a whole number", text => Whole(text, 0, int.MaxValue))
+        };
 
     public void AddTo(Command command)
     {
         failOn.AcceptOnlyFromAmong("worse", "any");
         format.AcceptOnlyFromAmong([.. DuetTable.Formats.Keys]);
-        foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice, until, threshold, failOn, format, @out, seed })
+        foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice,
+            until, threshold, failOn, format, @out, seed })
             command.Options.Add(option);
     }
 
@@ -54,9 +111,13 @@ sealed class DuetOptions
     public DuetRequest Read(ParseResult parsed)
     {
         var pairs = parsed.GetValue(pair) ?? [];
-        var said = new[] { (parsed.GetValue(against) is not null, "--against"), (pairs.Length > 0, "--pair"), (parsed.GetValue(@base) is not null, "--base"), (parsed.GetValue(same), "--same") }.Where(one => one.Item1).Select(one => one.Item2).ToArray();
+        var said = new[] { (parsed.GetValue(against) is not null, "--against"), (pairs.Length > 0, "--pair"),
+            (parsed.GetValue(@base) is not null, "--base"), (parsed.GetValue(same), "--same") }.Where(one => one.Item1)
+                .Select(one => one.Item2).ToArray();
         if (said.Length != 1)
-            throw new UsageException(said.Length == 0 ? "duet: compared with what? --against, --pair, --base or --same" : $"duet: {string.Join(" and ", said)} say two different things");
+            throw new UsageException(said.Length == 0
+                ? "duet: compared with what? --against, --pair, --base or --same"
+                : $"duet: {string.Join(" and ", said)} say two different things");
         if (parsed.GetValue(until) is not null && parsed.GetValue(processes) < 3)
             throw new UsageException("--until: an interval needs --processes of at least 3");
         if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
@@ -73,7 +134,8 @@ sealed class DuetOptions
                 Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
                 Processes = parsed.GetValue(processes),
                 SecondsPerProcess = parsed.GetValue(time),
-                SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1), // so that a hand-over of 6 to 8 us is less than 1 % of a slice
+                // so that a hand-over of 6 to 8 us is less than 1 % of a slice
+                SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1),
                 AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? 5,
                 Until = parsed.GetValue(until),
                 Alpha = 0.05,
@@ -99,7 +161,8 @@ sealed class DuetOptions
     }
 
     static double? Whole(string text, int least, int most) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most ? number : null;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
+        ? number : null;
 
     static double? Seconds(string text) =>
         text.EndsWith("ms", StringComparison.Ordinal) ? Positive(text[..^2]) / 1e3 : text.EndsWith('s') ? Positive(text[..^1]) : null;
@@ -107,5 +170,6 @@ sealed class DuetOptions
     static double? Percent(string text) => text.EndsWith('%') ? Positive(text[..^1]) / 100 : null;
 
     static double? Positive(string text) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0 && double.IsFinite(number) ? number : null;
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
+        && double.IsFinite(number) ? number : null;
 }

@@ -14,7 +14,8 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
     /// <param name="choose">Makes pairs of the cells of the old and of the new build.</param>
     /// <param name="stop">Ends it.</param>
     /// <exception cref="UsageException">No cell is meant, or none can be measured.</exception>
-    public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose, CancellationToken stop)
+    public async Task<DuetResult> RunAsync(Func<IReadOnlyList<RunnerCell>, IReadOnlyList<RunnerCell>, CellPair[]> choose,
+        CancellationToken stop)
     {
         var news = await ListAsync(@new, stop);
         var olds = old == @new ? news : await ListAsync(old, stop);
@@ -40,14 +41,21 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         var partial = false;
         try
         {
-            await new DuetSeries(old, @new, asked.Settings, progress) { PairsPerProcess = asked.PairsPerProcess, Lanes = asked.Lanes, Limit = asked.Limit, Rule = asked.Rule ?? StoppingRule.Of(asked.Settings) }.RunAsync(measured, stop);
+            await new DuetSeries(old, @new, asked.Settings, progress)
+            {
+                PairsPerProcess = asked.PairsPerProcess,
+                Lanes = asked.Lanes,
+                Limit = asked.Limit,
+                Rule = asked.Rule ?? StoppingRule.Of(asked.Settings)
+            }.RunAsync(measured, stop);
         }
         catch (OperationCanceledException)
         {
             partial = true;
         }
 
-        DuetPair[] found = [.. measured.Where(pair => pair.Failure is null && pair.Processes > 0).Select(pair => pair.ToPair(asked.Settings))];
+        DuetPair[] found =
+            [.. measured.Where(pair => pair.Failure is null && pair.Processes > 0).Select(pair => pair.ToPair(asked.Settings))];
         var corrected = Holm.Correct([.. found.Select(pair => pair.P ?? 1)]);
         return new()
         {
@@ -57,13 +65,24 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
             Base = old == @new ? null : Environment(old, olds.Facts!),
             Settings = asked.Settings,
             Duets = [.. found.Select((pair, i) => pair.P is null ? pair : pair with { CorrectedP = corrected[i] })],
-            Failed = [.. measured.Where(pair => pair.Failure is not null).Select(pair => new DuetFailure(pair.Cells.Old.Name, pair.Cells.New.Name, pair.Failure!))],
+            Failed = [.. measured.Where(pair => pair.Failure is not null)
+                .Select(pair => new DuetFailure(pair.Cells.Old.Name, pair.Cells.New.Name, pair.Failure!))],
         };
     }
 
     static Task<RunnerOutput> ListAsync(Build build, CancellationToken stop) => RunnerProcess.RunAsync(
         build,
-        new() { Assembly = "ProtoBench", Output = "", Pairs = [], Seed = 0, Seconds = 0, SliceMilliseconds = 0, AllocatingSliceMilliseconds = 0, WarmUpLimitSeconds = 0 },
+        new()
+        {
+            Assembly = "ProtoBench",
+            Output = "",
+            Pairs = [],
+            Seed = 0,
+            Seconds = 0,
+            SliceMilliseconds = 0,
+            AllocatingSliceMilliseconds = 0,
+            WarmUpLimitSeconds = 0
+        },
         TimeSpan.FromMinutes(2),
         stop);
 

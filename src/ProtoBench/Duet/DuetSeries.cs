@@ -20,7 +20,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
     readonly TextWriter progress = TextWriter.Synchronized(progress);
 
-    /// <summary>How many pairs of the same two methods a process measures at most, one after the other in random order. They share its start and its warm-up.</summary>
+    /// <summary>How many pairs of the same two methods a process measures at most, one
+    /// after the other in random order. They share its start and its warm-up.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
     /// <summary>How many processes run at a time. One of them measures, the others start and warm up.</summary>
@@ -29,7 +30,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     /// <summary>When a pair has enough processes.</summary>
     public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
 
-    /// <summary>When to end though processes are left, once each pair has three; null: never. The ratios have no part in it, so it makes no claim more likely.</summary>
+    /// <summary>When to end though processes are left, once each pair has three; null:
+    /// never. The ratios have no part in it, so it makes no claim more likely.</summary>
     public TimeSpan? Limit { get; init; }
 
     bool OneProcess => settings.Form == "oneProcess";
@@ -47,7 +49,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             if (open.Length == 0)
                 return;
             random.Shuffle(open);
-            (DuetMeasurement[] Pairs, int Seed)[] processes = [.. SharedProcesses.Of(open, PairsPerProcess).Select(group => (group, random.Next()))];
+            (DuetMeasurement[] Pairs, int Seed)[] processes =
+                [.. SharedProcesses.Of(open, PairsPerProcess).Select(group => (group, random.Next()))];
             await Parallel.ForEachAsync(
                 processes,
                 new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = stop },
@@ -121,7 +124,8 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             if (!first.IsCompletedSuccessfully)
             {
                 await either.CancelAsync();
-                await Task.WhenAll(both).ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+                await Task.WhenAll(both)
+                    .ContinueWith(_ => { }, CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
                 await first;
             }
 
@@ -136,10 +140,13 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     string Line(DuetMeasurement pair, int number)
     {
         var looks = Rule.Looks;
-        var head = string.Create(CultureInfo.InvariantCulture, $"[{clock.Elapsed.TotalSeconds,4:F0} s] {number} of {(looks.Count > 1 ? "at most " : "")}{looks[^1]}  {pair.Cells.Name}: ");
+        var head = string.Create(CultureInfo.InvariantCulture,
+            $"[{clock.Elapsed.TotalSeconds,4:F0} s] {number} of {(looks.Count > 1 ? "at most " : "")}{looks[^1]}  {pair.Cells.Name}: ");
         if (pair.Failure is { } failure)
             return head + "failed: " + failure;
         var estimate = pair.Estimate(settings.Alpha / looks.Count);
-        return head + (pair.Processes == 1 ? DuetFigures.Change(estimate.Value) : $"{DuetFigures.Change(estimate.Value)} {DuetFigures.Interval(estimate.Low, estimate.High)}");
+        return head + (pair.Processes == 1
+            ? DuetFigures.Change(estimate.Value)
+            : $"{DuetFigures.Change(estimate.Value)} {DuetFigures.Interval(estimate.Low, estimate.High)}");
     }
 }

@@ -7,13 +7,14 @@ namespace ProtoBench.Duet;
 static class DuetTable
 {
     /// <summary>The forms, by the name that <c>--format</c> takes.</summary>
-    public static IReadOnlyDictionary<string, Action<DuetResult, TextWriter>> Formats { get; } = new Dictionary<string, Action<DuetResult, TextWriter>>(StringComparer.Ordinal)
-    {
-        ["text"] = WriteText,
-        ["md"] = WriteMarkdown,
-        ["csv"] = WriteCsv,
-        ["json"] = (result, output) => output.WriteLine(DuetResultFile.ToJson(result)),
-    };
+    public static IReadOnlyDictionary<string, Action<DuetResult, TextWriter>> Formats { get; } =
+        new Dictionary<string, Action<DuetResult, TextWriter>>(StringComparer.Ordinal)
+        {
+            ["text"] = WriteText,
+            ["md"] = WriteMarkdown,
+            ["csv"] = WriteCsv,
+            ["json"] = (result, output) => output.WriteLine(DuetResultFile.ToJson(result)),
+        };
 
     /// <summary>Whether nothing but the form itself may stand on standard output.</summary>
     public static bool IsForPrograms(string format) => format is "csv" or "json";
@@ -25,11 +26,19 @@ static class DuetTable
         {
             output.WriteLine();
             output.WriteLine(Name(pair));
-            output.WriteLine($"  {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} -> {DuetFigures.Time(pair.New.NanosecondsPerOperation)}, {DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}, {Word(verdict)} (p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
+            output.WriteLine(
+                $"  {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} -> {DuetFigures.Time(pair.New.NanosecondsPerOperation)}, "
+                    + $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}, {Word(verdict)} "
+                        + $"(p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
             if (pair.Old.AllocatedBytesPerOperation > 0 || pair.New.AllocatedBytesPerOperation > 0)
-                output.WriteLine($"  {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} -> {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B allocated, {pair.Old.Collections[0]} and {pair.New.Collections[0]} collections");
+                output.WriteLine(
+                    $"  {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} -> "
+                        + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} B allocated, {pair.Old.Collections[0]} and "
+                            + $"{pair.New.Collections[0]} collections");
             var pairs = pair.Processes.Sum(process => process.Pairs);
-            output.WriteLine($"  {pairs} pairs of slices, disturbed on one side: {pair.Processes.Sum(process => process.Disturbed.Collections)} by a collection, {pair.Processes.Sum(process => process.Disturbed.ContextSwitches)} by another program");
+            output.WriteLine(
+                $"  {pairs} pairs of slices, disturbed on one side: {pair.Processes.Sum(process => process.Disturbed.Collections)} by "
+                    + $"a collection, {pair.Processes.Sum(process => process.Disturbed.ContextSwitches)} by another program");
             foreach (var note in pair.Notes)
                 output.WriteLine($"  note: {note}");
         }
@@ -44,8 +53,12 @@ static class DuetTable
         output.WriteLine("| --- | ---: | ---: | ---: | --- | ---: | --- | ---: | ---: | ---: |");
         foreach (var (pair, verdict) in result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold)))
         {
-            output.WriteLine($"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} | {DuetFigures.Time(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
-                + $"{DuetFigures.Interval(pair.Low, pair.High)} | {DuetFigures.P(pair.CorrectedP).TrimStart('=')} | {Word(verdict)} | {pair.Processes.Count} | {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} | {DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} |");
+            output.WriteLine(
+                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} "
+                    + $"| {DuetFigures.Time(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
+                + $"{DuetFigures.Interval(pair.Low, pair.High)} | {DuetFigures.P(pair.CorrectedP).TrimStart('=')} | {Word(verdict)} | "
+                    + $"{pair.Processes.Count} | {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} | "
+                        + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} |");
         }
     }
 
@@ -54,18 +67,24 @@ static class DuetTable
         output.WriteLine("old,new,old ns/op,new ns/op,ratio,low,high,p,corrected p,verdict,processes,clock,old B/op,new B/op");
         foreach (var (pair, verdict) in result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold)))
         {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Quoted(pair.Old.Cell)},{Quoted(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
+            output.WriteLine(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"{Quoted(pair.Old.Cell)},{Quoted(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
 
-        static string Quoted(string text) => text.AsSpan().ContainsAny(",\"") ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
+        static string Quoted(string text) =>
+            text.AsSpan().ContainsAny(",\"") ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
     }
 
     static string Heading(DuetResult result)
     {
         var environment = result.Environment.Process;
         var level = (1 - (result.Settings.Alpha / result.Settings.Looks)).ToString("P1", CultureInfo.InvariantCulture);
-        var sides = result.Base is { } old ? $"{old.Label} -> this build, two processes in turns" : result.Settings.Form == "oneProcess" ? "two cells in one process" : "two processes in turns";
-        return $"{sides}; intervals at {level.Replace(" ", "", StringComparison.Ordinal)}\n{environment.Cpu}, {environment.Cores} cores, {environment.Os}, {environment.Runtime}, GC {environment.GcMode}";
+        var sides = result.Base is { } old
+            ? $"{old.Label} -> this build, two processes in turns"
+            : result.Settings.Form == "oneProcess" ? "two cells in one process" : "two processes in turns";
+        return $"{sides}; intervals at {level.Replace(" ", "", StringComparison.Ordinal)}\n{environment.Cpu}, {environment.Cores} "
+            + $"cores, {environment.Os}, {environment.Runtime}, GC {environment.GcMode}";
     }
 
     static string Name(DuetPair pair)
@@ -74,7 +93,9 @@ static class DuetTable
         return pair.Old.Cell == pair.New.Cell ? @new : $"{@new} against {Cell(pair.Old)}";
     }
 
-    static string Cell(DuetSide side) => side.Parameters.Count == 0 ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
+    static string Cell(DuetSide side) =>
+        side.Parameters.Count == 0
+        ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
 
     static string Word(Verdict verdict) => verdict switch
     {

@@ -4,14 +4,18 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>The verb <c>duet</c>: two cells, or a cell of two builds, slice by slice in turns, so that a noisy machine slows both alike.</summary>
+/// <summary>The verb <c>duet</c>: two cells, or a cell of two builds, slice
+/// by slice in turns, so that a noisy machine slows both alike.</summary>
 static class DuetVerb
 {
     /// <summary>The verb with its options.</summary>
     public static Command Create()
     {
         var options = new DuetOptions();
-        var command = new Command("duet", "Compare two cells, or two builds, by slices of milliseconds in turns: a change of a few percent in seconds, on a noisy machine");
+        var command =
+            new Command("duet",
+                "Compare two cells, or two builds, by slices of milliseconds in turns: a change of a few percent in seconds, on a "
+                    + "noisy machine");
         options.AddTo(command);
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
         {

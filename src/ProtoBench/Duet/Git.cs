@@ -12,7 +12,13 @@ static class Git
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", ["-C", folder, .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using var git =
+                Process.Start(
+                    new ProcessStartInfo("git", ["-C", folder, .. arguments])
+                    {
+                        RedirectStandardOutput = true,
+                        RedirectStandardError = true
+                    })!;
             var error = git.StandardError.ReadToEndAsync();
             var said = git.StandardOutput.ReadToEnd();
             git.WaitForExit();

@@ -8,11 +8,13 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary><c>targets --measure</c>: measures every pair of the list by duet, in one run, and says which targets hold, and how surely.</summary>
+/// <summary><c>targets --measure</c>: measures every pair of the list by
+/// duet, in one run, and says which targets hold, and how surely.</summary>
 sealed class MeasuredTargets
 {
-    // Most of a process goes to its start and its warm-up, so a pair is measured for a short time in many processes. A target that is certain at a look gets no further process: those near
-    // their limit have the time that is left. The last look is where the limit ends the run; the number here is never reached in that time.
+    // Most of a process goes to its start and its warm-up, so a pair is measured for a short time in many processes. A target that is
+    // certain at a look gets no further process: those near their limit have the time that is left. The last look is where the limit ends
+    // the run; the number here is never reached in that time.
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
     static readonly int[] looks = [4, 8, 100];
@@ -21,7 +23,12 @@ sealed class MeasuredTargets
     // With cores to spare, the next processes start and warm up while one measures.
     static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
 
-    readonly Option<bool> measure = new("--measure") { Description = "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches" };
+    readonly Option<bool> measure =
+        new("--measure")
+        {
+            Description =
+            "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches"
+        };
     readonly Option<bool> save = new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md" };
 
     public void AddTo(Command command)
@@ -32,9 +39,11 @@ sealed class MeasuredTargets
 
     public bool IsAsked(ParseResult parsed) => parsed.GetValue(measure);
 
-    /// <summary>Measures and prints. 0: no target is surely missed. 1: one is, or a pair failed. 4: this build lacks a cell of one.</summary>
+    /// <summary>Measures and prints. 0: no target is surely missed. 1: one
+    /// is, or a pair failed. 4: this build lacks a cell of one.</summary>
     /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
-    public async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<Target> targets, string? file, TextWriter output, TextWriter error, CancellationToken stop)
+    public async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<Target> targets, string? file, TextWriter output, TextWriter error,
+        CancellationToken stop)
     {
         if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
             throw new UsageException("targets: this is a Debug build; build with -c Release");
@@ -52,10 +61,13 @@ sealed class MeasuredTargets
             Looks = looks.Length,
             Seed = Environment.TickCount & int.MaxValue,
         };
-        var rule = new StoppingRule(looks, pair => targets.Where(target => Is(pair.Cells, target)).All(target => TargetJudgement.IsCertain(pair.Ratios, target, settings, targets.Count)));
+        var rule = new StoppingRule(looks,
+            pair => targets.Where(target => Is(pair.Cells, target))
+                .All(target => TargetJudgement.IsCertain(pair.Ratios, target, settings, targets.Count)));
         var missing = new List<string>();
         var started = DateTimeOffset.Now;
-        var run = new DuetRun(Build.Current, Build.Current, new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
+        var run = new DuetRun(Build.Current, Build.Current,
+            new([], null, [], null, settings, pairsPerProcess, null, "md", null, limit, rule, lanes), error);
         var result = await run.RunAsync((_, cells) => Pairs(targets, cells, missing), stop);
         var table = Table(result, TargetJudgement.Of(result, targets), missing, DateTimeOffset.Now - started);
         await output.WriteAsync(table);
@@ -70,11 +82,13 @@ sealed class MeasuredTargets
 
     /// <summary>The exit code of a run.</summary>
     internal static int ExitCodeOf(DuetResult result, IReadOnlyList<Target> targets, int missing) =>
-        result.Failed.Count > 0 || TargetJudgement.Of(result, targets).Any(one => one is { Reached: false, Certain: true }) ? ExitCode.Failed
+        result.Failed.Count > 0 || TargetJudgement.Of(result, targets).Any(one => one is { Reached: false, Certain: true })
+        ? ExitCode.Failed
         : missing > 0 ? ExitCode.Incomplete
         : ExitCode.Done;
 
-    static bool Is(CellPair pair, Target target) => TargetJudgement.Is(pair.Old.Name, target.Slow) && TargetJudgement.Is(pair.New.Name, target.Fast);
+    static bool Is(CellPair pair, Target target) =>
+        TargetJudgement.Is(pair.Old.Name, target.Slow) && TargetJudgement.Is(pair.New.Name, target.Fast);
 
     static CellPair[] Pairs(IReadOnlyList<Target> targets, IReadOnlyList<RunnerCell> cells, List<string> missing)
     {
@@ -88,7 +102,8 @@ sealed class MeasuredTargets
                 pairs.Add(new(slow, fast));
         }
 
-        return pairs.Count > 0 ? [.. pairs.Distinct()] : throw new UsageException($"targets: this build has the cells of none of them; {missing[0]}");
+        return pairs.Count > 0
+            ? [.. pairs.Distinct()] : throw new UsageException($"targets: this build has the cells of none of them; {missing[0]}");
 
         RunnerCell? Find(string name) => cells.FirstOrDefault(cell => TargetJudgement.Is(cell.Name, name));
     }
@@ -98,14 +113,22 @@ sealed class MeasuredTargets
         var text = new StringBuilder(TargetJudgement.ToMarkdown(judged));
         if (judged.Count > 0)
         {
-            string Count(string answer) => string.Create(CultureInfo.InvariantCulture, $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}");
+            string Count(string answer) =>
+                string.Create(CultureInfo.InvariantCulture,
+                    $"{judged.Count(one => one.Holds == answer)} {answer.Replace(", ", " but ", StringComparison.Ordinal)}");
             var level = 1 - (result.Settings.Alpha / result.Settings.Looks);
-            text.Append(CultureInfo.InvariantCulture, $"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, {Count("no, uncertain")}, {Count("no")}. ");
-            text.Append(CultureInfo.InvariantCulture, $"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. Intervals at {level:P1}; ");
-            text.Append(CultureInfo.InvariantCulture, $"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
+            text.Append(CultureInfo.InvariantCulture,
+                $"\n{judged.Count} targets in {took.TotalSeconds:F0} s: {Count("yes")}, {Count("yes, uncertain")}, "
+                    + $"{Count("no, uncertain")}, {Count("no")}. ");
+            text.Append(CultureInfo.InvariantCulture,
+                $"{judged.Min(one => one.Processes)} to {judged.Max(one => one.Processes)} processes of {seconds} s for a pair. "
+                    + $"Intervals at {level:P1}; ");
+            text.Append(CultureInfo.InvariantCulture,
+                $"p is corrected for {result.Settings.Looks} looks and, by Holm's method, over the targets.\n");
         }
 
-        foreach (var line in missing.Concat(result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
+        foreach (var line in missing.Concat(
+            result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
             text.Append(CultureInfo.InvariantCulture, $"\nNot measured: {line}\n");
         return text.ToString();
     }
@@ -119,7 +142,9 @@ sealed class MeasuredTargets
         var environment = result.Environment;
         var process = environment.Process;
         var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? " with other changes" : "");
-        File.WriteAllText(Path.Combine(root, path), string.Create(CultureInfo.InvariantCulture, $"Measured by `targets --measure`; {process.Cpu}, {process.Cores} cores, {process.Runtime}, commit {commit}.\n\n{table}"));
+        File.WriteAllText(Path.Combine(root, path),
+            string.Create(CultureInfo.InvariantCulture,
+                $"Measured by `targets --measure`; {process.Cpu}, {process.Cores} cores, {process.Runtime}, commit {commit}.\n\n{table}"));
         return path;
     }
 

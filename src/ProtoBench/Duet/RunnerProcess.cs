@@ -49,7 +49,8 @@ static class RunnerProcess
         using var late = CancellationTokenSource.CreateLinkedTokenSource(stop);
         late.CancelAfter(limit);
         process.Start();
-        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None), process.StandardError.ReadToEndAsync(CancellationToken.None));
+        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None),
+            process.StandardError.ReadToEndAsync(CancellationToken.None));
         try
         {
             await process.WaitForExitAsync(late.Token);

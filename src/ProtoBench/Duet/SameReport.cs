@@ -6,7 +6,8 @@ namespace ProtoBench.Duet;
 /// <summary>What comparing cells with themselves shows: bias, width of the intervals, false claims.</summary>
 static class SameReport
 {
-    /// <summary>The report in a few lines. Claims are counted pair by pair, without correction, so that alpha is the share to expect.</summary>
+    /// <summary>The report in a few lines. Claims are counted pair by pair,
+    /// without correction, so that alpha is the share to expect.</summary>
     public static string Of(DuetResult result)
     {
         DuetPair[] pairs = [.. result.Duets.Where(pair => pair.P is not null)];
@@ -15,10 +16,13 @@ static class SameReport
         var claims = pairs.Count(pair => pair.P <= result.Settings.Alpha);
         var (low, high) = BinomialInterval.Of(claims, pairs.Length, 0.95);
         var bias = Math.Exp(pairs.Average(pair => Math.Log(pair.Ratio)));
-        double[] widths = [.. pairs.Select(pair => Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1)).Order()];
+        double[] widths =
+            [.. pairs.Select(pair => Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1)).Order()];
         return string.Create(CultureInfo.InvariantCulture, $"""
-            equal programs: bias {DuetFigures.Change(bias)} over {pairs.Length} comparisons; half-width of the interval: median {Share(widths[widths.Length / 2])}, largest {Share(widths[^1])}
-            false claims: {claims} of {pairs.Length} at {Share(result.Settings.Alpha)}, which is consistent with a rate of {Share(low)} to {Share(high)}
+            equal programs: bias {DuetFigures.Change(bias)} over {pairs.Length} comparisons; half-width of the interval: median {Share(
+                widths[widths.Length / 2])}, largest {Share(widths[^1])}
+            false claims: {claims} of {pairs.Length} at {Share(result.Settings.Alpha)}, which is consistent with a rate of {Share(
+                low)} to {Share(high)}
             """);
     }
 

@@ -3,7 +3,8 @@ using ProtoBench.Results;
 namespace ProtoBench.Duet;
 
 /// <summary>When a measurement looks at what it has found, and which pairs are then done.</summary>
-/// <param name="Looks">The numbers of processes at which it looks, rising, fixed before it begins; the last one is the end. The chance of a false claim is divided among them.</param>
+/// <param name="Looks">The numbers of processes at which it looks, rising, fixed before it
+/// begins; the last one is the end. The chance of a false claim is divided among them.</param>
 /// <param name="IsEnough">Whether a pair needs no further process.</param>
 sealed record StoppingRule(IReadOnlyList<int> Looks, Func<DuetMeasurement, bool> IsEnough)
 {

@@ -7,8 +7,9 @@ namespace ProtoBench.Duet;
 
 /// <summary>A target and what a duet says about it.</summary>
 /// <remarks>
-/// <para>Two claims are tested for each target, one-sided over the processes: it is reached, it is missed. p of each claim is multiplied by 2 for the two of them, by the number of looks at which the
-/// measurement could have stopped, and corrected by Holm's method over all targets. So a table without a single true claim makes one with a chance of at most alpha, wherever each pair stopped.</para>
+/// <para>Two claims are tested for each target, one-sided over the processes: it is reached, it is missed. p of each claim is multiplied by
+/// 2 for the two of them, by the number of looks at which the measurement could have stopped, and corrected by Holm's method over all
+/// targets. So a table without a single true claim makes one with a chance of at most alpha, wherever each pair stopped.</para>
 /// </remarks>
 /// <param name="Target">The target.</param>
 /// <param name="Times">How many times faster the fast cell is.</param>
@@ -37,7 +38,9 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
     public static IReadOnlyList<TargetJudgement> Of(DuetResult result, IReadOnlyList<Target> targets)
     {
         var measured = targets
-            .Select(target => (Target: target, Pair: result.Duets.FirstOrDefault(pair => Is(pair.Old.Cell, target.Slow) && Is(pair.New.Cell, target.Fast))))
+            .Select(target =>
+                (Target: target,
+                    Pair: result.Duets.FirstOrDefault(pair => Is(pair.Old.Cell, target.Slow) && Is(pair.New.Cell, target.Fast))))
             .Where(one => one.Pair is not null)
             .Select(one => (one.Target, Ratios: (IReadOnlyList<double>)[.. one.Pair!.Processes.Select(process => process.Ratio)]))
             .ToArray();
@@ -61,16 +64,20 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
     /// <param name="settings">The looks and the chance of a false claim.</param>
     /// <param name="targets">How many targets the table has: with Bonferroni's factor, which is the largest of Holm's.</param>
     public static bool IsCertain(IReadOnlyList<double> ratios, Target target, DuetSettings settings, int targets) =>
-        targets * Math.Min(POf(ratios, target, reached: true, settings.Looks), POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
+        targets * Math.Min(POf(ratios, target, reached: true, settings.Looks),
+            POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
     /// <summary>The judgements as a Markdown table.</summary>
     public static string ToMarkdown(IReadOnlyList<TargetJudgement> all)
     {
-        var table = new StringBuilder("| Pair | Times faster | Interval | Asked for | Holds | p | Processes |\n| --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
+        var table = new StringBuilder(
+            "| Pair | Times faster | Interval | Asked for | Holds | p | Processes |\n| --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
         foreach (var one in all)
         {
-            table.Append(CultureInfo.InvariantCulture, $"| {one.Target.Fast} against {one.Target.Slow} | {one.Times:0.00} | {one.Low:0.00} to {one.High:0.00} | ");
-            table.Append(CultureInfo.InvariantCulture, $"{one.Target.Times:0.0#} | {one.Holds} | {DuetFigures.P(one.P).TrimStart('=')} | {one.Processes} |\n");
+            table.Append(CultureInfo.InvariantCulture,
+                $"| {one.Target.Fast} against {one.Target.Slow} | {one.Times:0.00} | {one.Low:0.00} to {one.High:0.00} | ");
+            table.Append(CultureInfo.InvariantCulture,
+                $"{one.Target.Times:0.0#} | {one.Holds} | {DuetFigures.P(one.P).TrimStart('=')} | {one.Processes} |\n");
         }
 
         return table.ToString();
@@ -81,7 +88,8 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
 
     static double POf(IReadOnlyList<double> ratios, Target target, bool reached, int looks)
     {
-        var p = reached ? ProcessMean.PAbove([.. ratios.Select(ratio => 1 / ratio)], target.Times) : ProcessMean.PAbove([.. ratios], 1 / target.Times);
+        var p = reached
+            ? ProcessMean.PAbove([.. ratios.Select(ratio => 1 / ratio)], target.Times) : ProcessMean.PAbove([.. ratios], 1 / target.Times);
         return Math.Min(1, claims * looks * p);
     }
 }

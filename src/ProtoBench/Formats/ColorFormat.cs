@@ -2,7 +2,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Formats;
 
-/// <summary>One format as tests and the column of sizes see it. Never used inside a measurement: there the cell calls the library itself.</summary>
+/// <summary>One format as tests and the column of sizes see it. Never used
+/// inside a measurement: there the cell calls the library itself.</summary>
 /// <param name="Name">How cells spell it: what follows <c>MarshalBy</c>.</param>
 /// <param name="WriteOne">A group to bytes.</param>
 /// <param name="ReadOne">Bytes to a group.</param>

@@ -7,7 +7,8 @@ public static partial class ColorFormats
     public static IReadOnlyList<ColorFormat> All { get; } = List();
 
     /// <summary>The format of a cell, by the cell's name: <c>UnmarshalByGoogle_Reuse</c> is Google's.</summary>
-    public static ColorFormat Of(string cell) => All.Single(format => cell[(cell.IndexOf("By", StringComparison.Ordinal) + 2)..].Split('_')[0] == format.Name);
+    public static ColorFormat Of(string cell) =>
+        All.Single(format => cell[(cell.IndexOf("By", StringComparison.Ordinal) + 2)..].Split('_')[0] == format.Name);
 
     static List<ColorFormat> List()
     {

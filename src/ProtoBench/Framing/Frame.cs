@@ -62,6 +62,8 @@ static class Frame
         if (frame[0] != 0)
             throw new InvalidDataException($"at byte 0: the flag is {frame[0]}, and nothing here is compressed");
         var length = BinaryPrimitives.ReadUInt32BigEndian(frame[1..]);
-        return length == (uint)(frame.Length - PrefixSize) ? frame[PrefixSize..] : throw new InvalidDataException($"at byte 1: a length of {length} where {frame.Length - PrefixSize} bytes follow");
+        return length == (uint)(frame.Length - PrefixSize)
+            ? frame[PrefixSize..]
+            : throw new InvalidDataException($"at byte 1: a length of {length} where {frame.Length - PrefixSize} bytes follow");
     }
 }

@@ -4,21 +4,23 @@ using ProtoBench.Results;
 namespace ProtoBench.Libraries;
 
 /// <summary>
-/// The name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>, taken apart. Category, order, payload and library are derived
-/// from it here, once, so that no cell states a fact twice.
+/// The name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>, taken apart. Category, order,
+/// payload and library are derived from it here, once, so that no cell states a fact twice.
 /// </summary>
 /// <param name="Verb">What the cell does.</param>
 /// <param name="Message">The message that it reads or writes.</param>
 /// <param name="Library">The library, as it is registered.</param>
 /// <param name="Buffer">One of the library's buffers; empty for Measure.</param>
-/// <param name="Memory">One of the library's memory forms; empty: its default. H: leaves in recycled slab memory. A: leaves alias the caller's bytes.
-/// M: as H, with items in memory of no pool. T: as H, with roots from a thread-static pool. P: leaves from ArrayPool.</param>
+/// <param name="Memory">One of the library's memory forms; empty: its default. H: leaves in recycled slab memory. A: leaves alias the
+/// caller's bytes. M: as H, with items in memory of no pool. T: as H, with roots from a thread-static pool. P: leaves from
+/// ArrayPool.</param>
 /// <param name="Cold">The payload is another copy at each operation.</param>
 public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Library, string Buffer, string Memory, bool Cold)
 {
     const string cold = "Cold";
 
-    /// <summary>Takes <paramref name="name"/> apart. Null if it is not the name of a hive cell, or names a library, buffer or memory form that is not registered.</summary>
+    /// <summary>Takes <paramref name="name"/> apart. Null if it is not the name of a hive
+    /// cell, or names a library, buffer or memory form that is not registered.</summary>
     public static HiveCell? Parse(string name)
     {
         var parts = CellName.Benchmark(name, "", name, [], job: null);
@@ -28,7 +30,8 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
         var buffer = parts["buffer"] ?? "";
         var forms = parts["memory"]?.Split('_') ?? [];
         var memory = forms.FirstOrDefault(form => form != cold) ?? "";
-        var known = (buffer.Length == 0 || library.Buffers.Contains(buffer)) && (memory.Length == 0 || library.MemoryForms.Contains(memory));
+        var known = (buffer.Length == 0 || library.Buffers.Contains(buffer))
+            && (memory.Length == 0 || library.MemoryForms.Contains(memory));
         return known ? new(verb, message, library, buffer, memory, forms.Contains(cold)) : null;
     }
 

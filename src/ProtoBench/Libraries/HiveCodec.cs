@@ -2,7 +2,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>How the validation and the tests read and write the hive's messages with a library. Cells do not use it: they call the library itself.</summary>
+/// <summary>How the validation and the tests read and write the hive's messages
+/// with a library. Cells do not use it: they call the library itself.</summary>
 /// <param name="ParseRequest">Reads a request.</param>
 /// <param name="ParseResponse">Reads a response.</param>
 /// <param name="Write">Writes a message of this library.</param>
@@ -13,10 +14,12 @@ public sealed record HiveCodec(
     Func<object, byte[]> Write,
     Func<object, Fingerprint?> FingerprintOf)
 {
-    /// <summary>The bytes that the library's cells read. A library with another format than protobuf gives its own golden bytes here.</summary>
+    /// <summary>The bytes that the library's cells read. A library with another
+    /// format than protobuf gives its own golden bytes here.</summary>
     public Func<HiveMessage, byte[]> Payload { get; init; } = ProtobufPayload;
 
-    /// <summary>The bytes that the library has to write for a message that it has read from <see cref="Payload"/>; null: the same bytes.</summary>
+    /// <summary>The bytes that the library has to write for a message that it
+    /// has read from <see cref="Payload"/>; null: the same bytes.</summary>
     public Func<HiveMessage, byte[]>? Written { get; init; }
 
     /// <summary>Reads a message.</summary>
@@ -37,5 +40,6 @@ public sealed record HiveCodec(
 
     /// <summary>The hive's messages in protobuf's format, as a library writes them.</summary>
     /// <param name="mixed">What the library does with the order of fields and with unknown fields.</param>
-    public static Func<HiveMessage, byte[]> ProtobufWritten(MixedOrder mixed) => message => message == HiveMessage.Mixed ? Hive.Mixed(mixed) : ProtobufPayload(message);
+    public static Func<HiveMessage, byte[]> ProtobufWritten(MixedOrder mixed) =>
+        message => message == HiveMessage.Mixed ? Hive.Mixed(mixed) : ProtobufPayload(message);
 }

@@ -43,7 +43,8 @@ public static partial class HiveLibraries
         Codec = Google.Codec! with
         {
             ParseRequest = GpbBytes.ForwardRequest.Parser.ParseFrom,
-            FingerprintOf = static message => message is GpbBytes.ForwardRequest request ? request.Fingerprint() : Google.Codec!.FingerprintOf(message),
+            FingerprintOf = static message => message is GpbBytes.ForwardRequest request
+            ? request.Fingerprint() : Google.Codec!.FingerprintOf(message),
         },
     };
 }

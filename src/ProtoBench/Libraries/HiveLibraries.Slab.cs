@@ -20,7 +20,8 @@ public static partial class HiveLibraries
         Codec = new(
             static wire => SlabMessages.Parsed<ForwardRequest>(wire),
             static wire => SlabMessages.Parsed<ForwardResponse>(wire),
-            static message => message is Message<ForwardRequest> request ? request.ToByteArray() : ((Message<ForwardResponse>)message).ToByteArray(),
+            static message => message is Message<ForwardRequest> request
+            ? request.ToByteArray() : ((Message<ForwardResponse>)message).ToByteArray(),
             static message => message switch
             {
                 Message<ForwardRequest> request => request.Value.Fingerprint(),

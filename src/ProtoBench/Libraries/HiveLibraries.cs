@@ -4,7 +4,8 @@ using ProtoBench.Results;
 namespace ProtoBench.Libraries;
 
 /// <summary>
-/// The libraries of the hive's table. A library registers itself as a static property of this class, in a file of its own; a build without its package leaves the file out.
+/// The libraries of the hive's table. A library registers itself as a static property of
+/// this class, in a file of its own; a build without its package leaves the file out.
 /// </summary>
 public static partial class HiveLibraries
 {
@@ -33,6 +34,7 @@ public static partial class HiveLibraries
 
         public static readonly IReadOnlyList<HiveLibrary> All = [.. Registered.Where(library => library.Codec is not null)];
 
-        public static readonly IReadOnlyList<LibraryFacts> Facts = [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, library.Colour))];
+        public static readonly IReadOnlyList<LibraryFacts> Facts =
+            [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, library.Colour))];
     }
 }

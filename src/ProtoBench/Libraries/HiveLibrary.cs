@@ -4,8 +4,8 @@ using System.Reflection;
 namespace ProtoBench.Libraries;
 
 /// <summary>
-/// A library in the hive's table. Names, order, colour, label, version, and what its cells may be called come from here and from nowhere else.
-/// It is never used inside a measurement.
+/// A library in the hive's table. Names, order, colour, label, version, and what its cells may be called come from here and from nowhere
+/// else. It is never used inside a measurement.
 /// </summary>
 public sealed record HiveLibrary
 {
@@ -45,9 +45,10 @@ public sealed record HiveLibrary
 
     /// <summary>The version that is loaded, without the commit behind the plus.</summary>
     public string Version =>
-        (Assembly?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? Assembly?.GetName().Version?.ToString() ?? "?").Split('+')[0];
+        (Assembly?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
+        ?? Assembly?.GetName().Version?.ToString() ?? "?").Split('+')[0];
 
     /// <summary>Bytes of <paramref name="message"/> in the library's format.</summary>
-    public int BytesOf(HiveMessage message) => 
+    public int BytesOf(HiveMessage message) =>
         sizes.GetOrAdd((Codec?.Payload ?? protobuf, message), static of => of.Payload(of.Message).Length);
 }

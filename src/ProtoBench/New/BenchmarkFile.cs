@@ -102,9 +102,12 @@ static class BenchmarkFile
 
             """;
 
-        string Names(string library) => string.Join(", ", from verb in (string[])["Deserialize", "DeserializeTouch", "DeserializeStrings", "Measure", "Serialize", "MeasureSerialize"]
-                                                          select $"nameof({verb}{m}{library}{Buffer(verb, library)})");
+        string Names(string library) =>
+            string.Join(", ",
+                from verb in (string[])["Deserialize", "DeserializeTouch", "DeserializeStrings", "Measure", "Serialize", "MeasureSerialize"]
+                select $"nameof({verb}{m}{library}{Buffer(verb, library)})");
 
-        static string Buffer(string verb, string library) => verb == "Measure" ? "" : verb.StartsWith('D') ? library == "Google" ? "_BA" : "_ROM" : "_BW";
+        static string Buffer(string verb, string library) =>
+            verb == "Measure" ? "" : verb.StartsWith('D') ? library == "Google" ? "_BA" : "_ROM" : "_BW";
     }
 }

@@ -20,7 +20,8 @@ static class NewProject
         if (Directory.Exists(folder) || File.Exists(folder))
             throw new UsageException($"{request.Folder} exists already; nothing was written");
         if (request.Payloads.Count == 0 && request.Synthesize == 0)
-            throw new UsageException("there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
+            throw new UsageException(
+                "there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
         var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
         var type = schema.Message(request.Message);
         var payloads = await CollectAsync(request, schema, type, stop);
@@ -110,7 +111,8 @@ static class NewProject
     static string Describe(IReadOnlyList<Payload> payloads)
     {
         int[] sizes = [.. payloads.Select(payload => payload.Bytes.Length).Order()];
-        return string.Create(CultureInfo.InvariantCulture, $"{sizes.Length:N0} payloads, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{sizes.Length:N0} payloads, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
 
         int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
     }

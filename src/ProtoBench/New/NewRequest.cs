@@ -11,4 +11,5 @@ namespace ProtoBench.New;
 /// <param name="Synthesize">How many random messages to make; 0 for none.</param>
 /// <param name="Synthesis">What they look like.</param>
 sealed record NewRequest(
-    string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string Message, IReadOnlyList<string> Payloads, int Synthesize, SynthesisOptions Synthesis);
+    string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string Message, IReadOnlyList<string> Payloads,
+        int Synthesize, SynthesisOptions Synthesis);

@@ -14,7 +14,8 @@ static class NewVerb
     {
         var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
         var protos = Many("--proto", "the .proto files", required: true);
-        var includes = Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
+        var includes =
+            Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
         includes.Aliases.Add("-I");
         includes.Aliases.Add("--import-paths");
         var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
@@ -44,9 +45,17 @@ static class NewVerb
                 var (fewest, most) = parsed.GetValue(elements);
                 var (shortest, longest) = parsed.GetValue(lengths);
                 var request = new NewRequest(
-                    parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [], parsed.GetRequiredValue(message),
+                    parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [],
+                        parsed.GetRequiredValue(message),
                     parsed.GetValue(payloads) ?? [], parsed.GetValue(count),
-                    new() { Seed = parsed.GetValue(seed), FewestElements = fewest, MostElements = most, ShortestString = shortest, LongestString = longest });
+                    new()
+                    {
+                        Seed = parsed.GetValue(seed),
+                        FewestElements = fewest,
+                        MostElements = most,
+                        ShortestString = shortest,
+                        LongestString = longest
+                    });
                 await NewProject.WriteAsync(request, output, stop);
                 return ExitCode.Done;
             }

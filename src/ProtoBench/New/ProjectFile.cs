@@ -64,5 +64,6 @@ static class ProjectFile
 
     // What this program was built with: the build writes it into the assembly.
     static string VersionOf(string package) =>
-        typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(fact => fact.Key == "Version." + package).Value!;
+        typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+            .Single(fact => fact.Key == "Version." + package).Value!;
 }

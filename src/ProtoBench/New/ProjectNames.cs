@@ -19,7 +19,10 @@ sealed class ProjectNames
         (Project, Schema, Type) = (project, schema, type);
         Protos = [.. schema.Files.Where(file => !IsWellKnown(file)).Select(file => new ProjectProto(file.Name, SlabNamespace(file)))];
         GoogleMessage = Find([]);
-        SlabMessage = Find([.. Protos.Select(proto => new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true, HasGoogleConversions: false))]);
+        SlabMessage =
+            Find([.. Protos.Select(proto =>
+                new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true,
+                    HasGoogleConversions: false))]);
     }
 
     /// <summary>The project, without its extension.</summary>

@@ -32,7 +32,8 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
         if (!field.IsRepeated)
         {
             // A sub-message may be absent, and so may the value of a wrapper, which both libraries show as a nullable value.
-            var read = IsWrapper(field.Message) ? Read(field.Message!.Fields[0], Local(field)) : Read(field, field.Message is null ? value : Local(field));
+            var read = IsWrapper(field.Message)
+                ? Read(field.Message!.Fields[0], Local(field)) : Read(field, field.Message is null ? value : Local(field));
             Line(2, field.Message is null ? $"sum += {read};" : $"if ({value} is {{ }} {Local(field)}) sum += {read};");
             return;
         }

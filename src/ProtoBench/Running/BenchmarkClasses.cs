@@ -13,7 +13,10 @@ public static class BenchmarkClasses
             .OrderBy(type => type.Name, StringComparer.Ordinal),
     ];
 
-    /// <summary>Those that <paramref name="filters"/> mean: a class that runs only when named is left out unless one of them holds its name.</summary>
+    /// <summary>Those that <paramref name="filters"/> mean: a class that runs
+    /// only when named is left out unless one of them holds its name.</summary>
     public static Type[] MeantBy(IEnumerable<string> filters) =>
-        [.. All.Where(type => !type.IsDefined(typeof(OnlyWhenNamedAttribute), inherit: false) || filters.Any(filter => filter.Contains(type.Name.Replace("Benchmarks", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase)))];
+        [.. All.Where(type => !type.IsDefined(typeof(OnlyWhenNamedAttribute), inherit: false)
+        || filters.Any(filter =>
+            filter.Contains(type.Name.Replace("Benchmarks", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase)))];
 }

@@ -12,7 +12,8 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Running;
 
-/// <summary>Runs cells: checks the arguments, validates the libraries, announces the cells, starts BenchmarkDotNet, and returns an exit code.</summary>
+/// <summary>Runs cells: checks the arguments, validates the libraries, announces
+/// the cells, starts BenchmarkDotNet, and returns an exit code.</summary>
 static class BenchmarkRun
 {
     public static int Start(string[] args, IEnumerable<string> verbs)
@@ -20,7 +21,8 @@ static class BenchmarkRun
         try
         {
             if (!args[0].StartsWith('-'))
-                throw new UsageException($"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
+                throw new UsageException(
+                    $"'{args[0]}' is not a verb; there are: {string.Join(", ", verbs)}. Cells are chosen with --filter.");
             return Run(OwnOptions.Parse(args));
         }
         catch (UsageException e)
@@ -42,12 +44,14 @@ static class BenchmarkRun
         Config.Named = own.Job;
         if (Checked(own.Rest, Config.Create(own)) is not { } asked)
         {
-            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own)); // --list, --info, --version: an answer, not a run
+            // --list, --info, --version: an answer, not a run
+            BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
             return ExitCode.Done;
         }
 
         var prebuilt = Config.RunsPrebuilt(asked.Options);
-        var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"]; // else BenchmarkDotNet asks on the console and waits
+        // else BenchmarkDotNet asks on the console and waits
+        var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"];
         var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
         var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
         Announce(cells, own);
@@ -56,13 +60,16 @@ static class BenchmarkRun
             WideValidation.Check();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
             StackGate.CheckAsync().GetAwaiter().GetResult();
-        Console.WriteLine($"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        Console.WriteLine(
+            $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
         if (BuildFacts.LeftOutInOneLine is { } leftOut)
             Console.WriteLine($"// {leftOut}");
 
         // Launches keep this program's output as their log, so they have all of it.
         var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;
-        var config = Config.Create(own, prebuilt, verbose ? null : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length));
+        var config = Config.Create(own, prebuilt,
+            verbose ? null
+            : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length));
         if (!prebuilt)
             Checkout.Enter();
         var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
@@ -79,7 +86,9 @@ static class BenchmarkRun
                 Console.WriteLine($"Saved:   {SavedTable.Write(summary, own.Name, own.Note, map)}");
         }
 
-        var failed = summaries.Length == 0 || summaries.Any(s => s.HasCriticalValidationErrors || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
+        var failed = summaries.Length == 0
+            || summaries.Any(s => s.HasCriticalValidationErrors
+            || s.Reports.Any(report => !report.Success || report.ResultStatistics is null));
         return failed ? ExitCode.Failed : ExitCode.Done;
     }
 
@@ -89,13 +98,16 @@ static class BenchmarkRun
         var said = new CapturedLog();
         var (success, parsed, options) = ConfigParser.Parse(args, said, config);
         if (success && options is not null)
-            return options.PrintInformation || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled ? null : (parsed!, options);
+            return options.PrintInformation
+                || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled
+                ? null : (parsed!, options);
         if (args.Contains("--version"))
             return null;
 
         // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
         var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
-        var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1).FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
+        var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1)
+            .FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
         throw new UsageException($"{error} (--help all lists all options)");
     }
 
@@ -107,20 +119,24 @@ static class BenchmarkRun
         string[] categories = [.. options.AllCategories, .. options.AnyCategories];
         if (categories.Length > 0)
         {
-            var known = classes.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new OwnOptions())).BenchmarksCases).SelectMany(cell => cell.Descriptor.Categories).Distinct().Order(StringComparer.Ordinal);
+            var known = classes.SelectMany(type =>
+                BenchmarkConverter.TypeToBenchmarks(type, Config.Create(new OwnOptions())).BenchmarksCases)
+                    .SelectMany(cell => cell.Descriptor.Categories).Distinct().Order(StringComparer.Ordinal);
             throw new UsageException($"no cell has the category {string.Join(' ', categories)}; there are: {string.Join(", ", known)}");
         }
 
         var filter = string.Join(' ', options.Filters);
         var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
         throw new UsageException(files
-            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter '*Request*'"
+            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter "
+                + $"'*Request*'"
             : $"--filter {filter} matches no cell; --list flat shows their names");
     }
 
     static void Announce(BenchmarkCase[] cases, OwnOptions own)
     {
-        var seconds = cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : Config.SecondsPerCell)
+        var seconds =
+            cases.Sum(cell => cell.Descriptor.Type == typeof(BreakEvenBenchmarks) ? Config.SecondsPerMapCell : Config.SecondsPerCell)
             + (Config.SecondsPerCell * cases.Count(cell => AllocationsDiagnoser.Counts(own.Allocations, cell)));
         Console.WriteLine($"// {cases.Length} cells{(own.Job is null ? $", about {Math.Ceiling(seconds / 60)} min" : "")}");
     }

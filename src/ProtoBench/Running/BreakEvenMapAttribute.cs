@@ -6,7 +6,8 @@ using ProtoBench.Benchmarks;
 
 namespace ProtoBench.Running;
 
-/// <summary>A short job for the many cells of the break-even map, unless the user names another, and no cell whose payload is larger than 16 MiB.</summary>
+/// <summary>A short job for the many cells of the break-even map, unless the user
+/// names another, and no cell whose payload is larger than 16 MiB.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class BreakEvenMapAttribute : Attribute, IConfigSource
 {
@@ -15,8 +16,11 @@ sealed class BreakEvenMapAttribute : Attribute, IConfigSource
 
     // A map shows factors, not percents: five iterations of 50 ms are 1.1 s a cell.
     public IConfig Config { get; } = ManualConfig.CreateEmpty()
-        .AddJob(Running.Config.Job("Map", own => own.WithWarmupCount(2).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
-        .AddFilter(new SimpleFilter(benchmark => !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)], (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
+        .AddJob(Running.Config.Job("Map",
+            own => own.WithWarmupCount(2).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
+        .AddFilter(new SimpleFilter(benchmark =>
+            !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
+                (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
 
     /// <summary>Is the payload of this shape too large for the map?</summary>
     public static bool IsAbsent(int items, int leafBytes) => (long)items * leafBytes > Largest;

@@ -4,7 +4,8 @@ using ProtoBench.Libraries;
 
 namespace ProtoBench.Running;
 
-/// <summary>Gives a hive cell the categories of its name. Cells of other classes have those of their attributes, or the name of their class.</summary>
+/// <summary>Gives a hive cell the categories of its name. Cells of other classes
+/// have those of their attributes, or the name of their class.</summary>
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>

@@ -7,23 +7,28 @@ using ProtoBench.Libraries;
 namespace ProtoBench.Running;
 
 /// <summary>
-/// Orders hive cells by verb, message and library, whichever file declares them; other cells stand as declared. With PROTOBENCH_ORDER=reversed cells run the other way round:
-/// the verb <c>repeat</c> alternates, so that drift over a launch does not always hit the same cells. Tables do not change with it.
+/// Orders hive cells by verb, message and library, whichever file declares them; other cells stand as declared. With
+/// PROTOBENCH_ORDER=reversed cells run the other way round: the verb <c>repeat</c> alternates, so that drift over a launch does not always
+/// hit the same cells. Tables do not change with it.
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared)
 {
-    public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase, IEnumerable<BenchmarkLogicalGroupRule>? order = null)
+    public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase,
+        IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {
         var ordered = base.GetExecutionOrder(benchmarksCase, order).OrderBy(Rank);
         return Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) == "reversed" ? ordered.Reverse() : ordered;
     }
 
-    protected override IEnumerable<BenchmarkCase> GetSummaryOrderForGroup(ImmutableArray<BenchmarkCase> benchmarksCase, BenchmarkDotNet.Reports.Summary summary) =>
+    protected override IEnumerable<BenchmarkCase> GetSummaryOrderForGroup(ImmutableArray<BenchmarkCase> benchmarksCase,
+        BenchmarkDotNet.Reports.Summary summary) =>
         base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank);
 
-    public override IEnumerable<IGrouping<string, BenchmarkCase>> GetLogicalGroupOrder(IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
+    public override IEnumerable<IGrouping<string, BenchmarkCase>> GetLogicalGroupOrder(
+        IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
         logicalGroups.OrderBy(group => group.Min(Rank));
 
     /// <summary>The hive's cells come first. Others are equal, and keep their order because sorting is stable.</summary>
-    static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) => HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
+    static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
+        HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
 }

@@ -16,37 +16,42 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Running;
 
-/// <summary>The one configuration of all cells, a reason on each line. Options on the command line are added to it by BenchmarkDotNet.</summary>
+/// <summary>The one configuration of all cells, a reason on each line. Options
+/// on the command line are added to it by BenchmarkDotNet.</summary>
 static class Config
 {
-    /// <summary>Seconds that one cell takes with the job below, as seen: 25 s for the nine cells of DeserializeRequest on two cores.</summary>
+    /// <summary>Seconds that one cell takes with the job below, as seen: 25
+    /// s for the nine cells of DeserializeRequest on two cores.</summary>
     public const double SecondsPerCell = 3;
 
     /// <summary>Seconds that one cell of the map takes.</summary>
     public const double SecondsPerMapCell = 1.8;
 
     /// <summary>
-    /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a slow or busy machine;
-    /// whoever waits longer than this can see that something hangs.
+    /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a
+    /// slow or busy machine; whoever waits longer than this can see that something hangs.
     /// </summary>
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
     /// <summary>Whether options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
     public static bool RunsPrebuilt(CommandLineOptions options) =>
-        PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null && options.Platform is null;
+        PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null
+        && options.Platform is null;
 
     /// <summary>What BenchmarkDotNet may remark on a distribution. Its remarks are printed below the table.</summary>
     public static IReadOnlyList<IAnalyser> Analysers { get; } =
-        [MultimodalDistributionAnalyzer.Default, MinIterationTimeAnalyser.Default, OutliersAnalyser.Default, ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
+        [MultimodalDistributionAnalyzer.Default, MinIterationTimeAnalyser.Default, OutliersAnalyser.Default,
+            ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
 
     /// <summary>
-    /// The job that the user named; null for the program's own. Attributes of classes that have jobs of their own read it, and BenchmarkDotNet alone makes those attributes,
-    /// so it is set before the first cell is looked at.
+    /// The job that the user named; null for the program's own. Attributes of classes that have jobs of their own read it, and
+    /// BenchmarkDotNet alone makes those attributes, so it is set before the first cell is looked at.
     /// </summary>
     public static Job? Named { get; set; }
 
     /// <param name="own">The options of the run.</param>
-    /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet has to build others: for another runtime, or because these are not optimized.</param>
+    /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet
+    /// has to build others: for another runtime, or because these are not optimized.</param>
     /// <param name="progress">Takes what happens; null: BenchmarkDotNet prints all that it says.</param>
     public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null)
     {
@@ -54,14 +59,19 @@ static class Config
             .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
             .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet has to be
-            .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params) // which cell; Job shows only what differs
-            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // always all four, so that tables line up
+                                                                              // which cell; Job shows only what differs
+            .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
+            // always all four, so that tables line up
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median)
             .AddColumn(new RatioColumn(withInterval: false)) // the figure that travels between machines
             .AddColumn(HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload) // time as an engineer asks for it
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
-            .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations) // as the published tables: bytes alone do not tell one large object from many small ones
-            .AddColumn(CostColumns.Throughput, CostColumns.PauseShare, CostColumns.Pause, CostColumns.Memory) // what the collector costs a busy server
+                                                               // as the published tables: bytes alone do not tell one large
+                                                               // object from many small ones
+            .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations)
+            // what the collector costs a busy server
+            .AddColumn(CostColumns.Throughput, CostColumns.PauseShare, CostColumns.Pause, CostColumns.Memory)
             .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
             .AddColumn(HiveColumns.Library) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
@@ -89,8 +99,8 @@ static class Config
     }
 
     /// <summary>
-    /// 15 measurements give the median an interval at 96 %; 100 ms hold 300 operations of the slowest hive cell. So the hive table stays under six minutes.
-    /// A job that the user named takes the place of that, under its own name where there is but one.
+    /// 15 measurements give the median an interval at 96 %; 100 ms hold 300 operations of the slowest hive cell. So the hive table stays
+    /// under six minutes. A job that the user named takes the place of that, under its own name where there is but one.
     /// </summary>
     /// <param name="id">The job's name.</param>
     /// <param name="change">What else is true for the program's own job.</param>
@@ -110,7 +120,9 @@ static class Config
         var job = KeepOutliers();
         job = prebuilt
             ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime())
-            : job.WithArguments([new MsBuildArgument("/p:RunAnalyzers=false"), .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
+            : job.WithArguments(
+                [new MsBuildArgument("/p:RunAnalyzers=false"),
+                    .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);
         return job.AsMutator();
     }
 

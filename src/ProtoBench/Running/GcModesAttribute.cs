@@ -4,8 +4,8 @@ using BenchmarkDotNet.Jobs;
 namespace ProtoBench.Running;
 
 /// <summary>
-/// Runs a class once for each mode of the garbage collector. Server modes are without DATAS (dynamic adaptation to application sizes), which .NET 9 and newer switch on
-/// for them, except ServerDatas: that is what an ASP.NET Core service has by default.
+/// Runs a class once for each mode of the garbage collector. Server modes are without DATAS (dynamic adaptation to application sizes),
+/// which .NET 9 and newer switch on for them, except ServerDatas: that is what an ASP.NET Core service has by default.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class GcModesAttribute : Attribute, IConfigSource

@@ -59,7 +59,8 @@ sealed record OwnOptions
         for (var i = 0; i < args.Length; i++)
         {
             // --option=value is the same as --option value
-            var (name, joined) = args[i].StartsWith("--", StringComparison.Ordinal) && args[i].IndexOf('=', StringComparison.Ordinal) is > 0 and var equals
+            var (name, joined) = args[i].StartsWith("--", StringComparison.Ordinal)
+                && args[i].IndexOf('=', StringComparison.Ordinal) is > 0 and var equals
                 ? (args[i][..equals], args[i][(equals + 1)..])
                 : (args[i], null);
             var value = joined ?? (i + 1 < args.Length && !args[i + 1].StartsWith('-') ? args[i + 1] : null);
@@ -81,7 +82,12 @@ sealed record OwnOptions
                     i = last;
                     break;
                 case "--allocations":
-                    options = options with { Allocations = Among(name, value, ("off", AllocationCounting.Off), ("on", AllocationCounting.All), ("types", AllocationCounting.Types)) };
+                    options = options with
+                    {
+                        Allocations =
+                        Among(name, value, ("off", AllocationCounting.Off), ("on", AllocationCounting.All),
+                            ("types", AllocationCounting.Types))
+                    };
                     i = last;
                     break;
                 case "--columns":
@@ -131,7 +137,8 @@ sealed record OwnOptions
             }
 
             if (!(exporters && arg.Equals("fulljson", StringComparison.OrdinalIgnoreCase)))
-                kept.Add(arg.StartsWith("--exporters=", StringComparison.Ordinal) && arg.EndsWith("=fulljson", StringComparison.OrdinalIgnoreCase) ? "--exporters" : arg);
+                kept.Add(arg.StartsWith("--exporters=", StringComparison.Ordinal)
+                    && arg.EndsWith("=fulljson", StringComparison.OrdinalIgnoreCase) ? "--exporters" : arg);
         }
 
         DropIfEmpty();
@@ -145,13 +152,15 @@ sealed record OwnOptions
 
     static bool IsNativeAot(string runtime) => string.Equals(runtime, NativeAotToolchain.Moniker, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name, so the names of the two runtimes that can run these cells are ours.</summary>
+    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name, so the
+    /// names of the two runtimes that can run these cells are ours.</summary>
     static void CheckRuntime(string name)
     {
         if (!string.Equals(name, CurrentRuntime.Moniker, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))
         {
             throw new UsageException(
-                $"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker} and can be compiled for {NativeAotToolchain.Moniker}; "
+                $"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker} and can be compiled for "
+                    + $"{NativeAotToolchain.Moniker}; "
                 + $"without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
         }
     }

@@ -7,7 +7,8 @@ using BenchmarkDotNet.Validators;
 
 namespace ProtoBench.Running;
 
-/// <summary>A run in one line: which cell, of how many, and the time that is left. What fails is said at once; the rest is in the log file.</summary>
+/// <summary>A run in one line: which cell, of how many, and the time that is
+/// left. What fails is said at once; the rest is in the log file.</summary>
 /// <param name="console">Where to say it.</param>
 /// <param name="terminal">Whether a line can be written over. If not, one is added from time to time.</param>
 /// <param name="width">How many characters the line may have.</param>
@@ -20,7 +21,8 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
     TimeSpan lastLine;
     int done;
 
-    public override void OnValidationError(ValidationError validationError) => SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");
+    public override void OnValidationError(ValidationError validationError) =>
+        SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");
 
     public override void OnBuildComplete(BuildPartition partition, BuildResult buildResult)
     {
@@ -35,14 +37,16 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
     public override void OnStartRunBenchmark(BenchmarkCase benchmarkCase)
     {
         var left = done == 0 ? "" : $", {Text(clock.Elapsed / done * (cells - done))} left";
-        Show($"{done + 1} of {cells}{left}: {benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}");
+        Show($"{done + 1} of {cells}{left}: "
+            + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}");
     }
 
     public override void OnEndRunBenchmark(BenchmarkCase benchmarkCase, BenchmarkReport report)
     {
         done++;
         if (!report.Success)
-            SayOnce($"failed: {benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}: {Reason(report)}");
+            SayOnce($"failed: "
+                + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}: {Reason(report)}");
     }
 
     public override void OnEndRunStage() => Clear();
@@ -52,7 +56,8 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
         if (report.BuildResult is { IsBuildSuccess: false })
             return "not built";
         string[] lines = [.. report.ExecuteResults.SelectMany(result => result.StandardOutput).Where(line => line.Length > 0)];
-        return lines.FirstOrDefault(line => line.Contains("Exception", StringComparison.Ordinal) && !line.Contains("TargetInvocationException", StringComparison.Ordinal))
+        return lines.FirstOrDefault(line => line.Contains("Exception", StringComparison.Ordinal)
+            && !line.Contains("TargetInvocationException", StringComparison.Ordinal))
             ?? lines.LastOrDefault() ?? "its process said nothing";
     }
 
@@ -84,5 +89,6 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
             console.Write($"\r{new string(' ', width - 1)}\r");
     }
 
-    static string Text(TimeSpan time) => time.TotalMinutes >= 1.5 ? $"{time.TotalMinutes:F0} min" : $"{Math.Max(1, time.TotalSeconds):F0} s";
+    static string Text(TimeSpan time) =>
+        time.TotalMinutes >= 1.5 ? $"{time.TotalMinutes:F0} min" : $"{Math.Max(1, time.TotalSeconds):F0} s";
 }

@@ -6,7 +6,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, and how many times faster than Google it is.</summary>
+/// <summary>The break-even map as a Markdown table: for each number of items and leaf size
+/// the fastest way to decode, and how many times faster than Google it is.</summary>
 static class BreakEvenTable
 {
     /// <summary>Closer than this to the fastest, a way stands beside it: one process each cannot tell them apart.</summary>
@@ -17,7 +18,9 @@ static class BreakEvenTable
     {
         var cells = summary.Reports
             .Where(report => report.BenchmarkCase.Descriptor.Type == typeof(BreakEvenBenchmarks) && report.ResultStatistics is not null)
-            .Select(report => new Cell(Parameter(report, nameof(BreakEvenBenchmarks.Items)), Parameter(report, nameof(BreakEvenBenchmarks.LeafBytes)), report.BenchmarkCase.Descriptor.WorkloadMethod.Name["Decode_".Length..], report.ResultStatistics!.Median))
+            .Select(report =>
+                new Cell(Parameter(report, nameof(BreakEvenBenchmarks.Items)), Parameter(report, nameof(BreakEvenBenchmarks.LeafBytes)),
+                    report.BenchmarkCase.Descriptor.WorkloadMethod.Name["Decode_".Length..], report.ResultStatistics!.Median))
             .ToList();
         return cells.Count == 0 ? null : Of(cells);
     }
@@ -34,11 +37,13 @@ static class BreakEvenTable
         {
             table.Append(CultureInfo.InvariantCulture, $"| {count:N0} |");
             foreach (var leaf in leaves)
-                table.Append(CultureInfo.InvariantCulture, $" {Winner([.. cells.Where(cell => cell.Items == count && cell.LeafBytes == leaf)])} |");
+                table.Append(CultureInfo.InvariantCulture,
+                    $" {Winner([.. cells.Where(cell => cell.Items == count && cell.LeafBytes == leaf)])} |");
             table.Append('\n');
         }
 
-        var absent = items.SelectMany(count => leaves.Where(leaf => BreakEvenMapAttribute.IsAbsent(count, leaf)).Select(leaf => $"{count:N0} x {leaf:N0}")).ToList();
+        var absent = items.SelectMany(count => leaves.Where(leaf => BreakEvenMapAttribute.IsAbsent(count, leaf))
+            .Select(leaf => $"{count:N0} x {leaf:N0}")).ToList();
         table.Append("\nThe fastest by the median, how many times faster than Google it is, and what is within 15 % of it.");
         if (absent.Count > 0)
             table.Append(CultureInfo.InvariantCulture, $" Absent, because the payload is larger than 16 MiB: {string.Join("; ", absent)}.");

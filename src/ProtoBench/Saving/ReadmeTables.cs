@@ -7,7 +7,8 @@ namespace ProtoBench.Saving;
 /// <summary>
 /// Fills the marked places of a text with tables that a run has saved, so that no figure in README and docs is typed by hand. A place is
 /// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
-/// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c> are all of them. A table with a column Size is ordered by it, as a number.
+/// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c>
+/// are all of them. A table with a column Size is ordered by it, as a number.
 /// </summary>
 public static partial class ReadmeTables
 {
@@ -26,7 +27,8 @@ public static partial class ReadmeTables
     /// <summary><paramref name="text"/> with each marked place filled from the file it names.</summary>
     /// <param name="text">The text with its markers.</param>
     /// <param name="read">Gives the content of a file.</param>
-    /// <exception cref="InvalidDataException">A marker names a column that the table does not have, or rows that no row matches.</exception>
+    /// <exception cref="InvalidDataException">A marker names a column that
+    /// the table does not have, or rows that no row matches.</exception>
     public static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
     {
         string Part(string name) => match.Groups[name].Value.Trim();
@@ -35,11 +37,15 @@ public static partial class ReadmeTables
 
     static string Cut(string markdown, string rows, string[] columns, string file)
     {
-        string[][] table = [.. markdown.Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))];
+        string[][] table =
+            [.. markdown.Split('\n').Where(line => line.StartsWith('|'))
+                .Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))];
         var head = table.FirstOrDefault() ?? throw new InvalidDataException($"{file} holds no table");
         if (columns is ["*"])
             columns = head;
-        int[] picked = [.. columns.Select(column => Array.IndexOf(head, column) is >= 0 and var at ? at : throw new InvalidDataException($"{file} has no column '{column}'"))];
+        int[] picked =
+            [.. columns.Select(column => Array.IndexOf(head, column) is >= 0 and var at
+            ? at : throw new InvalidDataException($"{file} has no column '{column}'"))];
         var body = table.Skip(2).Where(row => row.Any(cell => cell.Length > 0) && Regex.IsMatch(string.Join(" | ", row), rows)).ToList();
         if (body.Count == 0)
             throw new InvalidDataException($"{file}: no row matches {rows}");
@@ -54,6 +60,7 @@ public static partial class ReadmeTables
         return result.ToString();
     }
 
-    [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->",
+        RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

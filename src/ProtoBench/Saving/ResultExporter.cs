@@ -9,8 +9,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>BenchmarkDotNet's full JSON with one more node, "ProtoBench": what a comparison has to know and BenchmarkDotNet does not write (package versions, commit, GC mode).
-/// Beside it, MB/s among each cell's metrics.</summary>
+/// <summary>BenchmarkDotNet's full JSON with one more node, "ProtoBench": what a comparison has to know and BenchmarkDotNet does not write
+/// (package versions, commit, GC mode). Beside it, MB/s among each cell's metrics.</summary>
 sealed class ResultExporter(string? note) : ExporterBase
 {
     /// <summary>How result files are written.</summary>
@@ -29,7 +29,8 @@ sealed class ResultExporter(string? note) : ExporterBase
         logger.WriteLine(root.ToJsonString(Indented));
     }
 
-    /// <summary>MB/s as one more metric, so that a comparison shows it with its direction. From the median, as everything that is compared.</summary>
+    /// <summary>MB/s as one more metric, so that a comparison shows it with its
+    /// direction. From the median, as everything that is compared.</summary>
     static void AddRate(JsonObject cell, BenchmarkReport report)
     {
         if (WireBytes.Of(report.BenchmarkCase) is not { } bytes || report.ResultStatistics is not { } statistics)
@@ -38,7 +39,15 @@ sealed class ResultExporter(string? note) : ExporterBase
         metrics.Add(new JsonObject
         {
             ["Value"] = bytes / statistics.Median * 1e3,
-            ["Descriptor"] = new JsonObject { ["Id"] = "MB/s", ["DisplayName"] = "MB/s", ["Legend"] = "Megabytes (10^6 bytes) per second, from the median", ["Unit"] = "MB/s", ["TheGreaterTheBetter"] = true },
+            ["Descriptor"] =
+                new JsonObject
+                {
+                    ["Id"] = "MB/s",
+                    ["DisplayName"] = "MB/s",
+                    ["Legend"] = "Megabytes (10^6 bytes) per second, from the median",
+                    ["Unit"] = "MB/s",
+                    ["TheGreaterTheBetter"] = true
+                },
         });
         cell["Metrics"] = metrics;
     }

@@ -29,22 +29,28 @@ static class ResultTable
             PrintRemarks(summary, logger);
     }
 
-    /// <summary>The table that fits 120 characters: one column for the time, one for the ratio, each with the reach of its interval.</summary>
+    /// <summary>The table that fits 120 characters: one column for the time,
+    /// one for the ratio, each with the reach of its interval.</summary>
     static void PrintNarrow(Summary summary, ILogger logger)
     {
         foreach (var line in summary.HostEnvironmentInfo.ToFormattedString())
             logger.WriteLine(line);
         logger.WriteLine();
         var columns = Columns(summary).ToList();
-        string[][] rows = [[.. columns.Select(column => column.Head)], .. summary.BenchmarksCases.Select((_, row) => columns.Select(column => column.Cell(row)).ToArray())];
+        string[][] rows =
+            [[.. columns.Select(column => column.Head)],
+                .. summary.BenchmarksCases.Select((_, row) => columns.Select(column => column.Cell(row)).ToArray())];
         int[] widths = [.. columns.Select((_, column) => rows.Max(row => row[column].Length))];
         for (var row = 0; row < rows.Length; row++)
         {
             if (row > 1 && summary.Table.FullContentStartOfLogicalGroup[row - 1])
                 logger.WriteLine($"|{string.Join('|', widths.Select(width => new string(' ', width + 2)))}|");
-            logger.WriteLine($"| {string.Join(" | ", rows[row].Select((text, column) => columns[column].Right ? text.PadLeft(widths[column]) : text.PadRight(widths[column])))} |");
+            logger.WriteLine(
+                $"| "
+                    + $"{string.Join(" | ", rows[row].Select((text, column) => columns[column].Right ? text.PadLeft(widths[column]) : text.PadRight(widths[column])))} |");
             if (row == 0)
-                logger.WriteLine($"|{string.Join('|', widths.Select((width, column) => new string('-', width + 1) + (columns[column].Right ? ':' : '-')))}|");
+                logger.WriteLine(
+                    $"|{string.Join('|', widths.Select((width, column) => new string('-', width + 1) + (columns[column].Right ? ':' : '-')))}|");
         }
     }
 
@@ -65,7 +71,8 @@ static class ResultTable
 
     static void PrintRemarks(Summary summary, ILogger logger)
     {
-        var remarks = Config.Analysers.SelectMany(analyser => analyser.Analyse(summary)).Where(remark => remark.Kind != ConclusionKind.Error);
+        var remarks =
+            Config.Analysers.SelectMany(analyser => analyser.Analyse(summary)).Where(remark => remark.Kind != ConclusionKind.Error);
         foreach (var kind in remarks.GroupBy(remark => (remark.Kind, remark.AnalyserId)))
         {
             string[] said = [.. kind.Select(Text).Distinct()];
@@ -77,5 +84,6 @@ static class ResultTable
         }
     }
 
-    static string Text(Conclusion remark) => remark.Report is { } report ? $"{report.BenchmarkCase.Descriptor.WorkloadMethod.Name}: {remark.Message}" : remark.Message;
+    static string Text(Conclusion remark) =>
+        remark.Report is { } report ? $"{report.BenchmarkCase.Descriptor.WorkloadMethod.Name}: {remark.Message}" : remark.Message;
 }

@@ -45,7 +45,8 @@ sealed record RunFacts(
             .ToDictionary(library => library.Package!, library => library.Version);
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
-            1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(), Stacks.StackGate.Tls,
+            1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(),
+                ReadCaches(), Stacks.StackGate.Tls,
             Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
     }
 
@@ -64,11 +65,13 @@ sealed record RunFacts(
         "",
     ]);
 
-    static string GcOf(BenchmarkEnvironmentInfo host) => $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
+    static string GcOf(BenchmarkEnvironmentInfo host) =>
+        $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
 
     /// <summary>An argument as a shell takes it again: '*' would otherwise become the names of files.</summary>
     public static string Quoted(string argument) =>
-        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal)) ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
+        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal))
+        ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";
 
     static string ReadCaches()
     {
@@ -76,14 +79,23 @@ sealed record RunFacts(
         if (!Directory.Exists(folder))
             return "unknown";
         string Read(string index, string name) => File.ReadAllText(Path.Combine(index, name)).Trim();
-        return string.Join(", ", Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal).Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
+        return string.Join(", ",
+            Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal)
+                .Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
     }
 
     static string? Git(string arguments)
     {
         try
         {
-            using var git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Checkout.Root ?? "" })!;
+            using var git =
+                Process.Start(
+                    new ProcessStartInfo("git", arguments)
+                    {
+                        RedirectStandardOutput = true,
+                        RedirectStandardError = true,
+                        WorkingDirectory = Checkout.Root ?? ""
+                    })!;
             var said = git.StandardOutput.ReadToEnd();
             git.WaitForExit();
             return git.ExitCode == 0 ? said.Trim() : null;

@@ -4,8 +4,8 @@ using System.Text.Json.Nodes;
 
 namespace ProtoBench.Saving;
 
-/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c> read, and nothing
-/// else. A cell is a line.</summary>
+/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c>
+/// read, and nothing else. A cell is a line.</summary>
 static class SavedResult
 {
     // Seven digits: a clock's noise is a thousand times larger.
@@ -13,8 +13,8 @@ static class SavedResult
 
     static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName"];
 
-    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each measurement keeps
-    /// its launch.</summary>
+    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each
+    /// measurement keeps its launch.</summary>
     /// <param name="json">BenchmarkDotNet's full JSON, as <see cref="ResultExporter"/> writes it.</param>
     public static string Of(string json)
     {
@@ -22,7 +22,8 @@ static class SavedResult
         var small = new StringBuilder("{");
         foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
             small.Append(CultureInfo.InvariantCulture, $"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
-        small.Append("\n\"Benchmarks\": [\n").AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
+        small.Append("\n\"Benchmarks\": [\n")
+            .AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
         return small.Append("\n]\n}\n").ToString();
     }
 
@@ -49,7 +50,9 @@ static class SavedResult
     // The same measurements that the reader takes: Workload/Result, from which the overhead has been taken, or else Workload/Actual.
     static JsonObject[][] Launches(JsonObject cell)
     {
-        JsonObject[] all = [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject()).Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
+        JsonObject[] all =
+            [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject())
+                .Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
         var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
         return
         [

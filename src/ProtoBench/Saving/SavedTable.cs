@@ -5,8 +5,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and Versions.txt beside
-/// it.</summary>
+/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and
+/// Versions.txt beside it.</summary>
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
@@ -23,25 +23,32 @@ static class SavedTable
         Directory.CreateDirectory(Path.Combine(root, folder));
         File.WriteAllText(Path.Combine(root, folder, "Versions.txt"), facts.ToText());
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
-        string[] lines = [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
+        string[] lines =
+            [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
         if (map is not null)
             lines = [.. lines, map];
         var head = string.Concat(lines.Select(line => line + "\n\n"));
-        File.WriteAllText(Path.Combine(root, table), (head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
-        File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")), SavedResult.Of(CapturedLog.Export(new ResultExporter(note), summary)));
+        File.WriteAllText(Path.Combine(root, table),
+            (head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
+        File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")),
+            SavedResult.Of(CapturedLog.Export(new ResultExporter(note), summary)));
         return table;
     }
 
     /// <summary>A processor's name as a folder's: lower case, letters and digits, one dash between.</summary>
     public static string FolderOf(string cpu)
     {
-        var words = string.Concat(cpu.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' ')).Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        var words = string.Concat(cpu.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return words.Length == 0 ? "unknown-cpu" : string.Join('-', words);
     }
 
     static string NameOf(Summary summary)
     {
-        string[] classes = [.. summary.BenchmarksCases.Select(benchmark => benchmark.Descriptor.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal)).Distinct()];
-        return classes.Length == 1 ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Of(benchmark) is not null) ? "Hive" : "All";
+        string[] classes =
+            [.. summary.BenchmarksCases.Select(benchmark =>
+                benchmark.Descriptor.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal)).Distinct()];
+        return classes.Length == 1
+            ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Of(benchmark) is not null) ? "Hive" : "All";
     }
 }

@@ -28,8 +28,10 @@ abstract class EchoFixture : IAsyncDisposable
     /// <param name="tls">TLS, or in the clear.</param>
     /// <param name="concurrency">Calls at a time.</param>
     /// <param name="streaming">Each of the callers holds one duplex stream; else each call is one of its own.</param>
-    /// <exception cref="InvalidOperationException">The protocol, the encryption or the number of connections is not what the cell's name says.</exception>
-    public static async Task<EchoFixture> StartAsync<T>(RpcTransport transport, EchoCodec<T> codec, int bytes, bool tls, int concurrency, bool streaming = false)
+    /// <exception cref="InvalidOperationException">The protocol, the encryption or
+    /// the number of connections is not what the cell's name says.</exception>
+    public static async Task<EchoFixture> StartAsync<T>(RpcTransport transport, EchoCodec<T> codec, int bytes, bool tls, int concurrency,
+        bool streaming = false)
     {
         const int firstCalls = 4;
         var certificate = tls ? SelfSignedCertificate.Create() : null;
@@ -47,7 +49,9 @@ abstract class EchoFixture : IAsyncDisposable
             })
             : codec.Handler(RpcHandler.Unary(method, (request, _) => new(codec.Reply(request))));
         var server = await transport.StartAsync(new(), [handler], null, certificate);
-        var fixture = new Fixture<T>(server, transport.Connect(server.Endpoint, connections: concurrency), certificate, method, codec, Body(bytes), concurrency, streaming);
+        var fixture =
+            new Fixture<T>(server, transport.Connect(server.Endpoint, connections: concurrency), certificate, method, codec, Body(bytes),
+                concurrency, streaming);
         try
         {
             await fixture.CallAsync(firstCalls * concurrency);
@@ -62,7 +66,8 @@ abstract class EchoFixture : IAsyncDisposable
     }
 
     sealed class Fixture<T>(
-        IRpcServer server, IRpcClient client, X509Certificate2? certificate, RpcMethod<T, T> method, EchoCodec<T> codec, byte[] body, int concurrency, bool streaming) : EchoFixture
+        IRpcServer server, IRpcClient client, X509Certificate2? certificate, RpcMethod<T, T> method, EchoCodec<T> codec, byte[] body,
+            int concurrency, bool streaming) : EchoFixture
     {
         // each caller has its own: a slab message is not for two threads at once
         readonly T[] requests = [.. Enumerable.Range(0, concurrency).Select(_ => codec.Create(body))];
@@ -77,7 +82,9 @@ abstract class EchoFixture : IAsyncDisposable
             if (calls % callers.Length != 0)
                 throw new ArgumentException($"{calls} calls cannot be shared out to {callers.Length} callers", nameof(calls));
             for (var caller = 0; caller < callers.Length; caller++)
-                callers[caller] = streaming ? StreamAsync(streams[caller], requests[caller], calls / callers.Length) : UnaryAsync(requests[caller], calls / callers.Length);
+                callers[caller] = streaming
+                    ? StreamAsync(streams[caller], requests[caller], calls / callers.Length)
+                    : UnaryAsync(requests[caller], calls / callers.Length);
             foreach (var caller in callers)
                 await caller;
             return calls;
@@ -96,14 +103,18 @@ abstract class EchoFixture : IAsyncDisposable
 
         public async Task CheckConnectionsAsync(RpcTransport transport, bool tls)
         {
-            // HttpClient opens connections beside the call that asked for one, so the host may see the last of them a moment after the calls
+            // HttpClient opens connections beside the call that asked for one,
+            // so the host may see the last of them a moment after the calls
             var limit = Task.Delay(TimeSpan.FromMinutes(1));
             while (server.ConnectionsAccepted != client.Connection.Opened && !limit.IsCompleted)
                 await Task.Yield();
             var facts = client.Connection;
             var most = transport.Multiplexed ? 1 : concurrency;
-            if (facts.Protocol != transport.Protocol || facts.Tls is not null != tls || facts.Opened < 1 || facts.Opened > most || server.ConnectionsAccepted != facts.Opened)
-                throw new InvalidOperationException($"{facts.Opened} connections opened and {server.ConnectionsAccepted} accepted of at most {most}, over {facts.Protocol} {facts.Tls}, where {transport.Protocol}{(tls ? " under TLS" : "")} was asked for");
+            if (facts.Protocol != transport.Protocol || facts.Tls is not null != tls || facts.Opened < 1 || facts.Opened > most
+                || server.ConnectionsAccepted != facts.Opened)
+                throw new InvalidOperationException(
+                    $"{facts.Opened} connections opened and {server.ConnectionsAccepted} accepted of at most {most}, over "
+                        + $"{facts.Protocol} {facts.Tls}, where {transport.Protocol}{(tls ? " under TLS" : "")} was asked for");
         }
 
         async Task UnaryAsync(T request, int calls)

@@ -7,7 +7,8 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Nothing is timed before all stacks carry the same bytes: what a host receives is, byte for byte, what Google's codec writes.</summary>
+/// <summary>Nothing is timed before all stacks carry the same bytes: what a
+/// host receives is, byte for byte, what Google's codec writes.</summary>
 static partial class StackGate
 {
     /// <summary>TLS version and cipher that were negotiated; null before the check.</summary>
@@ -42,13 +43,18 @@ static partial class StackGate
         await using var client = transport.Connect(server.Endpoint);
         var google = EchoCodecs.Google.Create(EchoFixture.Body(size.Bytes));
         using var slab = EchoCodecs.Slab.Create(EchoFixture.Body(size.Bytes));
-        var reply = await client.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(Watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
-        using var slabReply = await client.UnaryAsync(new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller, EchoCodecs.Slab.Marshaller), slab);
+        var reply = await client.UnaryAsync(
+            new RpcMethod<Gpb.Echo, Gpb.Echo>(Watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
+        using var slabReply =
+            await client.UnaryAsync(
+                new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller,
+                    EchoCodecs.Slab.Marshaller), slab);
         watched.Check($"{transport.Name}, {size}", google, 2);
         if (!reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))
             throw new ValidationException($"{transport.Name}, {size}: the echo is not what was sent");
         if (client.Connection.Protocol != transport.Protocol || client.Connection.Tls is not null != tls)
-            throw new ValidationException($"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {transport.Protocol} was asked for");
+            throw new ValidationException(
+                $"negotiated {client.Connection.Protocol} {client.Connection.Tls} where {transport.Protocol} was asked for");
         Tls = client.Connection.Tls ?? Tls;
     }
 

@@ -3,7 +3,8 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Strategies;
 
-/// <summary>Where a decoder puts the bytes of a leaf, and how it gets rid of them. Implemented by structs, so that each strategy is compiled for itself.</summary>
+/// <summary>Where a decoder puts the bytes of a leaf, and how it gets rid of them.
+/// Implemented by structs, so that each strategy is compiled for itself.</summary>
 /// <typeparam name="TLeaf">What the decoder keeps of a leaf.</typeparam>
 interface ILeafSource<TLeaf>
 {

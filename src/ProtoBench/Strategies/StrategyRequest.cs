@@ -2,7 +2,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Strategies;
 
-/// <summary>A decoded request whose every memory decision is a type argument, so that two strategies differ in one decision and in nothing else.</summary>
+/// <summary>A decoded request whose every memory decision is a type argument,
+/// so that two strategies differ in one decision and in nothing else.</summary>
 /// <remarks>Not thread-safe.</remarks>
 sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
     where TLeaves : struct, ILeafSource<TLeaf>
@@ -62,7 +63,8 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
         }
 
         public readonly void RequestItem(int offset, int length, int idOffset, int idLength, int contextOffset, int contextLength) =>
-            Request.items.Add(Request.leaves.Keep(Wire.Slice(idOffset, idLength)), Request.leaves.Keep(Wire.Slice(contextOffset, contextLength)));
+            Request.items.Add(Request.leaves.Keep(Wire.Slice(idOffset, idLength)),
+                Request.leaves.Keep(Wire.Slice(contextOffset, contextLength)));
 
         public readonly void RootNumber(int field, long value)
         {

@@ -3,13 +3,14 @@ using ProtoBench.Libraries;
 namespace ProtoBench.Validation;
 
 /// <summary>
-/// Checks before a run that all libraries read the same content and write the bytes that they have to. Runs in the parent process, so that no measured process loads
-/// a library that it does not measure.
+/// Checks before a run that all libraries read the same content and write the bytes that they have to. Runs in the parent process, so that
+/// no measured process loads a library that it does not measure.
 /// </summary>
 /// <remarks>Each library reads its own golden bytes, in its own format. The content is compared by its fingerprint.</remarks>
 public static class LibraryValidation
 {
-    /// <summary>Checks each of <paramref name="libraries"/> against its golden bytes, and its content against that of the first library.</summary>
+    /// <summary>Checks each of <paramref name="libraries"/> against its golden
+    /// bytes, and its content against that of the first library.</summary>
     /// <exception cref="ValidationException">A library differs; the message names it and the first difference.</exception>
     public static void Check(IReadOnlyList<HiveLibrary> libraries)
     {
@@ -20,7 +21,8 @@ public static class LibraryValidation
         }
     }
 
-    /// <summary>The first difference between <paramref name="written"/> and <paramref name="golden"/>, in words; null if they are equal.</summary>
+    /// <summary>The first difference between <paramref name="written"/> and
+    /// <paramref name="golden"/>, in words; null if they are equal.</summary>
     public static string? FirstDifference(ReadOnlySpan<byte> written, ReadOnlySpan<byte> golden)
     {
         var at = written.CommonPrefixLength(golden);

@@ -23,20 +23,68 @@ public static class CompareVerb
         var sides = new Argument<string[]>("sides")
         {
             Arity = ArgumentArity.OneOrMore,
-            Description = "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first",
+            Description =
+                "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first",
         };
-        var filter = new Option<string[]>("--filter") { Description = "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?" };
-        var row = new Option<string[]>("--row") { Description = "the parts of the name that make a row, separated by commas", CustomParser = List };
-        var column = new Option<string?>("--col") { Description = "the part of the name whose values are compared side by side: library, or library=Google,Slab" };
-        var pair = new Option<string[]>("--pair") { Description = "compare cells within one file: Google=Slab compares each cell named with Google with the one named with Slab" };
-        var threshold = new Option<double>("--threshold") { Description = "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its middle", CustomParser = Percentage };
-        var floor = new Option<double>("--floor") { Description = "and only where the time changes by surely more than this many nanoseconds: 2", CustomParser = Nanoseconds };
+        var filter = new Option<string[]>("--filter")
+        {
+            Description =
+            "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?"
+        };
+        var row = new Option<string[]>("--row")
+        {
+            Description = "the parts of the name that make a row, separated by commas",
+            CustomParser = List
+        };
+        var column = new Option<string?>("--col")
+        {
+            Description =
+            "the part of the name whose values are compared side by side: library, or library=Google,Slab"
+        };
+        var pair = new Option<string[]>("--pair")
+        {
+            Description =
+            "compare cells within one file: Google=Slab compares each cell named with Google with the one named with Slab"
+        };
+        var threshold =
+            new Option<double>("--threshold")
+            {
+                Description =
+                "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its "
+                    + "middle",
+                CustomParser = Percentage
+            };
+        var floor = new Option<double>("--floor")
+        {
+            Description =
+            "and only where the time changes by surely more than this many nanoseconds: 2",
+            CustomParser = Nanoseconds
+        };
         var changed = new Option<bool>("--changed") { Description = "show only rows that are better or worse" };
-        var sort = new Option<string>("--sort") { Description = "the order of the rows: name, or change (the worst first)", DefaultValueFactory = _ => "name" };
-        var top = new Option<int?>("--top") { Description = "show only the N rows of each unit with the largest changes", CustomParser = Count };
-        var failOn = new Option<string?>("--fail-on") { Description = "guard: exit code 1 where a row is worse or failed (any: better too, and rows on one side only), 3 where a row cannot be judged, 4 where cells are missing" };
-        var alpha = new Option<double>("--alpha") { Description = "the accepted chance of a false claim in the table", DefaultValueFactory = _ => 0.05, CustomParser = Probability };
-        var correction = new Option<string>("--correction") { Description = "correct p over the table, or not", DefaultValueFactory = _ => "holm" };
+        var sort = new Option<string>("--sort")
+        {
+            Description = "the order of the rows: name, or change (the worst first)",
+            DefaultValueFactory = _ => "name"
+        };
+        var top = new Option<int?>("--top")
+        {
+            Description = "show only the N rows of each unit with the largest changes",
+            CustomParser = Count
+        };
+        var failOn = new Option<string?>("--fail-on")
+        {
+            Description =
+            "guard: exit code 1 where a row is worse or failed (any: better too, and rows on one side only), 3 where a row cannot be "
+                + "judged, 4 where cells are missing"
+        };
+        var alpha = new Option<double>("--alpha")
+        {
+            Description = "the accepted chance of a false claim in the table",
+            DefaultValueFactory = _ => 0.05,
+            CustomParser = Probability
+        };
+        var correction =
+            new Option<string>("--correction") { Description = "correct p over the table, or not", DefaultValueFactory = _ => "holm" };
         var format = new Option<string>("--format") { Description = "the form of the table", DefaultValueFactory = _ => "text" };
         failOn.AcceptOnlyFromAmong("worse", "any");
         correction.AcceptOnlyFromAmong("holm", "none");
@@ -63,13 +111,25 @@ public static class CompareVerb
             });
             foreach (var warning in comparison.Warnings)
                 error.WriteLine("warning: " + warning);
-            var selection = new RowSelection { ChangedOnly = parsed.GetValue(changed), ByChange = parsed.GetValue(sort) == "change", Top = parsed.GetValue(top) };
+            var selection =
+                new RowSelection
+                {
+                    ChangedOnly = parsed.GetValue(changed),
+                    ByChange = parsed.GetValue(sort) == "change",
+                    Top = parsed.GetValue(top)
+                };
             formats[parsed.GetRequiredValue(format)](selection.Of(comparison), output);
             var on = parsed.GetValue(failOn) switch { "worse" => FailOn.Worse, "any" => FailOn.Any, _ => FailOn.Never };
             var answer = comparison.Guard(on);
             foreach (var line in Explained(comparison, on, answer))
                 error.WriteLine(line);
-            return answer switch { GuardAnswer.Failed => ExitCode.Failed, GuardAnswer.CannotJudge => ExitCode.CannotJudge, GuardAnswer.Incomplete => ExitCode.Incomplete, _ => ExitCode.Done };
+            return answer switch
+            {
+                GuardAnswer.Failed => ExitCode.Failed,
+                GuardAnswer.CannotJudge => ExitCode.CannotJudge,
+                GuardAnswer.Incomplete => ExitCode.Incomplete,
+                _ => ExitCode.Done
+            };
         }));
         return command;
     }
@@ -79,20 +139,23 @@ public static class CompareVerb
         var blind = comparison.Changes().Count(change => !change.Judgeable);
         if (on != FailOn.Never && blind > 0)
         {
-            yield return $"--fail-on: {blind} of {comparison.Changes().Count()} changes could not have been called better or worse, however large; "
+            yield return $"--fail-on: {blind} of {comparison.Changes().Count()} changes could not have been called better or worse, "
+                + $"however large; "
                 + comparison.Remedy;
         }
 
         if (answer == GuardAnswer.Incomplete)
         {
             yield return comparison.Changes().Any()
-                ? $"--fail-on: {comparison.Unmatched.Count(row => row.Columns.Contains(comparison.Columns[0]))} rows of {comparison.Columns[0]} are missing in another column; --filter leaves them out"
+                ? $"--fail-on: {comparison.Unmatched.Count(row => row.Columns.Contains(comparison.Columns[0]))} rows of "
+                    + $"{comparison.Columns[0]} are missing in another column; --filter leaves them out"
                 : $"nothing was compared: no row is in {comparison.Columns[0]} and in another column";
         }
     }
 
     static string[] List(ArgumentResult result) =>
-        [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))];
+        [.. result.Tokens.SelectMany(token =>
+            token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))];
 
     // By hand: System.CommandLine reads numbers by the user's culture, in which "0.5" may be 5.
     static double Percentage(ArgumentResult result)

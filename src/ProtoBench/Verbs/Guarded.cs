@@ -3,7 +3,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Turns what a verb cannot do into a line on standard error and an exit code: 2 for wrong use and for files that cannot be read or written, 1 for a failed run, 130 after Ctrl-C.</summary>
+/// <summary>Turns what a verb cannot do into a line on standard error and an exit code: 2 for wrong use
+/// and for files that cannot be read or written, 1 for a failed run, 130 after Ctrl-C.</summary>
 static class Guarded
 {
     public static int Run(ParseResult parsed, Func<TextWriter, TextWriter, int> action) =>

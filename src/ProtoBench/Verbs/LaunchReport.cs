@@ -20,15 +20,16 @@ sealed class LaunchReport
     /// <summary>The cells whose figures cannot be believed.</summary>
     public IReadOnlyList<string> Doubtful => [.. file.Cells.Where(cell => cell.Doubtful).Select(cell => cell.Name.Full).Distinct()];
 
-    /// <summary>The report below a folder; null where there is none that can be read. Our exporter says more than BenchmarkDotNet's own (commit, versions), so of several reports of one run
-    /// the one with the most facts is it.</summary>
+    /// <summary>The report below a folder; null where there is none that can be read. Our exporter says more than BenchmarkDotNet's own
+    /// (commit, versions), so of several reports of one run the one with the most facts is it.</summary>
     public static LaunchReport? Find(string folder)
     {
         if (!Directory.Exists(folder))
             return null;
         try
         {
-            return Directory.GetFiles(folder, "*.json", SearchOption.AllDirectories).Select(ResultFile.Read).MaxBy(read => read.Facts.Count) is { } file ? new(file) : null;
+            return Directory.GetFiles(folder, "*.json", SearchOption.AllDirectories).Select(ResultFile.Read)
+                .MaxBy(read => read.Facts.Count) is { } file ? new(file) : null;
         }
         catch (DamagedFileException)
         {

@@ -5,8 +5,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Launches of this program, each a process of its own that leaves one result file: code layout and drift sit between processes, so a launch is a sample.</summary>
-/// <remarks>All of them measure the same build. A launch that fails is run once more; so are the cells of a launch that cannot be believed. What ended well stays, and can be gone on with.</remarks>
+/// <summary>Launches of this program, each a process of its own that leaves one result
+/// file: code layout and drift sit between processes, so a launch is a sample.</summary>
+/// <remarks>All of them measure the same build. A launch that fails is run once more; so are the cells
+/// of a launch that cannot be believed. What ended well stays, and can be gone on with.</remarks>
 sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyList<string> arguments)
 {
     /// <summary>The variable that tells a launch in which order to run its cells: <c>declared</c> or <c>reversed</c>.
@@ -28,7 +30,8 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
 
     /// <summary>Makes the folder, and makes sure that the results of one run do not mix with those of another.</summary>
     /// <param name="resume">Go on with the launches that the folder has.</param>
-    /// <exception cref="UsageException">The folder cannot be written, has result files already, or, with <paramref name="resume"/>, has those of another command.</exception>
+    /// <exception cref="UsageException">The folder cannot be written, has result files already,
+    /// or, with <paramref name="resume"/>, has those of another command.</exception>
     public void Prepare(bool resume = false)
     {
         var list = Path.Combine(folder, "arguments.txt");
@@ -61,7 +64,8 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
     /// <param name="progress">Takes a line when it begins and one when it ends.</param>
     /// <param name="stop">Ends the launch.</param>
     /// <returns>The result file. It lacks the cells that failed in every attempt: <see cref="FailedCells"/>.</returns>
-    /// <exception cref="LaunchFailedException">It failed twice, left no result, or the program was built again since the first launch.</exception>
+    /// <exception cref="LaunchFailedException">It failed twice, left no result,
+    /// or the program was built again since the first launch.</exception>
     public async Task<string> RunAsync(int number, int total, string name, TextWriter progress, CancellationToken stop)
     {
         var path = Path.Combine(folder, name + ".json");
@@ -100,7 +104,8 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
                 return report is { Cells: > 0, Failed.Count: > 0 } ? report
                     : throw new LaunchFailedException(exitCode == 0
                         ? $"launch {number} left no report in {Path.Combine(folder, name)}; its output is in {log}"
-                        : $"launch {number} failed with exit code {exitCode}, {attempts} times; the end of {log}:\n{string.Join('\n', lines.TakeLast(10))}");
+                        : $"launch {number} failed with exit code {exitCode}, {attempts} times; the end of "
+                            + $"{log}:\n{string.Join('\n', lines.TakeLast(10))}");
             }
 
             var kept = Path.Combine(folder, $"{name}.failed-{attempt}.log");
@@ -114,7 +119,9 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
     {
         if (report.Doubtful.Count == 0)
             return;
-        await progress.WriteLineAsync($"{report.Doubtful.Count} cells were still warming up or too short, and are run once more: {string.Join(", ", report.Doubtful.Take(3))}");
+        await progress.WriteLineAsync(
+            $"{report.Doubtful.Count} cells were still warming up or too short, and are run once more: "
+                + $"{string.Join(", ", report.Doubtful.Take(3))}");
         var again = name + ".again";
         await RunAsync(report.Doubtful, Path.Combine(folder, again), order, Path.Combine(folder, again + ".log"), stop);
         if (LaunchReport.Find(Path.Combine(folder, again)) is { } repeated)
@@ -131,8 +138,11 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
     async Task<int> RunAsync(IReadOnlyList<string> cells, string artifacts, string order, string log, CancellationToken stop)
     {
         if (!(build ??= Build()).AsSpan().SequenceEqual(Build()))
-            throw new LaunchFailedException("the program was built again since the first launch: launches of two builds are no samples of one; the launches that ended are kept");
-        var start = new ProcessStartInfo(Program[0], [.. Program.Skip(1), "--filter", .. cells, "--exporters", "json", "--artifacts", artifacts, .. arguments])
+            throw new LaunchFailedException(
+                "the program was built again since the first launch: launches of two builds are no samples of one; the launches that "
+                    + "ended are kept");
+        var start = new ProcessStartInfo(Program[0],
+            [.. Program.Skip(1), "--filter", .. cells, "--exporters", "json", "--artifacts", artifacts, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -177,7 +187,8 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         foreach (var file in files)
             hash.AppendData(File.ReadAllBytes(file));
         return hash.GetHashAndReset();
-        static string[] Beside(string file) => Path.GetFileNameWithoutExtension(file).StartsWith(nameof(ProtoBench), StringComparison.Ordinal)
+        static string[] Beside(string file) =>
+            Path.GetFileNameWithoutExtension(file).StartsWith(nameof(ProtoBench), StringComparison.Ordinal)
             ? Directory.GetFiles(Path.GetDirectoryName(Path.GetFullPath(file))!, "*.dll")
             : [file];
     }

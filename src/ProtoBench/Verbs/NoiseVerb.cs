@@ -14,7 +14,9 @@ public static class NoiseVerb
         var folder = RepeatVerb.Out("the folder for the files; a-01.json, b-02.json and so on");
         var resume = RepeatVerb.Resume();
         var arguments = RepeatVerb.Rest();
-        var command = new Command("noise", "Compare the program with itself, 2 N launches in ABBA order: the noise floor, false positives, and a threshold for compare")
+        var command =
+            new Command("noise",
+                "Compare the program with itself, 2 N launches in ABBA order: the noise floor, false positives, and a threshold for compare")
         {
             launches, filter, folder, resume, arguments,
         };
@@ -26,7 +28,8 @@ public static class NoiseVerb
             var files = new List<string>();
             for (var number = 1; number <= total; number++)
                 files.Add(await series.RunAsync(number, total, $"{Side(number)}-{number:D2}", error, stop));
-            var sides = files.GroupBy(file => Path.GetFileName(file)[..1]).Select(side => new Side(side.Key, [.. side.Select(ResultFile.Read)])).ToArray();
+            var sides = files.GroupBy(file => Path.GetFileName(file)[..1])
+                .Select(side => new Side(side.Key, [.. side.Select(ResultFile.Read)])).ToArray();
             var comparison = Comparer.Compare(sides, new ComparisonOptions());
             TextTable.Write(comparison, output);
             await output.WriteLineAsync();

@@ -14,7 +14,8 @@ static class ReadmeVerb
         command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
         {
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();
-            List<(string File, string Text)> changed = [.. from file in ReadmeTables.Files(root) let text = Refresh(root, file) where text is not null select (file, text)];
+            List<(string File, string Text)> changed =
+                [.. from file in ReadmeTables.Files(root) let text = Refresh(root, file) where text is not null select (file, text)];
             if (changed.Count == 0)
             {
                 output.WriteLine("README.md and docs have the tables of results/ already");

@@ -9,12 +9,14 @@ public static class RepeatVerb
     /// <summary>The verb with its options.</summary>
     public static Command Create()
     {
-        var launches = Count("launches", "how many launches; 5 a side can show a difference, 6 also have an interval of the median", least: 1);
+        var launches =
+            Count("launches", "how many launches; 5 a side can show a difference, 6 also have an interval of the median", least: 1);
         var filter = Filter();
         var folder = Out("the folder for the files; launch-01.json and so on");
         var resume = Resume();
         var arguments = Rest();
-        var command = new Command("repeat", "Run the benchmarks N times, each time in a new process and in alternated order, and keep N result files")
+        var command =
+            new Command("repeat", "Run the benchmarks N times, each time in a new process and in alternated order, and keep N result files")
         {
             launches, filter, folder, resume, arguments,
         };
@@ -24,7 +26,8 @@ public static class RepeatVerb
             var series = new Launches(parsed.GetRequiredValue(folder), parsed.GetRequiredValue(filter), parsed.GetValue(arguments) ?? []);
             series.Prepare(parsed.GetValue(resume));
             for (var number = 1; number <= total; number++)
-                await output.WriteLineAsync(await series.RunAsync(number, total, "launch-" + number.ToString("D2", CultureInfo.InvariantCulture), error, stop));
+                await output.WriteLineAsync(
+                    await series.RunAsync(number, total, "launch-" + number.ToString("D2", CultureInfo.InvariantCulture), error, stop));
             return Ended(series, error);
         }));
         return command;
@@ -50,11 +53,14 @@ public static class RepeatVerb
         },
     };
 
-    internal static Option<string[]> Filter() => new("--filter") { Required = true, AllowMultipleArgumentsPerToken = true, Description = "BenchmarkDotNet's filter of the cells" };
+    internal static Option<string[]> Filter() =>
+        new("--filter") { Required = true, AllowMultipleArgumentsPerToken = true, Description = "BenchmarkDotNet's filter of the cells" };
 
     internal static Option<string> Out(string description) => new("--out") { Required = true, Description = description };
 
-    internal static Option<bool> Resume() => new("--resume") { Description = "go on with the launches that --out has, after a run that was stopped or failed" };
+    internal static Option<bool> Resume() =>
+        new("--resume") { Description = "go on with the launches that --out has, after a run that was stopped or failed" };
 
-    internal static Argument<string[]> Rest() => new("arguments") { Arity = ArgumentArity.ZeroOrMore, Description = "after --: more arguments for BenchmarkDotNet" };
+    internal static Argument<string[]> Rest() =>
+        new("arguments") { Arity = ArgumentArity.ZeroOrMore, Description = "after --: more arguments for BenchmarkDotNet" };
 }

@@ -16,10 +16,13 @@ public static class ReportVerb
         var results = new Argument<string[]>("results")
         {
             Arity = ArgumentArity.OneOrMore,
-            Description = "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is compared with the first",
+            Description =
+                "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is "
+                    + "compared with the first",
         };
         var file = new Option<string>("--out") { Description = "the page", DefaultValueFactory = _ => "report.html" };
-        var command = new Command("report", "Make one self-contained HTML page of results: pictures, tables, environment") { results, file };
+        var command =
+            new Command("report", "Make one self-contained HTML page of results: pictures, tables, environment") { results, file };
         command.SetAction((parsed, _) => Guarded.RunAsync(parsed, async (output, error) =>
         {
             var (arguments, path) = (parsed.GetRequiredValue(results), parsed.GetRequiredValue(file));
@@ -33,11 +36,13 @@ public static class ReportVerb
             {
                 MadeAt = DateTimeOffset.Now,
                 Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}",
-                Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)], // files of older versions name no libraries
+                // files of older versions name no libraries
+                Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)],
             });
             await WriteAsync(path, page);
             var duets = content.Sides.SelectMany(side => side.Files).Sum(read => read.Duet?.Duets.Count ?? 0);
-            await output.WriteLineAsync($"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results{(duets > 0 ? $", {duets} duet pairs" : "")}");
+            await output.WriteLineAsync(
+                $"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results{(duets > 0 ? $", {duets} duet pairs" : "")}");
             return ExitCode.Done;
         }));
         return command;

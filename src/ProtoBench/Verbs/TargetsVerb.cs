@@ -10,11 +10,20 @@ static class TargetsVerb
 {
     public static Command Create()
     {
-        var files = new Argument<string[]>("launches") { Arity = ArgumentArity.ZeroOrMore, Description = "result files of launches, or folders of them, as repeat leaves them" };
+        var files = new Argument<string[]>("launches")
+        {
+            Arity = ArgumentArity.ZeroOrMore,
+            Description = "result files of launches, or folders of them, as repeat leaves them"
+        };
         var list = new Option<string>("--list") { Description = "the targets", DefaultValueFactory = _ => "results/targets.txt" };
-        var filter = new Option<string[]>("--filter") { AllowMultipleArgumentsPerToken = true, Description = "only targets of which a cell matches one of these texts, with * and ?" };
+        var filter = new Option<string[]>("--filter")
+        {
+            AllowMultipleArgumentsPerToken = true,
+            Description = "only targets of which a cell matches one of these texts, with * and ?"
+        };
         var save = new Option<string?>("--out") { Description = "write the table to this file too" };
-        var command = new Command("targets", "Hold launches against a list of ratios: slow cell / fast cell >= times") { files, list, filter, save };
+        var command =
+            new Command("targets", "Hold launches against a list of ratios: slow cell / fast cell >= times") { files, list, filter, save };
         var measuring = new MeasuredTargets();
         measuring.AddTo(command);
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
@@ -27,7 +36,9 @@ static class TargetsVerb
                 return await measuring.RunAsync(parsed, targets, parsed.GetValue(save), output, error, stop);
             if (parsed.GetRequiredValue(files).Length == 0)
                 throw new UsageException("targets: which launches? Name their files, or measure now with --measure");
-            var launches = Side.Read([.. parsed.GetRequiredValue(files).Select(file => "launches=" + file)], warning => error.WriteLine("warning: " + warning)).SelectMany(side => side.Files).ToList();
+            var launches =
+                Side.Read([.. parsed.GetRequiredValue(files).Select(file => "launches=" + file)],
+                    warning => error.WriteLine("warning: " + warning)).SelectMany(side => side.Files).ToList();
             var judged = Targets.Judge(targets, launches);
             var table = Targets.ToMarkdown(judged);
             await output.WriteAsync(table);
@@ -37,13 +48,15 @@ static class TargetsVerb
             foreach (var target in missing)
                 await error.WriteLineAsync($"not measured: {target.Slow} / {target.Fast}");
             if (missing.Count > 0)
-                await error.WriteLineAsync($"the cells of {missing.Count} of {targets.Count} targets are not in these files; --filter chooses targets");
+                await error.WriteLineAsync(
+                    $"the cells of {missing.Count} of {targets.Count} targets are not in these files; --filter chooses targets");
             return judged.Any(one => !one.Reached) ? ExitCode.Failed : missing.Count > 0 ? ExitCode.Incomplete : ExitCode.Done;
         }));
         return command;
     }
 
-    static bool Chosen(Target target, string[]? filters) => filters is null or [] || filters.Any(filter => new[] { target.Slow, target.Fast }.Any(cell =>
+    static bool Chosen(Target target, string[]? filters) =>
+        filters is null or [] || filters.Any(filter => new[] { target.Slow, target.Fast }.Any(cell =>
         FileSystemName.MatchesSimpleExpression(filter.AsSpan().ContainsAny('*', '?') ? filter : $"*{filter}*", cell)));
 
     static string Read(string path)
@@ -54,7 +67,8 @@ static class TargetsVerb
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new UsageException(e is FileNotFoundException or DirectoryNotFoundException ? $"{path}: no such list of targets" : $"{path}: cannot be read: {e.Message}", e);
+            throw new UsageException(e is FileNotFoundException or DirectoryNotFoundException
+                ? $"{path}: no such list of targets" : $"{path}: cannot be read: {e.Message}", e);
         }
     }
 

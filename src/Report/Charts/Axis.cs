@@ -48,7 +48,8 @@ public sealed class Axis
         var stride = Math.Max(1, (decades + 4) / 6);
         return new Axis(low, high, true,
         [
-            .. Enumerable.Range(0, decades + 1).Where(i => i % stride == 0).SelectMany(i => steps.Select(step => step * Math.Pow(10, first + i))).Where(tick => tick >= low && tick <= high),
+            .. Enumerable.Range(0, decades + 1).Where(i => i % stride == 0)
+                .SelectMany(i => steps.Select(step => step * Math.Pow(10, first + i))).Where(tick => tick >= low && tick <= high),
         ]);
     }
 
@@ -72,8 +73,8 @@ public sealed class Axis
         return Math.Clamp(double.IsNaN(share) ? 0 : share, 0, 1) * 100;
     }
 
-    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where there is room
-    /// for both.</summary>
+    /// <summary>Those of some marks whose words do not touch on the narrowest card, some 300 pixels wide. The first and the last stay where
+    /// there is room for both.</summary>
     /// <param name="marks">Positions from 0 to 100 with their words.</param>
     public static IEnumerable<(double At, string Text)> Spaced(IEnumerable<(double At, string Text)> marks)
     {
@@ -93,7 +94,8 @@ public sealed class Axis
         return kept;
 
         static double Width((double, string Text) mark) => mark.Text.Length * letter;
-        static double Begin((double At, string) mark) => mark.At - (Svg.Anchor(mark.At) switch { "start" => 0, "end" => 1, _ => 0.5 } * Width(mark));
+        static double Begin((double At, string) mark) =>
+            mark.At - (Svg.Anchor(mark.At) switch { "start" => 0, "end" => 1, _ => 0.5 } * Width(mark));
         static double End((double At, string) mark) => Begin(mark) + Width(mark);
     }
 

@@ -17,12 +17,14 @@ public sealed record ForestRow(string Name, double Ratio, double Low, double Hig
     /// <param name="name">The row.</param>
     /// <param name="change">The change.</param>
     public static ForestRow? Of(string name, Change change) =>
-        change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value) ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) : null;
+        change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
+        ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) : null;
 
     /// <summary>The verdict as the page shows it: a change that is printed as 0.00 % is none.</summary>
     /// <param name="change">The change.</param>
     public static Verdict Shown(Change change) =>
-        change.Verdict is Verdict.Better or Verdict.Worse && change.Ratio is { } ratio && Math.Abs(ratio.Value - 1) < noChange ? Verdict.Equal : change.Verdict;
+        change.Verdict is Verdict.Better or Verdict.Worse && change.Ratio is { } ratio && Math.Abs(ratio.Value - 1) < noChange
+        ? Verdict.Equal : change.Verdict;
 
     /// <summary>Whether there is an interval.</summary>
     public bool HasInterval => Low > 0 && double.IsFinite(High);
@@ -31,7 +33,15 @@ public sealed record ForestRow(string Name, double Ratio, double Low, double Hig
     public string Interval => HasInterval ? $"[{Figures.Percent(Low)}, {Figures.Percent(High)}]" : "(too few samples for an interval)";
 
     /// <summary>The verdict as one word.</summary>
-    public string Word => Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", Verdict.Small => "small", Verdict.Equal => "equal", _ => "~" };
+    public string Word =>
+        Verdict switch
+        {
+            Verdict.Better => "better",
+            Verdict.Worse => "worse",
+            Verdict.Small => "small",
+            Verdict.Equal => "equal",
+            _ => "~"
+        };
 
     /// <summary>The class of its colour.</summary>
     public string Colour => Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", _ => "unclear" };

@@ -3,7 +3,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>Gives each library, codec or variant its colour and its marker, the same on the whole page. Labels and markers tell apart what has the same colour.</summary>
+/// <summary>Gives each library, codec or variant its colour and its marker, the same on
+/// the whole page. Labels and markers tell apart what has the same colour.</summary>
 public sealed class Palette
 {
     const int colours = 8, marks = 6, nameless = 4;
@@ -17,7 +18,8 @@ public sealed class Palette
 
     /// <summary>Colours of libraries and other ways to do a thing.</summary>
     /// <param name="names">The names, in any order.</param>
-    /// <param name="libraries">The registered libraries. They have their own colour; other names take the colours in turn that no registered name of this page has.</param>
+    /// <param name="libraries">The registered libraries. They have their own colour; other
+    /// names take the colours in turn that no registered name of this page has.</param>
     public static Palette OfLibraries(IEnumerable<string> names, IEnumerable<LibraryFacts> libraries)
     {
         var palette = new Palette();
@@ -34,7 +36,8 @@ public sealed class Palette
         int[] left = [.. Enumerable.Range(1, colours - 1).Except(palette.places.Values)];
         if (left.Length == 0)
             left = [.. Enumerable.Range(1, colours - 1)];
-        foreach (var (name, i) in all.Except(palette.places.Keys, StringComparer.OrdinalIgnoreCase).Order(NaturalOrder.Instance).Select((name, i) => (name, i)).ToArray())
+        foreach (var (name, i) in all.Except(palette.places.Keys, StringComparer.OrdinalIgnoreCase).Order(NaturalOrder.Instance)
+            .Select((name, i) => (name, i)).ToArray())
             palette.places[name] = left[i % left.Length] + (i / left.Length * (colours - 1)); // the same colour again has another marker
         return palette;
     }
@@ -45,7 +48,8 @@ public sealed class Palette
     {
         var palette = new Palette();
         var raw = variants.FirstOrDefault(variant => variant.Codec == "raw")?.Name ?? "";
-        foreach (var (name, i) in variants.Select(variant => variant.Name).Prepend(raw).Distinct(StringComparer.OrdinalIgnoreCase).Select((name, i) => (name, i)))
+        foreach (var (name, i) in variants.Select(variant => variant.Name).Prepend(raw).Distinct(StringComparer.OrdinalIgnoreCase)
+            .Select((name, i) => (name, i)))
             palette.places[name] = i;
         return palette;
     }

@@ -31,5 +31,7 @@ static class Svg
 
     /// <summary>Lines across a strip as a background of the style sheet: a layer for each, drawn by the property of its kind.</summary>
     public static string Lines(IEnumerable<(double At, string Kind)> lines) =>
-        string.Join(',', lines.Select(line => $"var(--{line.Kind}) {Percent(line.At)} 0/{(line.Kind == "grid-line" ? "1" : "2")}px 100% no-repeat").DefaultIfEmpty("none"));
+        string.Join(',',
+            lines.Select(line => $"var(--{line.Kind}) {Percent(line.At)} 0/{(line.Kind == "grid-line" ? "1" : "2")}px 100% no-repeat")
+                .DefaultIfEmpty("none"));
 }

@@ -18,7 +18,8 @@ public readonly record struct TableCell(string Text, double? Raw = null)
     /// <summary>A figure in its unit; empty where there is none.</summary>
     /// <param name="unit">The unit.</param>
     /// <param name="figure">The figure.</param>
-    public static TableCell Of(Unit unit, double? figure) => figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
+    public static TableCell Of(Unit unit, double? figure) =>
+        figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
 
     /// <summary>A count.</summary>
     /// <param name="count">The count.</param>

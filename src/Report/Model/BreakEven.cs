@@ -2,7 +2,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>A map of who wins where: the same work with few and many items, with small and large leaves, in several ways. Any class with these two parameters makes one.</summary>
+/// <summary>A map of who wins where: the same work with few and many items, with small and
+/// large leaves, in several ways. Any class with these two parameters makes one.</summary>
 public sealed record BreakEven
 {
     const string items = "Items", leafBytes = "LeafBytes";
@@ -27,35 +28,43 @@ public sealed record BreakEven
     /// <param name="count">The number of items.</param>
     /// <param name="leaf">The size of a leaf in bytes.</param>
     public double? Ratio(string way, double count, double leaf) =>
-        Cells.GetValueOrDefault((way, count, leaf)) is { } cell && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first
+        Cells.GetValueOrDefault((way, count, leaf)) is { } cell
+        && Cells.GetValueOrDefault((Ways[0], count, leaf)) is { Time.Value: > 0 } first
             ? cell.Time.Value / first.Time.Value
             : null;
 
     /// <summary>Whether a cell belongs into a map.</summary>
     /// <param name="cell">The cell.</param>
-    public static bool IsPart(Measured cell) => SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
+    public static bool IsPart(Measured cell) =>
+        SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 
     /// <summary>The maps of all cells that belong into one.</summary>
     /// <param name="cells">All cells.</param>
-    public static IReadOnlyList<BreakEven> Of(IEnumerable<Measured> cells) => [.. cells.Where(IsPart).GroupBy(Group, StringComparer.Ordinal).Select(group => Of(group.Key, [.. group]))];
+    public static IReadOnlyList<BreakEven> Of(IEnumerable<Measured> cells) =>
+        [.. cells.Where(IsPart).GroupBy(Group, StringComparer.Ordinal).Select(group => Of(group.Key, [.. group]))];
 
     static BreakEven Of(string title, Measured[] cells)
     {
-        string[] ways = [.. cells.Select(cell => cell.ShortLabel).Distinct(StringComparer.Ordinal).OrderBy(way => !way.StartsWith("Google", StringComparison.Ordinal)).ThenBy(way => way, NaturalOrder.Instance)];
+        string[] ways =
+            [.. cells.Select(cell => cell.ShortLabel).Distinct(StringComparer.Ordinal)
+                .OrderBy(way => !way.StartsWith("Google", StringComparison.Ordinal)).ThenBy(way => way, NaturalOrder.Instance)];
         return new BreakEven
         {
             Title = title,
             Ways = ways,
             Items = [.. cells.Select(cell => SizeText.Parse(cell.Name[items])!.Value).Distinct().Order()],
             LeafBytes = [.. cells.Select(cell => SizeText.Parse(cell.Name[leafBytes])!.Value).Distinct().Order()],
-            Cells = cells.GroupBy(cell => (cell.ShortLabel, SizeText.Parse(cell.Name[items])!.Value, SizeText.Parse(cell.Name[leafBytes])!.Value)).ToDictionary(group => group.Key, group => group.First()),
+            Cells = cells.GroupBy(cell =>
+                (cell.ShortLabel, SizeText.Parse(cell.Name[items])!.Value, SizeText.Parse(cell.Name[leafBytes])!.Value))
+                    .ToDictionary(group => group.Key, group => group.First()),
         };
     }
 
     static string Group(Measured cell)
     {
         string[] known = ["type", "method", "job", "verb", "message", "library", "buffer", "memory", items, leafBytes];
-        var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase)).Select(part => $"{part}={cell.Name[part]}");
+        var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase))
+            .Select(part => $"{part}={cell.Name[part]}");
         return string.Join(", ", ((string[])[cell.Category, .. others, cell.Side]).Where(part => part.Length > 0));
     }
 }

@@ -28,8 +28,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
         return categories;
     }
 
-    // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their cells are bars
-    // of one group.
+    // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their
+    // cells are bars of one group.
     static IEnumerable<(string Name, Measured[] Cells)> Charts(IEnumerable<Measured> cells)
     {
         foreach (var category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal))
@@ -38,17 +38,21 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             var count = groups.Sum(group => group.Length);
             if (count < 2 * groups.Length && groups.Length > 1)
             {
-                var single = groups.SelectMany(group => group).Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" });
+                var single = groups.SelectMany(group => group)
+                    .Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" });
                 yield return (category.Key, [.. single.OrderBy(cell => cell.Time.Value)]);
             }
             else if (count > mostInChart && groups.Length > 1)
             {
                 foreach (var group in groups)
-                    yield return (group[0].Group.Length == 0 ? category.Key : $"{category.Key}, {group[0].Group}", [.. group.Select(cell => cell with { Group = "" })]);
+                    yield return (group[0].Group.Length == 0 ? category.Key : $"{category.Key}, {group[0].Group}",
+                        [.. group.Select(cell => cell with { Group = "" })]);
             }
             else
             {
-                yield return (category.Key, groups is [_] && groups[0][0].Group.Length > 0 ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)]);
+                yield return (category.Key,
+                    groups is [_] && groups[0][0].Group.Length > 0
+                    ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)]);
             }
         }
     }
@@ -62,18 +66,22 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The lowest floor; null without one.</summary>
     public Measured? Floor => Floors.Count == 0 ? null : Floors[0];
 
-    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file has
-    /// first.</summary>
-    public string Baseline => (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order }) ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
+    /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
+    /// has first.</summary>
+    public string Baseline =>
+        (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order })
+        ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
 
-    /// <summary>The cell that a cell's ratio refers to: the one with this label in the same group; null where that group has none.</summary>
+    /// <summary>The cell that a cell's ratio refers to: the one with this
+    /// label in the same group; null where that group has none.</summary>
     /// <param name="cell">The cell.</param>
     public Measured? BaselineOf(Measured cell) => Cells.FirstOrDefault(other => other.Label == Baseline && other.Group == cell.Group);
 
     /// <summary>How many times the floor a cell takes, in words; empty without a floor.</summary>
     /// <param name="cell">The cell.</param>
     public string TimesFloor(Measured cell) =>
-        Floor is { Time.Value: > 0 } floor && !cell.IsFloor ? (cell.Time.Value / floor.Time.Value).ToString("0.#", System.Globalization.CultureInfo.InvariantCulture) + "x the floor" : "";
+        Floor is { Time.Value: > 0 } floor && !cell.IsFloor
+        ? (cell.Time.Value / floor.Time.Value).ToString("0.#", System.Globalization.CultureInfo.InvariantCulture) + "x the floor" : "";
 }

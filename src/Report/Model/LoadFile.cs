@@ -24,7 +24,8 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
     /// <summary>The variants with different numbers of callers, by the cores of their server.</summary>
     public IReadOnlyList<(int? Cores, IReadOnlyList<LoadVariant> Variants)> ByCallers =>
     [
-        .. Result.Variants.Where(variant => variant.Callers is not null).GroupBy(variant => variant.Server?.Cores).OrderBy(group => group.Key)
+        .. Result.Variants.Where(variant => variant.Callers is not null).GroupBy(variant => variant.Server?.Cores)
+            .OrderBy(group => group.Key)
             .Select(group => (group.Key, (IReadOnlyList<LoadVariant>)[.. group.OrderBy(variant => variant.Callers)])),
     ];
 
@@ -52,7 +53,8 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
 
     static (string Name, double Percent)? Step(LoadVariant variant) =>
         SweepStep().Match(variant.Name) is { Success: true } match
-        && double.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) ? (match.Groups["name"].Value, percent) : null;
+        && double.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+        ? (match.Groups["name"].Value, percent) : null;
 
     /// <summary>A sweep names its steps <c>builtin-slab@40%</c>.</summary>
     [GeneratedRegex(@"^(?<name>.+)@(?<percent>[0-9.]{1,6})%$")]

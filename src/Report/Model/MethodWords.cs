@@ -2,8 +2,8 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Report.Model;
 
-/// <summary>The method of a benchmark outside of the hive, split into what is done and how: <c>MarshalByGoogle_BA</c> is Marshal, Google_BA;
-/// <c>Decode_Slab</c> is Decode, Slab.</summary>
+/// <summary>The method of a benchmark outside of the hive, split into what is done and how: <c>MarshalByGoogle_BA</c> is Marshal,
+/// Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
 /// <param name="Verb">What is done; empty when all methods of the class do the same.</param>
 /// <param name="Way">How it is done: a library, an allocator, a transport.</param>
 /// <param name="Form">The form of the way, for example <c>BA</c> or <c>Plain</c>; empty without one.</param>

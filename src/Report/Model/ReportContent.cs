@@ -39,10 +39,13 @@ public sealed record ReportContent
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
     /// <summary>Cells that failed, by side.</summary>
-    public IEnumerable<string> Failed => Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
+    public IEnumerable<string> Failed =>
+        Sides.SelectMany(side => side.Files.SelectMany(file => file.Failed)
+            .Select(name => Sides.Count > 1 ? $"{side.Label}: {name.Full}" : name.Full)).Distinct(StringComparer.Ordinal);
 
     /// <summary>Reads what a command line names.</summary>
-    /// <param name="arguments">Paths, whose results are pooled; or each <c>label=path</c>, where every side is compared with the first.</param>
+    /// <param name="arguments">Paths, whose results are pooled; or each
+    /// <c>label=path</c>, where every side is compared with the first.</param>
     /// <param name="options">How to compare.</param>
     /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
     /// <exception cref="UsageException">Some paths have a label and some have not, or two sides have nothing in common.</exception>
@@ -64,8 +67,12 @@ public sealed record ReportContent
     public static ReportContent Of(IReadOnlyList<Side> sides, ComparisonOptions options, IReadOnlyList<string> warnings)
     {
         // a duet compares two sides already, so its files stand apart from launches and load runs
-        Side[] duets = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet != null)] }).Where(side => side.Files.Count > 0)];
-        Side[] others = [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] }).Where(side => side.Files.Count > 0)];
+        Side[] duets =
+            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet != null)] })
+                .Where(side => side.Files.Count > 0)];
+        Side[] others =
+            [.. sides.Select(side => side with { Files = [.. side.Files.Where(file => file.Duet == null)] })
+                .Where(side => side.Files.Count > 0)];
         var comparison = others.Length > 1 ? Comparer.Compare(others, options) : null;
         if (comparison?.Changes().Any() == false)
             throw new UsageException($"nothing to compare: no cell is in {string.Join(" and in ", others.Select(side => side.Label))}");
@@ -92,9 +99,12 @@ public sealed record ReportContent
     }
 
     // Files without a cell in common are tables of their own, as they were before.
-    static IEnumerable<string> Separate(Pooling pooling) => pooling.Files.SelectMany(series => series.Files.SelectMany(file => file.Cells).Select(cell => cell.Name).Distinct()).CountBy(name => name).All(name => name.Value < 2)
+    static IEnumerable<string> Separate(Pooling pooling) =>
+        pooling.Files.SelectMany(series => series.Files.SelectMany(file => file.Cells).Select(cell => cell.Name).Distinct())
+            .CountBy(name => name).All(name => name.Value < 2)
         ? []
-        : [$"these results are of {pooling.Files.Count} different runs, which are separate series and are not pooled: {string.Join("; ", pooling.Files.Select(series => series.Label))}"];
+        : [$"these results are of {pooling.Files.Count} different runs, which are separate series and are not pooled: "
+            + $"{string.Join("; ", pooling.Files.Select(series => series.Label))}"];
 
     // What a load result has to say about itself at length stands with its pictures.
     static IEnumerable<string> FirstOf(ResultFile file)

@@ -17,11 +17,13 @@ public sealed partial class SizeText : IComparer<string>
         if (Form().Match(text ?? "") is not { Success: true } match)
             return null;
         double Number(string group) =>
-            match.Groups[group].Success ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) : 0;
+            match.Groups[group].Success
+            ? double.Parse(match.Groups[group].Value.Replace(",", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) : 0;
         if (match.Groups["power"].Success)
             return Math.Pow(2, Number("power")) - Number("less");
         var unit = match.Groups["unit"].Value;
-        var factor = unit.Length == 0 ? 1 : char.ToUpperInvariant(unit[0]) switch { 'K' => 1024.0, 'M' => 1024.0 * 1024, 'G' => 1024.0 * 1024 * 1024, _ => 1 };
+        var factor = unit.Length == 0
+            ? 1 : char.ToUpperInvariant(unit[0]) switch { 'K' => 1024.0, 'M' => 1024.0 * 1024, 'G' => 1024.0 * 1024 * 1024, _ => 1 };
         var size = Number("number") * factor;
         return double.IsFinite(size) ? size : null;
     }

@@ -39,9 +39,11 @@ sealed class CellFilter
     public static void CheckPart(string option, string part, IReadOnlyCollection<string> known)
     {
         if (!known.Contains(part, StringComparer.OrdinalIgnoreCase))
-            throw new UsageException($"{option}: no cell has a part named '{part}'; there are {string.Join(", ", known.Order(StringComparer.Ordinal))}");
+            throw new UsageException(
+                $"{option}: no cell has a part named '{part}'; there are {string.Join(", ", known.Order(StringComparer.Ordinal))}");
     }
 
     // A backslash escapes in this expression language, but is an ordinary character in a name.
-    static bool Matches(string pattern, string text) => FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), text);
+    static bool Matches(string pattern, string text) =>
+        FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), text);
 }

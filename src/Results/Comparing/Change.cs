@@ -6,8 +6,8 @@ public sealed record Change
     /// <summary>What it comes to.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>New by old: Hodges-Lehmann, the quotient of exact figures, or a ratio that was measured as such. Null where a figure is not above 0.
-    /// Its interval is for this row alone, at 1 - alpha.</summary>
+    /// <summary>New by old: Hodges-Lehmann, the quotient of exact figures, or a ratio that was measured as such. Null where a figure is not
+    /// above 0. Its interval is for this row alone, at 1 - alpha.</summary>
     public RatioEstimate? Ratio { get; init; }
 
     /// <summary>The p of this row alone; null where there was no test.</summary>
@@ -16,13 +16,16 @@ public sealed record Change
     /// <summary>The p over the whole table; null where there was no test or no correction.</summary>
     public double? CorrectedP { get; init; }
 
-    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null where none, or without a test.</summary>
+    /// <summary>The smallest relative change that these samples could have shown as
+    /// significant in this table; null where none, or without a test.</summary>
     public double? Sees { get; init; }
 
-    /// <summary>The relative change that a verdict on this row needed: the threshold, or what the floor comes to in this row; 0 where every change counts.</summary>
+    /// <summary>The relative change that a verdict on this row needed: the threshold,
+    /// or what the floor comes to in this row; 0 where every change counts.</summary>
     public double Limit { get; init; }
 
-    /// <summary>False where no change, however large, could have been called better or worse: too few launches for the table, or a run that said of itself that it is invalid.</summary>
+    /// <summary>False where no change, however large, could have been called better or worse: too
+    /// few launches for the table, or a run that said of itself that it is invalid.</summary>
     public bool Judgeable { get; init; } = true;
 
     /// <summary>Why there is no more to say.</summary>

@@ -3,23 +3,29 @@ namespace ProtoBench.Results;
 /// <summary>Compares sides, cell by cell.</summary>
 public static class Comparer
 {
-    /// <summary>Compares every column with the first. Sides of duet results, whose ratios are ready made, become a table of their pairs; one such side is enough.</summary>
+    /// <summary>Compares every column with the first. Sides of duet results, whose ratios
+    /// are ready made, become a table of their pairs; one such side is enough.</summary>
     /// <param name="sides">The sides, at least one.</param>
     /// <param name="options">What to compare, and how strictly.</param>
-    /// <exception cref="UsageException">The options contradict each other, name a part that no cell has, put several cells into one place, or leave nothing.</exception>
+    /// <exception cref="UsageException">The options contradict each other, name a part that
+    /// no cell has, put several cells into one place, or leave nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))
             return DuetComparer.Compare(sides, options);
-        string[] parts = [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed)).SelectMany(name => name.Parts).Distinct()];
+        string[] parts =
+            [.. sides.SelectMany(side => side.Files).SelectMany(file => file.Cells.Select(cell => cell.Name).Concat(file.Failed))
+                .SelectMany(name => name.Parts).Distinct()];
         var filter = new CellFilter(options.Filters, parts);
         var chosen = sides
             .SelectMany(side => side.Files.SelectMany(file => file.Cells).Where(filter.Passes).Select(cell => (Side: side, Cell: cell)))
             .ToArray();
-        var failed = sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Where(filter.Passes).Select(name => (Side: side, Name: name))).ToArray();
+        var failed = sides.SelectMany(side => side.Files.SelectMany(file => file.Failed).Where(filter.Passes)
+            .Select(name => (Side: side, Name: name))).ToArray();
         if (chosen.Length + failed.Length == 0)
             throw new UsageException("no cell passes --filter");
-        var layout = new Layout(options, sides, [.. chosen.Select(item => item.Cell.Name).Concat(failed.Select(item => item.Name)).Distinct()]);
+        var layout = new Layout(options, sides,
+            [.. chosen.Select(item => item.Cell.Name).Concat(failed.Select(item => item.Name)).Distinct()]);
         var table = new Table(layout.Columns);
         foreach (var (side, cell) in chosen)
         {
@@ -42,11 +48,13 @@ public static class Comparer
             Corrected = options.Correct,
             Tests = changes.Count(change => change.P != null),
             SamplesNeeded = changes.All(change => change.Judgeable) ? null : tests.Needed,
-            Remedy = changes.All(change => change.Judgeable) ? null : $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet",
+            Remedy = changes.All(change => change.Judgeable)
+            ? null : $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet",
             Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
             Failed = failedRows,
-            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count).ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count)
+                .ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
         };
     }
 
@@ -60,11 +68,14 @@ public static class Comparer
 
     internal static SideSummary Summary(Side side)
     {
-        string[] told = ["processor", "client's processor", "cores", "client's cores", "operating system", "client's operating system", "runtime", "client's runtime", "GC", "client's GC"];
+        string[] told =
+            ["processor", "client's processor", "cores", "client's cores", "operating system", "client's operating system", "runtime",
+                "client's runtime", "GC", "client's GC"];
         var environment = told
             .Select(fact => (Fact: fact, Value: side.Files[0].Facts.GetValueOrDefault(fact)))
             .Where(fact => fact.Value != null)
-            .Select(fact => fact.Fact.EndsWith("cores", StringComparison.Ordinal) ? fact.Value + " cores" : fact.Fact.EndsWith("GC", StringComparison.Ordinal) ? "GC " + fact.Value : fact.Value);
+            .Select(fact => fact.Fact.EndsWith("cores", StringComparison.Ordinal)
+            ? fact.Value + " cores" : fact.Fact.EndsWith("GC", StringComparison.Ordinal) ? "GC " + fact.Value : fact.Value);
         return new SideSummary(
             side.Label,
             side.Files.Count,

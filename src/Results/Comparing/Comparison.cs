@@ -60,12 +60,16 @@ public sealed record Comparison
     /// <summary>Every change of the table.</summary>
     public IEnumerable<Change> Changes() => Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>();
 
-    /// <summary>Whether a row became worse, or whatever else is asked for. A guard asks <see cref="Guard"/>, which also knows when the samples could not have shown it.</summary>
+    /// <summary>Whether a row became worse, or whatever else is asked for. A guard asks
+    /// <see cref="Guard"/>, which also knows when the samples could not have shown it.</summary>
     /// <param name="on">What it fails on.</param>
     public bool Fails(FailOn on) => on switch
     {
-        FailOn.Worse => Failed.Any(missing => missing.Columns.Any(column => column != Columns[0])) || Verdicts.GetValueOrDefault(Verdict.Worse) > 0,
-        FailOn.Any => Failed.Count > 0 || Unmatched.Count > 0 || Verdicts.GetValueOrDefault(Verdict.Worse) + Verdicts.GetValueOrDefault(Verdict.Better) > 0,
+        FailOn.Worse =>
+            Failed.Any(missing => missing.Columns.Any(column => column != Columns[0])) || Verdicts.GetValueOrDefault(Verdict.Worse) > 0,
+        FailOn.Any =>
+            Failed.Count > 0 || Unmatched.Count > 0
+            || Verdicts.GetValueOrDefault(Verdict.Worse) + Verdicts.GetValueOrDefault(Verdict.Better) > 0,
         _ => false,
     };
 
@@ -90,7 +94,8 @@ public enum GuardAnswer
     /// <summary>A row is as the guard forbids.</summary>
     Failed,
 
-    /// <summary>There are rows of which no change, however large, could have been called worse: too few launches, or invalid runs.</summary>
+    /// <summary>There are rows of which no change, however large, could
+    /// have been called worse: too few launches, or invalid runs.</summary>
     CannotJudge,
 
     /// <summary>Nothing was compared, or rows of the first column are missing in another one.</summary>
@@ -125,11 +130,13 @@ public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 /// <summary>The rows of one unit.</summary>
 /// <param name="Unit">The unit.</param>
 /// <param name="Rows">The rows, in natural order of their names.</param>
-/// <param name="Geomean">The geometric mean of the medians in each column, over the rows that are in all columns and above 0 there; null where there is no such row.</param>
+/// <param name="Geomean">The geometric mean of the medians in each column, over the rows
+/// that are in all columns and above 0 there; null where there is no such row.</param>
 /// <param name="GeomeanRows">How many rows that are.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
-    /// <summary>In each column the geometric mean of those rows' ratios to the first column, with its interval; null in the first, and where there is no such row.</summary>
+    /// <summary>In each column the geometric mean of those rows' ratios to the first column,
+    /// with its interval; null in the first, and where there is no such row.</summary>
     public required IReadOnlyList<RatioEstimate?> GeomeanChange { get; init; }
 }
 
@@ -144,6 +151,7 @@ public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IRe
 /// <param name="Median">Their median with its interval.</param>
 public sealed record SampleSummary(int N, Median Median)
 {
-    /// <summary>Whether the samples, or the iterations behind them, fall into two groups, so that the median may lie between two states.</summary>
+    /// <summary>Whether the samples, or the iterations behind them, fall into
+    /// two groups, so that the median may lie between two states.</summary>
     public bool Bimodal { get; init; }
 }

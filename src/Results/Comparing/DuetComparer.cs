@@ -12,7 +12,8 @@ static class DuetComparer
         if (options.Column != null || options.Pairs.Count > 0 || options.Row.Count > 0)
             throw new UsageException("--col, --pair and --row: a duet result has its pairs already");
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet == null))
-            throw new UsageException("a duet result compares two sides already: it stands alone or beside other duet results, not beside launches or load runs");
+            throw new UsageException(
+                "a duet result compares two sides already: it stands alone or beside other duet results, not beside launches or load runs");
 
         (Side Side, ResultFile File, DuetPair Pair, CellName Old, CellName New)[] all =
         [
@@ -20,7 +21,9 @@ static class DuetComparer
                select (side, file, pair, DuetFacts.Name(pair.Old), DuetFacts.Name(pair.New)),
         ];
         var filter = new CellFilter(options.Filters, [.. all.SelectMany(one => one.Old.Parts.Concat(one.New.Parts)).Distinct()]);
-        var failures = sides.SelectMany(side => side.Files.SelectMany(file => file.Duet!.Failed.Select(failed => (Side: side, Failed: failed)))).ToArray();
+        var failures =
+            sides.SelectMany(side => side.Files.SelectMany(file => file.Duet!.Failed.Select(failed => (Side: side, Failed: failed))))
+                .ToArray();
         all = [.. all.Where(one => filter.Passes(one.Old) || filter.Passes(one.New))];
         if (all.Length + failures.Length == 0)
             throw new UsageException("no pair passes --filter");
@@ -36,7 +39,8 @@ static class DuetComparer
         {
             Sides = summaries,
             Columns = columns,
-            Warnings = [.. sides.SelectMany(side => side.Files).SelectMany(Mismatches), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            Warnings = [.. sides.SelectMany(side => side.Files).SelectMany(Mismatches),
+                .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             Alpha = options.Alpha,
             Threshold = options.Threshold,
             Floor = options.Floor,
@@ -44,17 +48,21 @@ static class DuetComparer
             Tests = changes.Count(change => change.P != null),
             Test = "t over processes",
             Estimate = "mean ratio of the processes",
-            Remedy = changes.All(change => change.Judgeable) ? null : "a pair needs at least two processes that measured it (duet --processes 10)",
+            Remedy = changes.All(change => change.Judgeable)
+            ? null : "a pair needs at least two processes that measured it (duet --processes 10)",
             Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
-            Failed = [.. failures.Select(one => new Missing(Name(one.Side, DuetName.Of(ResultText.Clean(one.Failed.Old), ResultText.Clean(one.Failed.New))), [columns[1]]))],
+            Failed = [.. failures.Select(one =>
+                new Missing(Name(one.Side, DuetName.Of(ResultText.Clean(one.Failed.Old), ResultText.Clean(one.Failed.New))),
+                    [columns[1]]))],
             Unmatched = [],
         };
     }
 
     static Row TimeRow(string name, DuetPair pair, Change change) => new(
         name,
-        [Summary([.. pair.Processes.Select(process => process.OldNanoseconds)]), Summary([.. pair.Processes.Select(process => process.NewNanoseconds)])],
+        [Summary([.. pair.Processes.Select(process => process.OldNanoseconds)]),
+            Summary([.. pair.Processes.Select(process => process.NewNanoseconds)])],
         [null, change]);
 
     static Row BytesRow(string name, DuetPair pair, ComparisonOptions options)
@@ -79,7 +87,8 @@ static class DuetComparer
     // Two builds are told apart in the heading; of two cells of one build the row says which.
     static (string[] Columns, SideSummary[] Summaries) Sides(IReadOnlyList<Side> sides)
     {
-        var based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one ? ResultText.Clean(one.Label ?? "old") : null;
+        var based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one
+            ? ResultText.Clean(one.Label ?? "old") : null;
         var summaries = based == null
             ? sides.Select(Comparer.Summary)
             : [Comparer.Summary(new Side(based, [BaseOf(sides[0].Files[0])])), Comparer.Summary(sides[0] with { Label = "new" })];

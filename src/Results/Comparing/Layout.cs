@@ -21,7 +21,8 @@ sealed class Layout
         if (pairs.Length > 0 && options.Column != null)
             throw new UsageException("--pair and --col both say what the columns are: use one of them");
 
-        Columns = pairs.Length > 1 ? ["left", "right"] : pairs.Length == 1 ? [pairs[0].Old, pairs[0].New] : [.. sides.Select(side => side.Label)];
+        Columns = pairs.Length > 1
+            ? ["left", "right"] : pairs.Length == 1 ? [pairs[0].Old, pairs[0].New] : [.. sides.Select(side => side.Label)];
         if (options.Column is { } column)
         {
             var at = column.IndexOf('=', StringComparison.Ordinal);
@@ -32,10 +33,12 @@ sealed class Layout
                 : column[(at + 1)..].Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         }
 
-        if (Columns.GroupBy(column => column, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice && part != null)
+        if (Columns.GroupBy(column => column, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice
+            && part != null)
             throw new UsageException($"--col: '{twice.Key}' is there twice");
         if (Columns.Count < 2)
-            throw new UsageException(part == null ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
+            throw new UsageException(part == null
+                ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
 
         // The type, or the namespace too, is part of a row's name only where it is needed to tell two cells apart.
         detail = options.Row.Count > 0 ? 0 : Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
@@ -56,7 +59,8 @@ sealed class Layout
                 var text = RowName(name);
 
                 // "Google" stands in "GoogleBytes" too: the longer one decides.
-                var right = text.Contains(@new, StringComparison.Ordinal) && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
+                var right = text.Contains(@new, StringComparison.Ordinal)
+                    && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
                 if (right || text.Contains(old, StringComparison.Ordinal))
                 {
                     var row = text.Replace(right ? @new : old, pairs.Length > 1 ? $"{{{old}={@new}}}" : "*", StringComparison.Ordinal);
@@ -66,7 +70,8 @@ sealed class Layout
         }
         else if (part != null)
         {
-            if (name[part] is { } value && Columns.FirstOrDefault(column => column.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } column)
+            if (name[part] is { } value
+                && Columns.FirstOrDefault(column => column.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } column)
                 yield return (prefix + RowName(name), column);
         }
         else

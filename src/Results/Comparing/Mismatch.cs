@@ -11,7 +11,8 @@ static class Mismatch
         {
             var values = sides.Select(side => (side.Label, Values: Values(side, fact))).ToArray();
             if (values.SelectMany(side => side.Values).Distinct(StringComparer.Ordinal).Count() > 1)
-                yield return $"{fact} differs: {string.Join("; ", values.Where(side => side.Values.Length > 0).Select(side => $"{side.Label} has {Listed(side.Values)}"))}";
+                yield return $"{fact} differs: "
+                    + $"{string.Join("; ", values.Where(side => side.Values.Length > 0).Select(side => $"{side.Label} has {Listed(side.Values)}"))}";
         }
 
         foreach (var side in sides)
@@ -23,7 +24,8 @@ static class Mismatch
     }
 
     static string[] Values(Side side, string fact) =>
-        [.. side.Files.Select(file => file.Facts.GetValueOrDefault(fact)).OfType<string>().Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
+        [.. side.Files.Select(file => file.Facts.GetValueOrDefault(fact)).OfType<string>().Distinct(StringComparer.Ordinal)
+            .Order(StringComparer.Ordinal)];
 
     static string Listed(string[] values) =>
         string.Join(" and ", values.Take(longest)) + (values.Length > longest ? $" and {values.Length - longest} more" : "");

@@ -16,13 +16,15 @@ public sealed record NoiseReport
     /// <summary>Tested rows whose raw p claims a difference.</summary>
     public required int RawFalsePositives { get; init; }
 
-    /// <summary>Rows of the table whose verdict claims a difference, as a comparison would print it. An exact figure that differs is one of them.</summary>
+    /// <summary>Rows of the table whose verdict claims a difference, as a comparison
+    /// would print it. An exact figure that differs is one of them.</summary>
     public required int FalsePositives { get; init; }
 
     /// <summary>How many raw false positives samples of these sizes give in the mean.</summary>
     public required double Expected { get; init; }
 
-    /// <summary>A threshold under which this run would have claimed nothing: its largest change, rounded up. Null when nothing could be compared, or it is beyond 100 %.</summary>
+    /// <summary>A threshold under which this run would have claimed nothing: its largest change,
+    /// rounded up. Null when nothing could be compared, or it is beyond 100 %.</summary>
     public double? Threshold => Changes.Count == 0 ? null : steps.Cast<double?>().FirstOrDefault(step => step >= Changes[^1].Change);
 
     /// <summary>Of a comparison whose two columns are the same program.</summary>
@@ -31,13 +33,15 @@ public sealed record NoiseReport
     {
         var rows = comparison.Blocks
             .Where(Measured)
-            .SelectMany(block => block.Rows.Select(row => (Name: comparison.Blocks.Count(Measured) > 1 ? $"{row.Name}, {block.Unit}" : row.Name, Row: row)))
+            .SelectMany(block =>
+                block.Rows.Select(row => (Name: comparison.Blocks.Count(Measured) > 1 ? $"{row.Name}, {block.Unit}" : row.Name, Row: row)))
             .Where(row => row.Row.Changes[^1]?.Ratio != null)
             .ToArray();
         var tested = rows.Where(row => row.Row.Changes[^1]!.P != null).Select(row => row.Row).ToArray();
         return new NoiseReport
         {
-            Changes = [.. rows.Select(row => (row.Name, Math.Exp(Math.Abs(Math.Log(row.Row.Changes[^1]!.Ratio!.Value.Value))) - 1)).OrderBy(row => row.Item2)],
+            Changes = [.. rows.Select(row => (row.Name, Math.Exp(Math.Abs(Math.Log(row.Row.Changes[^1]!.Ratio!.Value.Value))) - 1))
+                .OrderBy(row => row.Item2)],
             Tests = tested.Length,
             RawFalsePositives = tested.Count(row => row.Changes[^1]!.P <= comparison.Alpha),
             FalsePositives = comparison.Changes().Count(change => change.Verdict is Verdict.Better or Verdict.Worse),
@@ -59,10 +63,14 @@ public sealed record NoiseReport
         }
 
         var middle = Median.Middle([.. Changes.Select(change => change.Change)]);
-        writer.Write($"noise floor: the change of a row is {Figures.Share(middle)} in the median, {Figures.Share(Changes[^1].Change)} at most ({Changes[^1].Row})\n");
+        writer.Write(
+            $"noise floor: the change of a row is {Figures.Share(middle)} in the median, {Figures.Share(Changes[^1].Change)} at most "
+                + $"({Changes[^1].Row})\n");
         writer.Write(Tests == 0
             ? "false positives: none possible, n is too small for a test\n"
-            : string.Create(CultureInfo.InvariantCulture, $"false positives: {RawFalsePositives} of {Tests} by p alone ({Expected:0.#} expected), {FalsePositives} as a table claims them\n"));
+            : string.Create(CultureInfo.InvariantCulture,
+                $"false positives: {RawFalsePositives} of {Tests} by p alone ({Expected:0.#} expected), {FalsePositives} as a table "
+                    + $"claims them\n"));
         writer.Write(Threshold is { } threshold
             ? $"suggested: --threshold {Figures.Share(threshold)}\n"
             : "suggested: none, the noise is larger than 100%; measure on a quieter machine\n");

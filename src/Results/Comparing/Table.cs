@@ -17,8 +17,11 @@ sealed class Table(IReadOnlyList<string> columns)
             pools.Add((row, column, cell.Unit.Name), pool = new Pool(cell.Name, cell.Sample));
         if (!pool.Name.Equals(cell.Name))
         {
-            var differing = pool.Name.Parts.Union(cell.Name.Parts).Where(part => part != "method" && pool.Name[part] != cell.Name[part]).DefaultIfEmpty("method").First();
-            throw new UsageException($"the row {row} would mix {pool.Name} and {cell.Name}: add {differing} to --row, or --filter one of them");
+            var differing =
+                pool.Name.Parts.Union(cell.Name.Parts).Where(part => part != "method" && pool.Name[part] != cell.Name[part])
+                    .DefaultIfEmpty("method").First();
+            throw new UsageException(
+                $"the row {row} would mix {pool.Name} and {cell.Name}: add {differing} to --row, or --filter one of them");
         }
 
         pool.Add(cell);
@@ -27,7 +30,8 @@ sealed class Table(IReadOnlyList<string> columns)
     public IEnumerable<Unit> Units() => units.Values.OrderBy(unit => unit.Order);
 
     public IEnumerable<string> Rows(Unit unit) =>
-        pools.Keys.Where(place => place.Unit == unit.Name).Select(place => place.Row).Distinct(StringComparer.Ordinal).Order(NaturalOrder.Instance);
+        pools.Keys.Where(place => place.Unit == unit.Name).Select(place => place.Row).Distinct(StringComparer.Ordinal)
+            .Order(NaturalOrder.Instance);
 
     public Pool?[] Pools(string row, Unit unit) => [.. columns.Select(column => pools.GetValueOrDefault((row, column, unit.Name)))];
 

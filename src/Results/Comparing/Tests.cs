@@ -23,7 +23,8 @@ sealed class Tests
                where !block.Unit.Derived
                from row in block.Rows
                from pool in row.Pools.Skip(1)
-               where row.Pools[0] is { } old && pool != null && old.Valid && pool.Valid && (!block.Unit.Exact || Varies(block.Unit, old, pool))
+               where row.Pools[0] is { } old && pool != null && old.Valid && pool.Valid
+               && (!block.Unit.Exact || Varies(block.Unit, old, pool))
                select (block.Unit, row.Pools[0]!, pool),
         ];
         wanted = pairs.Length;
@@ -48,14 +49,16 @@ sealed class Tests
         if (limit == 0 || Ratio(old, @new) is not { } ratio)
             return new(limit, p, p, p);
         var factor = ratio.Value > 1 ? 1 + limit : 1 / (1 + limit);
-        return new(limit, p, p, ExactChange.Within(ratio.Value, limit) ? 1 : MannWhitney.Test([.. old.Values.Select(value => value * factor)], @new.Values).P);
+        return new(limit, p, p,
+            ExactChange.Within(ratio.Value, limit) ? 1 : MannWhitney.Test([.. old.Values.Select(value => value * factor)], @new.Values).P);
     }
 
     Block Block(Unit unit, (string Name, Pool?[] Pools)[] rows)
     {
         Row[] finished = [.. rows.AsParallel().AsOrdered().Select(row => Row(unit, row.Name, row.Pools))];
         Row[] everywhere = [.. finished.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
-        var geomean = table.Columns.Select((_, column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]));
+        var geomean =
+            table.Columns.Select((_, column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]));
         RatioEstimate?[] changes =
         [
             .. table.Columns.Select((_, column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
@@ -75,8 +78,15 @@ sealed class Tests
         if (unit.Derived)
             return new Change { Verdict = Verdict.Untested, Ratio = Ratio(old, @new) };
         if (!old.Valid || !@new.Valid)
-            return new Change { Verdict = Verdict.Unclear, Ratio = Ratio(old, @new), Judgeable = false, Note = (old.Valid ? @new : old).WhyInvalid };
-        return unit.Exact && !Varies(unit, old, @new) ? ExactChange.Of(unit, Median.Of(old.Values).Value, Median.Of(@new.Values).Value, options.Threshold)
+            return new Change
+            {
+                Verdict = Verdict.Unclear,
+                Ratio = Ratio(old, @new),
+                Judgeable = false,
+                Note = (old.Valid ? @new : old).WhyInvalid
+            };
+        return unit.Exact && !Varies(unit, old, @new)
+            ? ExactChange.Of(unit, Median.Of(old.Values).Value, Median.Of(@new.Values).Value, options.Threshold)
             : Judge(unit, old, @new);
     }
 
@@ -103,7 +113,8 @@ sealed class Tests
         var significant = test.Corrected <= options.Alpha;
         var change = new Change
         {
-            Verdict = !significant ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
+            Verdict = !significant
+            ? Verdict.Unclear : test.BeyondP <= options.Alpha ? ExactChange.Directed(unit, Up(old, @new, ratio)) : Verdict.Small,
             Ratio = ratio,
             P = test.P,
             CorrectedP = options.Correct ? test.Corrected : null,
@@ -116,7 +127,8 @@ sealed class Tests
             : change with
             {
                 Judgeable = false,
-                Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is {Number(Math.Min(1, smallest * tested.Count))}; {Needed} a side would do",
+                Note = $"n too small for {tested.Count} tests: the smallest corrected p it could show is "
+                    + $"{Number(Math.Min(1, smallest * tested.Count))}; {Needed} a side would do",
             };
     }
 
@@ -127,11 +139,13 @@ sealed class Tests
         _ => options.Threshold,
     } is var limit && double.IsFinite(limit) ? limit : options.Threshold;
 
-    static bool Varies(Unit unit, params IEnumerable<Pool> pools) => pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
+    static bool Varies(Unit unit, params IEnumerable<Pool> pools) =>
+        pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
 
     // U says which side is the larger one also where there is no ratio.
     static bool Up(Pool old, Pool @new, RatioEstimate? ratio) =>
-        ratio?.Value > 1 || (ratio == null && MannWhitney.Test(@new.Values, old.Values).U * 2 > (double)old.Values.Count * @new.Values.Count);
+        ratio?.Value > 1
+        || (ratio == null && MannWhitney.Test(@new.Values, old.Values).U * 2 > (double)old.Values.Count * @new.Values.Count);
 
     RatioEstimate? Ratio(Pool old, Pool @new) =>
         old.Values.Concat(@new.Values).All(value => value > 0) ? RatioEstimate.Of(old.Values, @new.Values, options.Alpha) : null;

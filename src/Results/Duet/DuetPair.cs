@@ -9,7 +9,8 @@ public sealed record DuetPair
     /// <summary>What is compared.</summary>
     public required DuetSide New { get; init; }
 
-    /// <summary>Time of the new side by time of the old one: above 1, the new one is slower. The geometric mean over the processes.</summary>
+    /// <summary>Time of the new side by time of the old one: above 1, the
+    /// new one is slower. The geometric mean over the processes.</summary>
     public required double Ratio { get; init; }
 
     /// <summary>The lower end of its interval; null with one process.</summary>
@@ -18,7 +19,8 @@ public sealed record DuetPair
     /// <summary>The upper end of its interval; null with one process.</summary>
     public double? High { get; init; }
 
-    /// <summary>How often equal programs would differ at least as much, two-sided, the looks taken into account; null with one process.</summary>
+    /// <summary>How often equal programs would differ at least as much, two-sided,
+    /// the looks taken into account; null with one process.</summary>
     public double? P { get; init; }
 
     /// <summary>The same over all pairs of the file, by Holm's method.</summary>
@@ -50,7 +52,8 @@ public sealed record DuetSide
     public required string Method { get; init; }
 
     /// <summary>Its parameters and arguments.</summary>
-    public IReadOnlyDictionary<string, string> Parameters { get; init => field = value ?? new Dictionary<string, string>(); } = new Dictionary<string, string>();
+    public IReadOnlyDictionary<string, string> Parameters { get; init => field = value ?? new Dictionary<string, string>(); } =
+        new Dictionary<string, string>();
 
     /// <summary>The time of an operation: the median over the processes.</summary>
     public required double NanosecondsPerOperation { get; init; }
@@ -106,6 +109,7 @@ public sealed record DuetProcess
 }
 
 /// <summary>Pairs of slices in which something hit one slice and not the other.</summary>
-/// <param name="Collections">A collection. Such a pair is left out of the median, and the cost of the collection is charged by allocated bytes.</param>
+/// <param name="Collections">A collection. Such a pair is left out of the median,
+/// and the cost of the collection is charged by allocated bytes.</param>
 /// <param name="ContextSwitches">The thread had to leave its core. Such a pair counts as it is.</param>
 public sealed record DuetDisturbed(int Collections, int ContextSwitches);

@@ -1,8 +1,10 @@
 namespace ProtoBench.Results;
 
-/// <summary>What a duet measurement found, as it stands in a result file: for each pair of cells the ratio of their times, ready made.</summary>
-/// <remarks>Read and written by <see cref="DuetResultFile"/>, whose generated reader sets what a file does not say to null: hence the setters. A field that is added later is optional, so that a file of today stays
-/// readable; <see cref="SchemaVersion"/> rises only when the meaning of a field changes.</remarks>
+/// <summary>What a duet measurement found, as it stands in a result file:
+/// for each pair of cells the ratio of their times, ready made.</summary>
+/// <remarks>Read and written by <see cref="DuetResultFile"/>, whose generated reader sets what a file does not say to null: hence the
+/// setters. A field that is added later is optional, so that a file of today stays readable; <see cref="SchemaVersion"/> rises only when
+/// the meaning of a field changes.</remarks>
 public sealed record DuetResult
 {
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
@@ -49,7 +51,8 @@ public sealed record DuetEnvironment
     public bool? Clean { get; init; }
 
     /// <summary>The packages that are measured, with their versions.</summary>
-    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } = new Dictionary<string, string>();
+    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
+        new Dictionary<string, string>();
 }
 
 /// <summary>What was asked of a duet measurement.</summary>

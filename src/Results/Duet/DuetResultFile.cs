@@ -17,7 +17,8 @@ public static class DuetResultFile
 
     /// <summary>Reads a result and checks it.</summary>
     /// <param name="path">The file to read.</param>
-    /// <exception cref="DamagedFileException">It cannot be read, is no duet result, is of a newer schema, or contradicts itself.</exception>
+    /// <exception cref="DamagedFileException">It cannot be read, is no duet
+    /// result, is of a newer schema, or contradicts itself.</exception>
     public static DuetResult Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
@@ -69,7 +70,8 @@ public static class DuetResultFile
             return $"{place}: the clock is '{pair.Clock}', neither cpu nor wall";
         foreach (var (name, side) in new[] { ("old", pair.Old), ("new", pair.New) })
         {
-            if (!(side.NanosecondsPerOperation >= 0 && double.IsFinite(side.NanosecondsPerOperation)) || !(side.AllocatedBytesPerOperation >= 0 && double.IsFinite(side.AllocatedBytesPerOperation)))
+            if (!(side.NanosecondsPerOperation >= 0 && double.IsFinite(side.NanosecondsPerOperation))
+                || !(side.AllocatedBytesPerOperation >= 0 && double.IsFinite(side.AllocatedBytesPerOperation)))
                 return $"{place}, {name}: a time or a number of bytes that is negative or not finite";
             if (side.Collections.Count != 3)
                 return $"{place}, {name}: collections needs the counts of generation 0, 1 and 2";

@@ -1,23 +1,30 @@
 namespace ProtoBench.Results;
 
-/// <summary>What a duet result comes to, pair by pair: the only place where duets are judged, for the verb <c>duet</c> and for comparisons alike.</summary>
+/// <summary>What a duet result comes to, pair by pair: the only place where duets
+/// are judged, for the verb <c>duet</c> and for comparisons alike.</summary>
 public static class DuetVerdict
 {
-    /// <summary>The verdicts, in the order of <see cref="DuetResult.Duets"/>: better where the new side is faster by more than the threshold, worse where it is slower by more,
-    /// each only where the whole table of such claims is wrong with at most <see cref="DuetSettings.Alpha"/>.</summary>
-    /// <remarks>The claim is tested, not the figure: p is that of a true ratio at the threshold itself, two-sided, times the number of looks, and corrected over the pairs by Holm's
-    /// method. So an estimate of +5.1 % with an interval from +0.3 % does not pass for a change of more than 5 %.</remarks>
+    /// <summary>The verdicts, in the order of <see cref="DuetResult.Duets"/>: better where the new side is faster by more than the
+    /// threshold, worse where it is slower by more, each only where the whole table of such claims is wrong with at most
+    /// <see cref="DuetSettings.Alpha"/>.</summary>
+    /// <remarks>The claim is tested, not the figure: p is that of a true ratio at the threshold itself, two-sided, times the number of
+    /// looks, and corrected over the pairs by Holm's method. So an estimate of +5.1 % with an interval from +0.3 % does not pass for a
+    /// change of more than 5 %.</remarks>
     /// <param name="result">The result.</param>
     /// <param name="threshold">The relative change that is still no change.</param>
     public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold) =>
-        [.. Of([.. result.Duets.Select(pair => (result, pair))], new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
+        [.. Of([.. result.Duets.Select(pair => (result, pair))],
+            new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
 
     /// <summary>The changes of pairs of one result or of several, corrected over all of them.</summary>
     /// <param name="pairs">Each pair with its result.</param>
     /// <param name="options">Threshold, floor, alpha, and whether p is corrected.</param>
     internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options)
     {
-        double[] limits = [.. pairs.Select(one => Math.Max(options.Threshold, one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
+        double[] limits =
+            [.. pairs.Select(one =>
+                Math.Max(options.Threshold,
+                    one.Pair.Old.NanosecondsPerOperation > 0 ? options.Floor / one.Pair.Old.NanosecondsPerOperation : 0))];
         var testable = Enumerable.Range(0, pairs.Count).Where(i => pairs[i].Pair is { Valid: true, Processes.Count: > 1 }).ToArray();
         double[] Corrected(Func<int, double> p) => options.Correct ? Holm.Correct([.. testable.Select(p)]) : [.. testable.Select(p)];
         var raw = testable.ToDictionary(i => i, i => P(pairs[i].Pair, pairs[i].Result.Settings.Looks, limit: 0));
@@ -28,7 +35,8 @@ public static class DuetVerdict
             .. pairs.Select((one, i) => corrected.TryGetValue(i, out var p)
                 ? new Change
                 {
-                    Verdict = p > options.Alpha ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
+                    Verdict = p > options.Alpha
+                    ? Verdict.Unclear : beyond[i] > options.Alpha ? Verdict.Small : one.Pair.Ratio > 1 ? Verdict.Worse : Verdict.Better,
                     Ratio = Ratio(one.Result, one.Pair, options.Alpha),
                     P = raw[i],
                     CorrectedP = options.Correct ? p : null,

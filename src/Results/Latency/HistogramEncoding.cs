@@ -3,10 +3,12 @@ using System.IO.Compression;
 
 namespace ProtoBench.Results;
 
-/// <summary>A <see cref="LatencyHistogram"/> as the text that the field's tools exchange: HdrHistogram's V2 compressed encoding in base64.</summary>
-/// <remarks>Big-endian. Outside: cookie, length, zlib data. Inside: cookie, payload length, index offset, digits, lowest, highest, ratio, then a count for each bucket
-/// as a zigzag LEB128 number of at most 9 bytes, where a negative one stands for that many empty buckets. The index offset and the ratio are for shifted and
-/// floating-point histograms; they are not looked at, because implementations disagree about them (Java writes 0 and the double 1, hdr-histogram-js 1 and the integer 1). After HdrHistogram's
+/// <summary>A <see cref="LatencyHistogram"/> as the text that the field's tools
+/// exchange: HdrHistogram's V2 compressed encoding in base64.</summary>
+/// <remarks>Big-endian. Outside: cookie, length, zlib data. Inside: cookie, payload length, index offset, digits, lowest, highest, ratio,
+/// then a count for each bucket as a zigzag LEB128 number of at most 9 bytes, where a negative one stands for that many empty buckets. The
+/// index offset and the ratio are for shifted and floating-point histograms; they are not looked at, because implementations disagree about
+/// them (Java writes 0 and the double 1, hdr-histogram-js 1 and the integer 1). After HdrHistogram's
 /// AbstractHistogram.encodeIntoCompressedByteBuffer and ZigZagEncoding (HdrHistogram/HdrHistogram, public domain).</remarks>
 public static class HistogramEncoding
 {
@@ -31,9 +33,11 @@ public static class HistogramEncoding
         return Convert.ToBase64String(bytes);
     }
 
-    /// <summary>The histogram of a base64 text. Reads whatever has lowest 1, 3 digits and no value above 60 s, also when other tools wrote it.</summary>
+    /// <summary>The histogram of a base64 text. Reads whatever has lowest 1, 3
+    /// digits and no value above 60 s, also when other tools wrote it.</summary>
     /// <param name="text">What <see cref="Encode"/> or another HdrHistogram implementation wrote.</param>
-    /// <exception cref="FormatException">It is something else, is damaged, or would need more memory than any histogram of ours.</exception>
+    /// <exception cref="FormatException">It is something else, is damaged,
+    /// or would need more memory than any histogram of ours.</exception>
     public static LatencyHistogram Decode(string text)
     {
         var bytes = Convert.FromBase64String(text).AsSpan();
@@ -71,7 +75,8 @@ public static class HistogramEncoding
     {
         if (bytes.Length < innerHeader || BinaryPrimitives.ReadInt32BigEndian(bytes) != innerCookie)
             throw new FormatException("not a V2 HdrHistogram inside");
-        if (BinaryPrimitives.ReadInt32BigEndian(bytes[12..]) != LatencyHistogram.Digits || BinaryPrimitives.ReadInt64BigEndian(bytes[16..]) != 1)
+        if (BinaryPrimitives.ReadInt32BigEndian(bytes[12..]) != LatencyHistogram.Digits
+            || BinaryPrimitives.ReadInt64BigEndian(bytes[16..]) != 1)
             throw new FormatException("a histogram of another precision: only lowest 1 with 3 significant digits is read");
         if (BinaryPrimitives.ReadInt32BigEndian(bytes[4..]) != bytes.Length - innerHeader)
             throw new FormatException("a histogram whose counts have another length than its header says");

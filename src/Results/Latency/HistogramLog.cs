@@ -11,7 +11,9 @@ public static class HistogramLog
     public static void WriteHeader(TextWriter writer, DateTimeOffset start)
     {
         writer.Write("#[Histogram log format version 1.3]\n");
-        writer.Write(string.Create(CultureInfo.InvariantCulture, $"#[StartTime: {start.ToUnixTimeMilliseconds() / 1000.0:F3} (seconds since epoch), {start.UtcDateTime:R}]\n"));
+        writer.Write(
+            string.Create(CultureInfo.InvariantCulture,
+                $"#[StartTime: {start.ToUnixTimeMilliseconds() / 1000.0:F3} (seconds since epoch), {start.UtcDateTime:R}]\n"));
         writer.Write("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 

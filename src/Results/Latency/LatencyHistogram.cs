@@ -2,15 +2,17 @@ using System.Numerics;
 
 namespace ProtoBench.Results;
 
-/// <summary>Counts latencies in microseconds, 0 to 60 s, in buckets that are at most 0.1 % wide (3 significant digits); merging two histograms loses nothing.</summary>
+/// <summary>Counts latencies in microseconds, 0 to 60 s, in buckets that are at most
+/// 0.1 % wide (3 significant digits); merging two histograms loses nothing.</summary>
 /// <remarks>
-/// <para>The layout is the one of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits: up to 2,047 every microsecond has a bucket,
-/// then each doubling is cut into 1,024. There is no limit to the number of values. 136 KiB; recording allocates nothing.</para>
+/// <para>The layout is the one of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits: up to 2,047 every microsecond has
+/// a bucket, then each doubling is cut into 1,024. There is no limit to the number of values. 136 KiB; recording allocates nothing.</para>
 /// <para>Not thread-safe: one per worker, merged at the end with <see cref="Add"/>.</para>
 /// </remarks>
 public sealed class LatencyHistogram
 {
-    /// <summary>The longest latency that has a bucket of its own, in microseconds (60 s). A longer one is counted here and in <see cref="Clamped"/>.</summary>
+    /// <summary>The longest latency that has a bucket of its own, in microseconds
+    /// (60 s). A longer one is counted here and in <see cref="Clamped"/>.</summary>
     public const long Highest = 60_000_000;
 
     /// <summary>The number of values beyond a percentile below which the data do not support it.</summary>
@@ -31,13 +33,16 @@ public sealed class LatencyHistogram
     /// <summary>The number of latencies that were longer than <see cref="Highest"/>. It does not survive the encoding.</summary>
     public long Clamped { get; private set; }
 
-    /// <summary>The shortest latency in microseconds; 0 when there is none. Exact as recorded; after decoding, the lower end of its bucket.</summary>
+    /// <summary>The shortest latency in microseconds; 0 when there is none. Exact
+    /// as recorded; after decoding, the lower end of its bucket.</summary>
     public long Min { get; private set; }
 
-    /// <summary>The longest latency in microseconds, at most <see cref="Highest"/>; 0 when there is none. Exact as recorded; after decoding, the upper end of its bucket.</summary>
+    /// <summary>The longest latency in microseconds, at most <see cref="Highest"/>; 0 when
+    /// there is none. Exact as recorded; after decoding, the upper end of its bucket.</summary>
     public long Max { get; private set; }
 
-    /// <summary>The mean in microseconds; 0 when there is none. Exact as recorded; after decoding, that of the buckets' middles (within 0.05 %).</summary>
+    /// <summary>The mean in microseconds; 0 when there is none. Exact as recorded;
+    /// after decoding, that of the buckets' middles (within 0.05 %).</summary>
     public double Mean => Count == 0 ? 0 : sum / Count;
 
     /// <summary>How often each bucket was hit, by <see cref="IndexOf"/>.</summary>
@@ -84,7 +89,8 @@ public sealed class LatencyHistogram
         (Count, Clamped, Min, Max, sum) = (0, 0, 0, 0, 0);
     }
 
-    /// <summary>The latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do not exceed (nearest rank; the upper end of its bucket, but not above <see cref="Max"/>).</summary>
+    /// <summary>The latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do
+    /// not exceed (nearest rank; the upper end of its bucket, but not above <see cref="Max"/>).</summary>
     /// <param name="percentile">0 to 100; 0 is the shortest, 100 the longest.</param>
     /// <exception cref="ArgumentOutOfRangeException">It is not from 0 to 100.</exception>
     /// <exception cref="InvalidOperationException">Nothing was recorded.</exception>
@@ -103,11 +109,13 @@ public sealed class LatencyHistogram
         return percentile == 0 ? Min : Math.Clamp(UpperEnd(index), Min, Max);
     }
 
-    /// <summary>Whether at least <see cref="NeededBeyond"/> recorded latencies lie beyond <paramref name="percentile"/>. One that has fewer is a story about a few calls, and is marked so.</summary>
+    /// <summary>Whether at least <see cref="NeededBeyond"/> recorded latencies lie beyond
+    /// <paramref name="percentile"/>. One that has fewer is a story about a few calls, and is marked so.</summary>
     /// <param name="percentile">0 to 100.</param>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
-    /// <summary>How many latencies must be recorded before <paramref name="percentile"/> has <see cref="NeededBeyond"/> beyond it: 10,000 for 99.9.</summary>
+    /// <summary>How many latencies must be recorded before <paramref name="percentile"/>
+    /// has <see cref="NeededBeyond"/> beyond it: 10,000 for 99.9.</summary>
     /// <param name="percentile">0 to 100, 100 being never supported.</param>
     public static long CountNeeded(double percentile) =>
         percentile >= 100 ? long.MaxValue : (long)Math.Ceiling(NeededBeyond / (1 - (percentile / 100)) * (1 - 1e-9));

@@ -19,7 +19,8 @@ public sealed record LoadEnvironment
     public bool? Clean { get; init; }
 
     /// <summary>The packages that were measured, with their versions.</summary>
-    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } = new Dictionary<string, string>();
+    public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
+        new Dictionary<string, string>();
 }
 
 /// <summary>One process and its machine.</summary>
@@ -63,7 +64,8 @@ public sealed record LoadTransport
     public required int ConnectionsOpened { get; init; }
 
     /// <summary>HTTP/2 windows and limits in bytes or streams, by name, of client and server.</summary>
-    public IReadOnlyDictionary<string, long> Http2 { get; init => field = value ?? new Dictionary<string, long>(); } = new Dictionary<string, long>();
+    public IReadOnlyDictionary<string, long> Http2 { get; init => field = value ?? new Dictionary<string, long>(); } =
+        new Dictionary<string, long>();
 
     /// <summary>The size of a request message.</summary>
     public required long RequestBytes { get; init; }

@@ -1,8 +1,9 @@
 namespace ProtoBench.Results;
 
 /// <summary>What one run of the load client found, as it stands in a result file. Units are in the names: Us is microseconds.</summary>
-/// <remarks>Read and written by <see cref="LoadResultFile"/>, whose generated reader sets what a file does not say to null: hence the setters. A field that is added later is optional, so that a file of today stays readable;
-/// <see cref="SchemaVersion"/> rises only when the meaning of a field changes.</remarks>
+/// <remarks>Read and written by <see cref="LoadResultFile"/>, whose generated reader sets what a file does not say to null: hence the
+/// setters. A field that is added later is optional, so that a file of today stays readable; <see cref="SchemaVersion"/> rises only when
+/// the meaning of a field changes.</remarks>
 public sealed record LoadResult
 {
     /// <summary>The schema that this program writes, and the newest that it reads.</summary>
@@ -91,10 +92,12 @@ public sealed record LoadVariant
     /// <summary>The mode of the server's garbage collector that was asked for, where a run has several; null otherwise.</summary>
     public string? GcMode { get; init; }
 
-    /// <summary>The callers of the closed loop, where a run has variants with different numbers of them; null for <see cref="LoadSettings.Concurrency"/>.</summary>
+    /// <summary>The callers of the closed loop, where a run has variants with different
+    /// numbers of them; null for <see cref="LoadSettings.Concurrency"/>.</summary>
     public int? Callers { get; init; }
 
-    /// <summary>The host's process, where the variants of a run have different ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
+    /// <summary>The host's process, where the variants of a run have different
+    /// ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
     public ProcessEnvironment? Server { get; init; }
 
     /// <summary>What the connections turned out to be.</summary>

@@ -17,7 +17,8 @@ public static class LoadResultFile
 
     /// <summary>Reads a result and checks it.</summary>
     /// <param name="path">The file to read.</param>
-    /// <exception cref="DamagedFileException">It cannot be read, is no load result, is of a newer schema, or contradicts itself.</exception>
+    /// <exception cref="DamagedFileException">It cannot be read, is no load
+    /// result, is of a newer schema, or contradicts itself.</exception>
     public static LoadResult Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
@@ -50,9 +51,11 @@ public static class LoadResultFile
             return $"schema version {result.SchemaVersion} is newer than this program, which reads up to {LoadResult.CurrentSchema}";
         if (result.Variants.Count == 0)
             return "a load result without a variant";
-        if (result.Variants.GroupBy(variant => ResultText.Clean(variant.Name), StringComparer.Ordinal).FirstOrDefault(group => group.Count() > 1) is { } twice)
+        if (result.Variants.GroupBy(variant => ResultText.Clean(variant.Name), StringComparer.Ordinal)
+            .FirstOrDefault(group => group.Count() > 1) is { } twice)
             return $"variant {twice.Key} is there twice";
-        return result.Variants.SelectMany(variant => variant.Rounds.Select(round => Fault(variant.Name, round))).FirstOrDefault(fault => fault != null);
+        return result.Variants.SelectMany(variant => variant.Rounds.Select(round => Fault(variant.Name, round)))
+            .FirstOrDefault(fault => fault != null);
     }
 
     static string? Fault(string variant, LoadRound round)
@@ -66,7 +69,8 @@ public static class LoadResultFile
             return $"{place}: gcCollections needs the counts of generation 0, 1 and 2";
         if (round.Service.Count != round.Succeeded)
             return $"{place}: {round.Succeeded} calls succeeded, but {round.Service.Count} have a service time";
-        foreach (var (name, latency) in new[] { ("response", round.Response), ("service", round.Service), ("failed", round.Failed), ("scheduleLag", round.ScheduleLag) })
+        foreach (var (name, latency) in new[] { ("response", round.Response), ("service", round.Service), ("failed", round.Failed),
+            ("scheduleLag", round.ScheduleLag) })
         {
             if (latency != null && Fault(latency) is { } fault)
                 return $"{place}, {name}: {fault}";

@@ -8,7 +8,8 @@ public sealed record LoadRound
     /// <summary>The round's position in the whole run, from 0: with several variants it shows who ran when.</summary>
     public required int Position { get; init; }
 
-    /// <summary>The length of the measured window: from the first intended send to its end, without the draining of what was still in flight.</summary>
+    /// <summary>The length of the measured window: from the first intended send
+    /// to its end, without the draining of what was still in flight.</summary>
     public required double DurationSeconds { get; init; }
 
     /// <summary>Calls that were due within the window, the skipped ones included.</summary>
@@ -21,7 +22,8 @@ public sealed record LoadRound
     public long Skipped { get; init; }
 
     /// <summary>Calls that failed, by the name of their status.</summary>
-    public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } = new Dictionary<string, long>();
+    public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } =
+        new Dictionary<string, long>();
 
     /// <summary>Calls that were sent noticeably after they were due, by the measure that the load client documents.</summary>
     public long? SentLate { get; init; }
@@ -75,7 +77,8 @@ public sealed record LatencyRecord
     /// <summary>The longest.</summary>
     public required long MaxUs { get; init; }
 
-    /// <summary>Percentiles, by their number as text ("50", "99.9"). One that the data do not support (see <see cref="LatencyHistogram.Supports"/>) is here all the same; the reader marks it.</summary>
+    /// <summary>Percentiles, by their number as text ("50", "99.9"). One that the data do not support (see
+    /// <see cref="LatencyHistogram.Supports"/>) is here all the same; the reader marks it.</summary>
     public required IReadOnlyDictionary<string, long> PercentilesUs { get; init; }
 
     /// <summary>Calls longer than 60 s, which the histogram counts as 60 s.</summary>

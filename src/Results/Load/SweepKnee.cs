@@ -2,8 +2,8 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Where the latency of a sweep begins to rise: the last VALID step before the first VALID one whose p99 is more than three times that of the
-/// first step.</summary>
+/// <summary>Where the latency of a sweep begins to rise: the last VALID step before the first VALID one whose p99 is more than three times
+/// that of the first step.</summary>
 /// <param name="Percent">The load of that step; null when the sweep has no knee, or it cannot be said.</param>
 /// <param name="Sentence">What the sweep shows, in words.</param>
 public sealed record SweepKnee(double? Percent, string Sentence)
@@ -11,7 +11,8 @@ public sealed record SweepKnee(double? Percent, string Sentence)
     const double kneeAt = 3;
 
     /// <summary>The knee of a sweep. INVALID steps are passed over: they say nothing about the latency.</summary>
-    /// <param name="steps">The steps by ascending load: percent of the peak, p99 (null where no call succeeded), and whether the step is VALID.</param>
+    /// <param name="steps">The steps by ascending load: percent of the peak, p99
+    /// (null where no call succeeded), and whether the step is VALID.</param>
     public static SweepKnee Of(IReadOnlyList<(double Percent, double? P99, bool Valid)> steps)
     {
         if (steps.Count == 0)
@@ -25,7 +26,8 @@ public sealed record SweepKnee(double? Percent, string Sentence)
         foreach (var (percent, p99, _) in steps.Skip(1).Where(step => step is { Valid: true, P99: not null }))
         {
             if (p99 > kneeAt * reference)
-                return new(knee, $"the knee is at {Text(knee)} %: at {Text(percent)} % p99 is more than {kneeAt} times that of {Text(first.Percent)} %");
+                return new(knee,
+                    $"the knee is at {Text(knee)} %: at {Text(percent)} % p99 is more than {kneeAt} times that of {Text(first.Percent)} %");
             knee = percent;
         }
 

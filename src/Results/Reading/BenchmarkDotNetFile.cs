@@ -69,9 +69,11 @@ static class BenchmarkDotNetFile
             Facts = Facts(report),
             Libraries =
             [
-                .. (report.ProtoBench?.Libraries ?? []).Select(library => new LibraryFacts(ResultText.Clean(library.Name), ResultText.Clean(library.Label), library.Colour)),
+                .. (report.ProtoBench?.Libraries
+                ?? []).Select(library => new LibraryFacts(ResultText.Clean(library.Name), ResultText.Clean(library.Label), library.Colour)),
             ],
-            Commit = report.ProtoBench?.Commit is { } commit and not "unknown" ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Commit = report.ProtoBench?.Commit is { } commit and not "unknown"
+            ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],
         };
@@ -93,10 +95,12 @@ static class BenchmarkDotNetFile
 
     static IEnumerable<string> Doubts(List<(string Fault, CellName Cell)> doubts, string path) => doubts
         .GroupBy(doubt => doubt.Fault, doubt => doubt.Cell["method"]!, StringComparer.Ordinal)
-        .Select(fault => $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} left out, {fault.Key}: "
+        .Select(fault =>
+            $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} left out, {fault.Key}: "
             + string.Join(", ", fault.Distinct().Take(3)) + (fault.Distinct().Count() > 3 ? ", ..." : ""));
 
-    // The iterations of each launch; its value is their median. What is to be measured is Workload/Result, from which the overhead has been taken; without it Workload/Actual.
+    // The iterations of each launch; its value is their median. What is to be measured is
+    // Workload/Result, from which the overhead has been taken; without it Workload/Actual.
     static double[][] Iterations(BenchmarkDotNetCase benchmark)
     {
         foreach (var stage in benchmark.Measurements == null ? [] : (string[])["Result", "Actual"])
@@ -120,7 +124,8 @@ static class BenchmarkDotNetFile
         var parameters = ResultText.Clean(benchmark.Parameters ?? "").Split('&', StringSplitOptions.RemoveEmptyEntries)
             .Select(pair => pair.Split('=', 2))
             .Select(pair => KeyValuePair.Create(pair[0], pair.Length == 2 ? pair[1] : ""));
-        return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type), ResultText.Clean(benchmark.Method), parameters, job);
+        return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type),
+            ResultText.Clean(benchmark.Method), parameters, job);
     }
 
     // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
@@ -129,7 +134,8 @@ static class BenchmarkDotNetFile
         var job = ResultText.Clean(benchmark.DisplayInfo ?? "");
         job = job[(job.IndexOf(": ", StringComparison.Ordinal) is >= 0 and var colon ? colon + 2 : 0)..];
         job = job.EndsWith(']') && job.LastIndexOf(" [", StringComparison.Ordinal) is > 0 and var bracket ? job[..bracket] : job;
-        return job.StartsWith("Job-", StringComparison.Ordinal) && job.IndexOf('(', StringComparison.Ordinal) is > 0 and var open ? job[(open + 1)..].TrimEnd(')') : job;
+        return job.StartsWith("Job-", StringComparison.Ordinal) && job.IndexOf('(', StringComparison.Ordinal) is > 0 and var open
+            ? job[(open + 1)..].TrimEnd(')') : job;
     }
 
     // The id that somebody gave each job, unless two jobs have the same one: then all that is known of them.
@@ -146,8 +152,10 @@ static class BenchmarkDotNetFile
     {
         foreach (var metric in benchmark.Metrics ?? [])
         {
-            // Collections are counted in Memory.TotalOperations and depend on the heap's budget; "Allocated Memory" is B/op once more; an error is no figure of its own.
-            if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal) || id == "Allocated Memory"
+            // Collections are counted in Memory.TotalOperations and depend on the heap's
+            // budget; "Allocated Memory" is B/op once more; an error is no figure of its own.
+            if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal)
+                || id == "Allocated Memory"
                 || id.EndsWith("Error", StringComparison.Ordinal) || !double.IsFinite(metric.Value))
             {
                 continue;
@@ -156,7 +164,12 @@ static class BenchmarkDotNetFile
             // Objects per operation are estimated from samples to about 0.3 %, so within 1 % they are the same.
             yield return id == "AllocatedObjects"
                 ? (new Unit("objects/op", Scale.Plain) { Exact = true, Tolerance = 0.01 }, metric.Value)
-                : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain) { Exact = descriptor.Unit == "B", HigherIsBetter = descriptor.TheGreaterTheBetter, Derived = id is "MB/s" or "CPU %" }, metric.Value);
+                : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain)
+                {
+                    Exact = descriptor.Unit == "B",
+                    HigherIsBetter = descriptor.TheGreaterTheBetter,
+                    Derived = id is "MB/s" or "CPU %"
+                }, metric.Value);
         }
     }
 
@@ -177,7 +190,8 @@ static class BenchmarkDotNetFile
         };
         foreach (var (package, version) in report.ProtoBench?.Versions ?? [])
             facts["version of " + ResultText.Clean(package)] = version;
-        return facts.Where(fact => !string.IsNullOrWhiteSpace(fact.Value)).ToDictionary(fact => fact.Key, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+        return facts.Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
+            .ToDictionary(fact => fact.Key, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
     }
 
     static IEnumerable<string> Warnings(BenchmarkDotNetReport report, string path)

@@ -117,6 +117,7 @@ sealed record ProtoBenchNode
 }
 
 /// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>
-[JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true, RespectNullableAnnotations = true)]
+[JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true,
+    RespectNullableAnnotations = true)]
 [JsonSerializable(typeof(BenchmarkDotNetReport))]
 sealed partial class BenchmarkDotNetJson : JsonSerializerContext;

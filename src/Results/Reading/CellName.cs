@@ -2,9 +2,11 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>The name of a cell (a benchmark with its parameters, or a variant under load), and its parts, by which tables are filtered, folded and sorted.</summary>
-/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has the parts verb, message, library, buffer and memory; every method has type and method;
-/// each parameter is a part under its own name; job is there where one file has the same cell under several.</remarks>
+/// <summary>The name of a cell (a benchmark with its parameters, or a variant under
+/// load), and its parts, by which tables are filtered, folded and sorted.</summary>
+/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has the parts verb, message,
+/// library, buffer and memory; every method has type and method; each parameter is a part under its own name; job is there where one file
+/// has the same cell under several.</remarks>
 public sealed partial class CellName : IEquatable<CellName>
 {
     static readonly string[] grammar = ["verb", "message", "library", "buffer", "memory"];
@@ -30,7 +32,8 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <param name="part">The part's name, in any case.</param>
     public string? this[string part] => parts.GetValueOrDefault(part);
 
-    /// <summary>The parts that are not needed to read the name: the type, and where the method is a sentence of the grammar, the method as a whole.</summary>
+    /// <summary>The parts that are not needed to read the name: the type, and where
+    /// the method is a sentence of the grammar, the method as a whole.</summary>
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
     /// <summary>The name of a benchmark.</summary>
@@ -39,7 +42,8 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <param name="method">The method.</param>
     /// <param name="parameters">Name and value of each parameter.</param>
     /// <param name="job">The job, where there are several.</param>
-    public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters, string? job)
+    public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters,
+        string? job)
     {
         OrderedDictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase) { ["type"] = type, ["method"] = method };
         var match = Grammar().Match(method);
@@ -58,7 +62,9 @@ public sealed partial class CellName : IEquatable<CellName>
     {
         var type = Take("type");
         var method = Take("method") ?? Take("verb") + Take("message") + Take("library") + Suffix(Take("buffer")) + Suffix(Take("memory"));
-        string[] others = [.. parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part) && Chosen(part)).Select(part => $"{part}={parts[part]}")];
+        string[] others =
+            [.. parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part) && Chosen(part))
+                .Select(part => $"{part}={parts[part]}")];
         return (type, method.TrimStart('_')) switch
         {
             (null, var m) => m,

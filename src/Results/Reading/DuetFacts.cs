@@ -14,9 +14,13 @@ static class DuetFacts
         Warnings =
         [
             .. result.Partial ? [$"{path}: the run was stopped early"] : Array.Empty<string>(),
-            .. result.Settings.Same ? [$"{path}: each cell was compared with itself, so every claim is a false one"] : Array.Empty<string>(),
-            .. result.Duets.SelectMany(pair => pair.Notes.Select(note => $"{path}: {Name(pair.Old)["method"]} and {Name(pair.New)["method"]}: {ResultText.Clean(note)}")),
-            .. result.Failed.Select(failed => $"{path}: {ResultText.Clean(failed.Old)} and {ResultText.Clean(failed.New)} failed: {ResultText.Clean(failed.Reason.ReplaceLineEndings(" "))}"),
+            .. result.Settings.Same
+            ? [$"{path}: each cell was compared with itself, so every claim is a false one"] : Array.Empty<string>(),
+            .. result.Duets.SelectMany(pair =>
+                pair.Notes.Select(note => $"{path}: {Name(pair.Old)["method"]} and {Name(pair.New)["method"]}: {ResultText.Clean(note)}")),
+            .. result.Failed.Select(failed =>
+                $"{path}: {ResultText.Clean(failed.Old)} and {ResultText.Clean(failed.New)} failed: "
+                    + $"{ResultText.Clean(failed.Reason.ReplaceLineEndings(" "))}"),
         ],
     };
 
@@ -34,7 +38,8 @@ static class DuetFacts
             ("GC", process.GcMode),
             ("tiered JIT", process.TieredJit),
         };
-        facts.AddRange(environment.PackageVersions.Select(package => ("version of " + ResultText.Clean(package.Key), (string?)package.Value)));
+        facts.AddRange(
+            environment.PackageVersions.Select(package => ("version of " + ResultText.Clean(package.Key), (string?)package.Value)));
         return facts
             .Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
             .DistinctBy(fact => fact.Fact)

@@ -15,7 +15,8 @@ static partial class LaunchCheck
     /// <param name="asked">How long an iteration was to take, in nanoseconds; null where that is not known or not asked for.</param>
     public static string? Fault(IReadOnlyList<BenchmarkDotNetMeasurement> iterations, double? asked)
     {
-        // BenchmarkDotNet's pilot chooses the operations of an iteration. Where it ends while the code is not optimized yet, the iterations get shorter by as much as the code gets faster.
+        // BenchmarkDotNet's pilot chooses the operations of an iteration. Where it ends while the
+        // code is not optimized yet, the iterations get shorter by as much as the code gets faster.
         var length = iterations.Count == 0 ? 0 : Median.Middle([.. iterations.Select(iteration => iteration.Nanoseconds).Order()]);
         if (asked is { } wanted && iterations.Count > 0 && length < wanted * shortest)
             return $"iterations far shorter than the {Figures.Nanoseconds(wanted)} that were asked for";
@@ -23,10 +24,12 @@ static partial class LaunchCheck
         // Each iteration of the first third took much longer than each of the last third: the median is neither of the two.
         var third = iterations.Count / 3;
         double[] times = [.. iterations.Select(iteration => iteration.Nanoseconds / iteration.Operations)];
-        return third >= 2 && times[..third].Min() >= warmingUp * times[^third..].Max() && times[^third..].Max() > 0 ? "still warming up" : null;
+        return third >= 2 && times[..third].Min() >= warmingUp * times[^third..].Max() && times[^third..].Max() > 0
+            ? "still warming up" : null;
     }
 
-    /// <summary>The length of an iteration that a job asks for, from its description; null where it asks for operations instead, or does not say.</summary>
+    /// <summary>The length of an iteration that a job asks for, from its description;
+    /// null where it asks for operations instead, or does not say.</summary>
     /// <param name="job">For example <c>ProtoBench(IterationCount=15, IterationTime=100ms)</c>.</param>
     public static double? Asked(string job)
     {
@@ -35,7 +38,8 @@ static partial class LaunchCheck
         if (job == "DefaultJob")
             return defaultNanoseconds;
         var match = IterationTime().Match(job);
-        if (!match.Success || !double.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+        if (!match.Success
+            || !double.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
             return null;
         return number * match.Groups["unit"].Value switch { "ns" => 1, "us" or "μs" => 1e3, "ms" => 1e6, "s" => 1e9, _ => double.NaN };
     }

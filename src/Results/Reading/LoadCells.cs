@@ -17,7 +17,8 @@ static class LoadCells
         {
             var name = Name(variant);
             if (!variant.Verdict.Valid)
-                warnings.Add($"{path}: {name} is INVALID ({ResultText.Clean(string.Join("; ", variant.Verdict.Reasons))}): no verdict is based on it");
+                warnings.Add(
+                    $"{path}: {name} is INVALID ({ResultText.Clean(string.Join("; ", variant.Verdict.Reasons))}): no verdict is based on it");
             foreach (var (unit, values) in Figures(variant, warning => warnings.Add($"{path}: {name}: {warning}")))
             {
                 if (!values.All(double.IsFinite))
@@ -32,7 +33,8 @@ static class LoadCells
             Cells = [.. cells.Where(cell => cell.Values.Count > 0)],
             Failed = [.. result.Variants.Where(variant => variant.Rounds.Sum(round => round.Succeeded) == 0).Select(Name)],
             Facts = Facts(result),
-            Commit = result.Environment.Commit is { } commit ? ResultText.Clean(commit) + (result.Environment.Clean == false ? "+" : "") : null,
+            Commit = result.Environment.Commit is { } commit
+            ? ResultText.Clean(commit) + (result.Environment.Clean == false ? "+" : "") : null,
             Command = ResultText.Clean(result.Settings.CommandLine),
             Load = result,
             Warnings = warnings,
@@ -41,8 +43,15 @@ static class LoadCells
 
     static CellName Name(LoadVariant variant)
     {
-        var parts = new Dictionary<string, string?> { ["method"] = variant.Name, ["stack"] = variant.Stack, ["codec"] = variant.Codec, ["memory"] = variant.Memory };
-        return new CellName(ResultText.Clean(variant.Name), parts.Where(part => part.Value != null).Select(part => KeyValuePair.Create(part.Key, ResultText.Clean(part.Value!))));
+        var parts = new Dictionary<string, string?>
+        {
+            ["method"] = variant.Name,
+            ["stack"] = variant.Stack,
+            ["codec"] = variant.Codec,
+            ["memory"] = variant.Memory
+        };
+        return new CellName(ResultText.Clean(variant.Name),
+            parts.Where(part => part.Value != null).Select(part => KeyValuePair.Create(part.Key, ResultText.Clean(part.Value!))));
     }
 
     static IEnumerable<(Unit Unit, double[] Values)> Figures(LoadVariant variant, Action<string> warn)
@@ -50,20 +59,25 @@ static class LoadCells
         LoadRound[] rounds = [.. variant.Rounds.Where(round => round.Succeeded > 0)];
         yield return (new Unit("calls/s", Scale.Plain) { HigherIsBetter = true }, [.. rounds.Select(round => round.SucceededPerSecond)]);
         yield return (new Unit("failed/call", Scale.Plain) { Exact = true }, [.. rounds.Select(round => 1 - round.SuccessfulRate)]);
-        foreach (var (kind, latencies) in new[] { ("response", rounds.Select(round => round.Response)), ("service", rounds.Select(round => round.Service)) })
+        foreach (var (kind, latencies) in new[] { ("response", rounds.Select(round => round.Response)),
+            ("service", rounds.Select(round => round.Service)) })
         {
             LatencyHistogram[] histograms = [.. latencies.Where(latency => latency != null).Select(latency => latency!.Decode())];
             foreach (var percentile in histograms.Length == 0 ? [] : percentiles)
             {
                 var label = $"{kind} p{percentile.ToString(CultureInfo.InvariantCulture)}";
                 if (histograms.All(histogram => histogram.Supports(percentile)))
-                    yield return (new Unit(label, Scale.Microseconds), [.. histograms.Select(histogram => (double)histogram.Percentile(percentile))]);
+                    yield return (new Unit(label, Scale.Microseconds),
+                        [.. histograms.Select(histogram => (double)histogram.Percentile(percentile))]);
                 else
-                    warn(string.Create(CultureInfo.InvariantCulture, $"{label} left out: it needs {LatencyHistogram.CountNeeded(percentile):N0} calls a round, and a round has {histograms.Min(h => h.Count):N0}"));
+                    warn(string.Create(CultureInfo.InvariantCulture,
+                        $"{label} left out: it needs {LatencyHistogram.CountNeeded(percentile):N0} calls a round, and a round has "
+                            + $"{histograms.Min(h => h.Count):N0}"));
             }
         }
 
-        foreach (var (process, uses) in new[] { ("client", rounds.Select(round => round.Client)), ("server", rounds.Select(round => round.Server)) })
+        foreach (var (process, uses) in new[] { ("client", rounds.Select(round => round.Client)),
+            ("server", rounds.Select(round => round.Server)) })
         {
             ProcessUse[] known = [.. uses.Where(use => use != null).Select(use => use!)];
             yield return (new Unit($"{process} B/call", Scale.Bytes), [.. known.Select(use => use.AllocatedBytesPerCall)]);
@@ -103,9 +117,14 @@ static class LoadCells
         foreach (var variant in result.Variants)
         {
             var transport = variant.Transport;
-            facts[variant.Name + " protocol"] = $"{transport.Protocol} over {transport.Socket ?? "a socket"}, {transport.Tls ?? "no TLS"}, {transport.ConnectionsOpened} connections";
-            facts[variant.Name + " HTTP/2 limits"] = string.Join(", ", transport.Http2.OrderBy(limit => limit.Key, StringComparer.Ordinal).Select(limit => $"{limit.Key} {limit.Value}"));
-            facts[variant.Name + " payload"] = $"{transport.RequestBytes} B and {transport.ResponseBytes} B {transport.PayloadSha256}".TrimEnd();
+            facts[variant.Name + " protocol"] =
+                $"{transport.Protocol} over {transport.Socket ?? "a socket"}, {transport.Tls ?? "no TLS"}, "
+                    + $"{transport.ConnectionsOpened} connections";
+            facts[variant.Name + " HTTP/2 limits"] =
+                string.Join(", ",
+                    transport.Http2.OrderBy(limit => limit.Key, StringComparer.Ordinal).Select(limit => $"{limit.Key} {limit.Value}"));
+            facts[variant.Name + " payload"] =
+                $"{transport.RequestBytes} B and {transport.ResponseBytes} B {transport.PayloadSha256}".TrimEnd();
         }
 
         return facts

@@ -57,7 +57,8 @@ public sealed record ResultFile
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
-                return DuetFacts.Of(JsonFaults.NotFinite(root) is { } figure ? throw DamagedFileException.Of(path, $"damaged: {figure}") : DuetResultFile.Parse(json, path), path);
+                return DuetFacts.Of(JsonFaults.NotFinite(root) is { } figure
+                    ? throw DamagedFileException.Of(path, $"damaged: {figure}") : DuetResultFile.Parse(json, path), path);
         }
         catch (JsonException e)
         {
@@ -75,11 +76,12 @@ public sealed record ResultFile
 /// <param name="Sample">What a sample is: "launch" or "round".</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
-    /// <summary>The iterations behind the samples, where there are any: how far figures scatter within a process, which is no basis for a verdict.</summary>
+    /// <summary>The iterations behind the samples, where there are any: how far
+    /// figures scatter within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
-    /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still warming up.
-    /// Such values are compared only where a side has no others, and no verdict is based on them.</summary>
+    /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still
+    /// warming up. Such values are compared only where a side has no others, and no verdict is based on them.</summary>
     public bool Doubtful { get; init; }
 
     /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>

@@ -7,8 +7,10 @@ namespace ProtoBench.Results;
 /// <param name="Files">Its files; at least one.</param>
 public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
 {
-    /// <summary>Reads the sides that a command line names. Equal labels are one side; a path without a label is a side of its own.</summary>
-    /// <param name="arguments">Each <c>path</c> or <c>label=path</c>; a path is a file, a folder (its result files), or has * or ? in its last part.</param>
+    /// <summary>Reads the sides that a command line names. Equal labels are
+    /// one side; a path without a label is a side of its own.</summary>
+    /// <param name="arguments">Each <c>path</c> or <c>label=path</c>; a path is a
+    /// file, a folder (its result files), or has * or ? in its last part.</param>
     /// <param name="warn">Takes what the user should know, one sentence a call.</param>
     /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
     public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
@@ -26,7 +28,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
                 .GroupBy(side => ResultText.Clean(side.Label), StringComparer.Ordinal)
                 .Select(group => new Side(group.Key, Distinct(group.SelectMany(side => Find(side.Path)), warn))),
         ];
-        static string Short(string path) => Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
+        static string Short(string path) =>
+            Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
     }
 
     static string[] Find(string path)
@@ -46,7 +49,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         var pattern = Path.GetFileName(path);
         if (Directory.Exists(path))
         {
-            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own artifacts lie deeper, possibly in several spellings of the same report.
+            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own
+            // artifacts lie deeper, possibly in several spellings of the same report.
             string[] files = [.. Directory.GetFiles(path, "*.json")];
             return [.. (files.Length > 0 ? files : Reports(path)).Order(StringComparer.Ordinal)];
         }
@@ -55,7 +59,9 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             return [path];
         var folder = Path.GetDirectoryName(path) is { Length: > 0 } named ? named : ".";
         return Directory.Exists(folder)
-            ? [.. Directory.GetFiles(folder).Where(file => FileSystemName.MatchesSimpleExpression(pattern, Path.GetFileName(file), ignoreCase: false)).Order(StringComparer.Ordinal)]
+            ? [.. Directory.GetFiles(folder)
+                .Where(file => FileSystemName.MatchesSimpleExpression(pattern, Path.GetFileName(file), ignoreCase: false))
+                    .Order(StringComparer.Ordinal)]
             : [];
     }
 
@@ -64,7 +70,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
     {
         string[] spellings = ["-report-full.json", "-report-full-compressed.json"];
         return Directory.GetFiles(folder, "*-report-full*.json", SearchOption.AllDirectories)
-            .Select(file => (File: file, Spelling: Array.FindIndex(spellings, spelling => file.EndsWith(spelling, StringComparison.Ordinal))))
+            .Select(file =>
+                (File: file, Spelling: Array.FindIndex(spellings, spelling => file.EndsWith(spelling, StringComparison.Ordinal))))
             .Where(report => report.Spelling >= 0)
             .GroupBy(report => report.File[..^spellings[report.Spelling].Length], StringComparer.Ordinal)
             .Select(run => run.MinBy(report => report.Spelling).File);
@@ -79,7 +86,9 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         {
             var file = ResultFile.Read(path);
             var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"))
-                + string.Join('|', file.Duet?.Duets.Select(pair => $"{pair.Old.Cell}:{pair.New.Cell}:{string.Join(',', pair.Processes.Select(process => process.Ratio))}") ?? []);
+                + string.Join('|',
+                    file.Duet?.Duets.Select(pair =>
+                        $"{pair.Old.Cell}:{pair.New.Cell}:{string.Join(',', pair.Processes.Select(process => process.Ratio))}") ?? []);
             if (seen.TryGetValue(figures, out var first))
                 warn($"{path}: the same measurements as {first}; counted once");
             else

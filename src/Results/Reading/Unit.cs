@@ -15,15 +15,17 @@ public sealed record Unit(string Name, Scale Scale)
     /// A figure that varies between launches by more than the tolerance is tested like a time.</summary>
     public bool Exact { get; init; }
 
-    /// <summary>The relative difference of an exact figure up to which it is the same: 0, or more where it is an average or an estimate. A figure of 0 is only the same as 0.</summary>
+    /// <summary>The relative difference of an exact figure up to which it is the same: 0, or more
+    /// where it is an average or an estimate. A figure of 0 is only the same as 0.</summary>
     public double Tolerance { get; init; }
 
-    /// <summary>True for figures that follow from another unit of the same cell, as MB/s follows from the time, or that only describe how it was measured, as the share of the processor:
-    /// they are shown, and never tested, or each cell would be counted twice.</summary>
+    /// <summary>True for figures that follow from another unit of the same cell, as MB/s follows from the time, or that only describe how
+    /// it was measured, as the share of the processor: they are shown, and never tested, or each cell would be counted twice.</summary>
     public bool Derived { get; init; }
 
     /// <summary>Where a block of this unit stands in a table.</summary>
-    internal (int, string) Order => (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
+    internal (int, string) Order =>
+        (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
 
     /// <inheritdoc/>
     public override string ToString() => Name;

@@ -22,7 +22,8 @@ static class Figures
         var percent = (factor - 1) * 100;
         if (!double.IsFinite(percent))
             return "?";
-        return (percent < 0 ? "-" : percent > 0 ? "+" : "") + Math.Abs(percent).ToString(Math.Abs(percent) < 1000 ? "F2" : "N0", CultureInfo.InvariantCulture) + "%";
+        return (percent < 0 ? "-" : percent > 0 ? "+" : "")
+            + Math.Abs(percent).ToString(Math.Abs(percent) < 1000 ? "F2" : "N0", CultureInfo.InvariantCulture) + "%";
     }
 
     public static string Share(double share) => (share * 100).ToString(share < 0.1 ? "0.##" : "0", CultureInfo.InvariantCulture) + "%";

@@ -9,7 +9,8 @@ public static class JsonTable
     /// <summary>Writes everything, the warnings too.</summary>
     /// <param name="comparison">What to show.</param>
     /// <param name="writer">Where to.</param>
-    public static void Write(Comparison comparison, TextWriter writer) => writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
+    public static void Write(Comparison comparison, TextWriter writer) =>
+        writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }
 
 /// <summary>The generated writer.</summary>

@@ -26,7 +26,8 @@ public static class MarkdownTable
 
     static void WriteBlock(Comparison comparison, Block block, TextWriter writer)
     {
-        Line(["", .. comparison.Columns.SelectMany(IEnumerable<string> (label, column) => column == 0 ? [Escape(label)] : [Escape(label), "change", ""])]);
+        Line(["", .. comparison.Columns.SelectMany(IEnumerable<string> (label, column) => column == 0
+            ? [Escape(label)] : [Escape(label), "change", ""])]);
         Line(["---", .. comparison.Columns.SelectMany(IEnumerable<string> (_, column) => column == 0 ? ["--:"] : ["--:", "--:", "---"])]);
         foreach (var row in block.Rows)
             Line([Code(row.Name), .. comparison.Columns.SelectMany((_, column) => Cells(comparison, block.Unit, row, column))]);
@@ -39,7 +40,10 @@ public static class MarkdownTable
                 {
                     var value = mean is { } figure ? Figures.Of(block.Unit, figure) : "";
                     var change = column == 0 ? null : block.GeomeanChange[column];
-                    return column == 0 ? [value] : [value, change is { } ratio ? Joined(Figures.Percent(ratio.Value), block.Unit.Derived ? "" : RowText.Interval(change)) : "", ""];
+                    return column == 0
+                        ? [value] : [value,
+                            change is { } ratio
+                            ? Joined(Figures.Percent(ratio.Value), block.Unit.Derived ? "" : RowText.Interval(change)) : "", ""];
                 }),
             ]);
         }

@@ -17,7 +17,8 @@ static class RowText
     /// <summary>How far the interval of the median reaches, relative to it, and the mark of two groups.</summary>
     public static string Spread(Unit unit, SampleSummary? sample) =>
         sample is not { N: > 1, Median: { Value: > 0 } median } || (unit.Exact && median.Low == median.High) ? ""
-        : "± " + Figures.Share(Math.Round(Math.Max((median.High / median.Value) - 1, 1 - (median.Low / median.Value)), 3)) + (sample.Bimodal ? BimodalMark : "");
+        : "± " + Figures.Share(Math.Round(Math.Max((median.High / median.Value) - 1, 1 - (median.Low / median.Value)), 3))
+            + (sample.Bimodal ? BimodalMark : "");
 
     public static string Percent(Unit unit, Change? change)
     {
@@ -27,12 +28,14 @@ static class RowText
             return "~";
         if (change.Ratio is not { } ratio)
             return "?";
-        return Figures.Percent(ratio.Value) + (unit.HigherIsBetter ? string.Create(CultureInfo.InvariantCulture, $" {ratio.Value:F2}x") : "");
+        return Figures.Percent(ratio.Value)
+            + (unit.HigherIsBetter ? string.Create(CultureInfo.InvariantCulture, $" {ratio.Value:F2}x") : "");
     }
 
     /// <summary>The interval of the ratio as relative changes; empty where there is none.</summary>
     public static string Interval(RatioEstimate? estimate) =>
-        estimate is { Low: > 0 } ratio && double.IsFinite(ratio.High) && ratio.High > ratio.Low ? $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]" : "";
+        estimate is { Low: > 0 } ratio && double.IsFinite(ratio.High) && ratio.High > ratio.Low
+        ? $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]" : "";
 
     public static string Interval(Unit unit, Change? change) => change switch
     {
@@ -69,7 +72,8 @@ static class RowText
     [
         .. comparison.Failed.Select(missing => $"failed in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
         .. comparison.Unmatched.Select(missing => $"only in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
-        .. comparison.HiddenRows == 0 ? Array.Empty<string>() : [$"{comparison.HiddenRows} {(comparison.HiddenRows == 1 ? "row is" : "rows are")} not shown"],
+        .. comparison.HiddenRows == 0
+        ? Array.Empty<string>() : [$"{comparison.HiddenRows} {(comparison.HiddenRows == 1 ? "row is" : "rows are")} not shown"],
     ];
 
     /// <summary>The table in one sentence, and how to read it.</summary>
@@ -84,13 +88,16 @@ static class RowText
             ? sentence + "; no row could be tested"
             : sentence + string.Create(
                 CultureInfo.InvariantCulture,
-                $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} ({comparison.Test}), alpha {comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
+                $"; {comparison.Tests} {(comparison.Tests == 1 ? "test" : "tests")} ({comparison.Test}), alpha "
+                    + $"{comparison.Alpha}{(comparison.Corrected ? " over the table (Holm)" : " for each")}");
         if (comparison.Tests > 0)
         {
             var level = string.Create(CultureInfo.InvariantCulture, $"{(1 - comparison.Alpha) * 100:0.##}%");
-            yield return $"change: {comparison.Estimate} [{level} interval of this row alone]; p: {(comparison.Corrected ? "corrected over the table" : "of this row alone")}; ~: no significant change";
+            yield return $"change: {comparison.Estimate} [{level} interval of this row alone]; p: "
+                + $"{(comparison.Corrected ? "corrected over the table" : "of this row alone")}; ~: no significant change";
             if (limits.Length > 0)
-                yield return "below: significant, the whole interval is smaller than the limit; maybe: significant, but perhaps smaller than the limit";
+                yield return "below: significant, the whole interval is smaller than the limit; maybe: significant, but perhaps "
+                    + "smaller than the limit";
             yield return "±: 95% interval of the median (the range where n < 6); n: processes, or rounds under load";
         }
 

@@ -3,16 +3,19 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>The last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers read.</summary>
+/// <summary>The last column of a comparison as <c>customSmallerIsBetter</c>
+/// JSON, which github-action-benchmark and other trackers read.</summary>
 public static class SmallerIsBetter
 {
-    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse in a unit that says so, so that smaller is better for all: calls/s are written as us/call.
-    /// A figure that follows from another one is left out: a tracker would report each change twice.</summary>
+    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse in a unit that says so, so that smaller is better for
+    /// all: calls/s are written as us/call. A figure that follows from another one is left out: a tracker would report each change
+    /// twice.</summary>
     /// <param name="comparison">What to show.</param>
     /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
-        Entry[] entries = [.. comparison.Blocks.SelectMany(block => block.Rows.Select(row => Of(comparison, block.Unit, row)).OfType<Entry>())];
+        Entry[] entries =
+            [.. comparison.Blocks.SelectMany(block => block.Rows.Select(row => Of(comparison, block.Unit, row)).OfType<Entry>())];
         writer.Write(JsonSerializer.Serialize(entries, SmallerIsBetterJson.Default.EntryArray) + "\n");
     }
 
@@ -24,7 +27,8 @@ public static class SmallerIsBetter
         var (name, value) = unit switch
         {
             { HigherIsBetter: false } => (unit.Name, sample.Median.Value),
-            _ when unit.Name.EndsWith("/s", StringComparison.Ordinal) => ("us/" + (unit.Name is "calls/s" ? "call" : unit.Name[..^2]), 1e6 / sample.Median.Value),
+            _ when unit.Name.EndsWith("/s", StringComparison.Ordinal) =>
+                ("us/" + (unit.Name is "calls/s" ? "call" : unit.Name[..^2]), 1e6 / sample.Median.Value),
             _ => ("1/" + unit.Name, 1 / sample.Median.Value),
         };
         var change = string.Join(' ', new[]

@@ -37,7 +37,8 @@ public static class TextTable
         List<string[]> lines =
         [
             ["", Label(comparison.Columns[0]), "", Label(comparison.Columns[column]), "", "change", "", "", ""],
-            .. block.Rows.Where(row => row.Samples[0] != null || row.Samples[column] != null).Select(row => Line(comparison, block.Unit, row, column, notes)),
+            .. block.Rows.Where(row => row.Samples[0] != null || row.Samples[column] != null)
+                .Select(row => Line(comparison, block.Unit, row, column, notes)),
         ];
         if (block.GeomeanRows > 1 && block.Geomean[0] != null)
             lines.Add(GeomeanLine(block, column));
@@ -83,7 +84,8 @@ public static class TextTable
         return
         [
             row.Name, RowText.Value(unit, old), RowText.Spread(unit, old), RowText.Value(unit, sample), RowText.Spread(unit, sample),
-            RowText.Percent(unit, change), RowText.Interval(unit, change), RowText.Word(change, comparison.Threshold), RowText.Numbers(row, column) + Footnote(change?.Note, notes),
+            RowText.Percent(unit, change), RowText.Interval(unit, change), RowText.Word(change, comparison.Threshold),
+                RowText.Numbers(row, column) + Footnote(change?.Note, notes),
         ];
     }
 

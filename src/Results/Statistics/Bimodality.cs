@@ -1,9 +1,11 @@
 namespace ProtoBench.Results;
 
-/// <summary>Tells whether a sample falls into two groups, so that its median may lie between two states of the machine or of the code.</summary>
-/// <remarks>The sample is divided where the variance between the two groups is the largest share of the whole variance (N. Otsu, IEEE Transactions on Systems, Man, and Cybernetics 9 (1979),
-/// 62-66), each group holding at least 15 % of the values and at least two. The limit of that share falls from 0.985 at 6 values to 0.80, where uniform values have 0.75 and normal ones 0.64
-/// in the limit; simulated, at most 4 % of normal, uniform and exponential samples of any size exceed it. A distance of the groups under 5 % is no mark.</remarks>
+/// <summary>Tells whether a sample falls into two groups, so that its median
+/// may lie between two states of the machine or of the code.</summary>
+/// <remarks>The sample is divided where the variance between the two groups is the largest share of the whole variance (N. Otsu, IEEE
+/// Transactions on Systems, Man, and Cybernetics 9 (1979), 62-66), each group holding at least 15 % of the values and at least two. The
+/// limit of that share falls from 0.985 at 6 values to 0.80, where uniform values have 0.75 and normal ones 0.64 in the limit; simulated,
+/// at most 4 % of normal, uniform and exponential samples of any size exceed it. A distance of the groups under 5 % is no mark.</remarks>
 public static class Bimodality
 {
     /// <summary>The fewest values that can show two groups.</summary>

@@ -3,8 +3,8 @@ namespace ProtoBench.Results;
 /// <summary>Which rates are consistent with a number of hits.</summary>
 public static class BinomialInterval
 {
-    /// <summary>The interval of C. J. Clopper and E. S. Pearson (Biometrika 26 (1934), 404-413): it holds the true rate with at least this level. Its ends are where the binomial's tails, by the
-    /// incomplete beta function, are half of what is left.</summary>
+    /// <summary>The interval of C. J. Clopper and E. S. Pearson (Biometrika 26 (1934), 404-413): it holds the true rate with at least this
+    /// level. Its ends are where the binomial's tails, by the incomplete beta function, are half of what is left.</summary>
     /// <param name="hits">From 0 to <paramref name="trials"/>.</param>
     /// <param name="trials">At least 1.</param>
     /// <param name="level">For example 0.95.</param>

@@ -3,8 +3,8 @@ namespace ProtoBench.Results;
 /// <summary>The regularised incomplete beta function: the distribution behind Student's t and the binomial.</summary>
 static class IncompleteBeta
 {
-    /// <summary>I_x(a, b) by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated from the front by Lentz's method
-    /// (W. J. Lentz, Applied Optics 15 (1976), 668-671), on the side where it converges fast (8.17.4).</summary>
+    /// <summary>I_x(a, b) by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated from the front by
+    /// Lentz's method (W. J. Lentz, Applied Optics 15 (1976), 668-671), on the side where it converges fast (8.17.4).</summary>
     /// <param name="x">Between 0 and 1.</param>
     /// <param name="a">Above 0.</param>
     /// <param name="b">Above 0.</param>

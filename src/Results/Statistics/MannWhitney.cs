@@ -2,13 +2,15 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.Results;
 
-/// <summary>The two-sided Mann-Whitney U test: could two samples come from the same distribution? It assumes nothing about that distribution.</summary>
+/// <summary>The two-sided Mann-Whitney U test: could two samples come from the
+/// same distribution? It assumes nothing about that distribution.</summary>
 /// <remarks>
-/// <para>Up to <see cref="LargestExact"/> values a side p is exact, also with ties and with sides of different size: the ranks (doubled, so that mid-ranks are whole) are
-/// given to every possible subset by counting, and p = min(1, 2 min(P(W &lt;= w), P(W &gt;= w))). Beyond, the normal approximation with corrections for ties and continuity.
-/// H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18 (1947), 50-60.</para>
-/// <para>By hand, because no library at hand is right: with ties Perfolizer 0.3.17 gives p = 0.151 for {1,2,2,3,4} and {2,3,4,4,5} where enumeration gives 0.222, and it takes
-/// values within 1e-9 of each other for equal; MathNet.Numerics 5.0.0 has no such test.</para>
+/// <para>Up to <see cref="LargestExact"/> values a side p is exact, also with ties and with sides of different size: the ranks (doubled, so
+/// that mid-ranks are whole) are given to every possible subset by counting, and p = min(1, 2 min(P(W &lt;= w), P(W &gt;= w))). Beyond, the
+/// normal approximation with corrections for ties and continuity. H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18
+/// (1947), 50-60.</para>
+/// <para>By hand, because no library at hand is right: with ties Perfolizer 0.3.17 gives p = 0.151 for {1,2,2,3,4} and {2,3,4,4,5} where
+/// enumeration gives 0.222, and it takes values within 1e-9 of each other for equal; MathNet.Numerics 5.0.0 has no such test.</para>
 /// <para>Thread-safe.</para>
 /// </remarks>
 public static class MannWhitney
@@ -49,7 +51,8 @@ public static class MannWhitney
         return Math.Min(1, 2 / subsets);
     }
 
-    /// <summary>How often samples of these sizes from one distribution without ties give p at most <paramref name="alpha"/>: the largest chance of a false claim below alpha that the sizes allow.</summary>
+    /// <summary>How often samples of these sizes from one distribution without ties give p at most
+    /// <paramref name="alpha"/>: the largest chance of a false claim below alpha that the sizes allow.</summary>
     /// <param name="x">Values on one side.</param>
     /// <param name="y">Values on the other side.</param>
     /// <param name="alpha">The limit of p.</param>
@@ -123,7 +126,8 @@ public static class MannWhitney
     // Ties share the mean of their ranks, which doubled is a whole number.
     static (int[] Ranks, int SumOfX, bool Tied) DoubledRanks(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
-        var values = x.Select(value => (Value: value, OfX: true)).Concat(y.Select(value => (Value: value, OfX: false))).OrderBy(pair => pair.Value).ToArray();
+        var values = x.Select(value => (Value: value, OfX: true)).Concat(y.Select(value => (Value: value, OfX: false)))
+            .OrderBy(pair => pair.Value).ToArray();
         var ranks = new int[values.Length];
         var (sumOfX, tied) = (0, false);
         for (int first = 0, next; first < values.Length; first = next)

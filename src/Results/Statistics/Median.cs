@@ -4,13 +4,15 @@ namespace ProtoBench.Results;
 /// <param name="Value">The median.</param>
 /// <param name="Low">The lower end of the interval, one of the values.</param>
 /// <param name="High">The upper end of the interval, one of the values.</param>
-/// <param name="Level">How surely the interval holds the true median: at least 0.95 from 6 values on, less for fewer, whose interval is their range.</param>
+/// <param name="Level">How surely the interval holds the true median: at least 0.95
+/// from 6 values on, less for fewer, whose interval is their range.</param>
 public readonly record struct Median(double Value, double Low, double High, double Level)
 {
     const double wanted = 0.95;
 
-    /// <summary>The median and its interval: the narrowest pair of order statistics, equally far from both ends, that holds the true median with at least 95 %
-    /// (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the median is binomial with 1/2).</summary>
+    /// <summary>The median and its interval: the narrowest pair of order statistics, equally far from both ends, that holds the true median
+    /// with at least 95 % (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the median is
+    /// binomial with 1/2).</summary>
     /// <param name="values">At least one value, in any order.</param>
     /// <exception cref="ArgumentException">There is no value.</exception>
     public static Median Of(IReadOnlyList<double> values)
@@ -20,7 +22,8 @@ public readonly record struct Median(double Value, double Low, double High, doub
         double[] sorted = [.. values.Order()];
         var n = sorted.Length;
 
-        // outside: P(fewer than `cut` + 1 of n values are below the median); one step inwards as long as both tails together stay within 5 %.
+        // outside: P(fewer than `cut` + 1 of n values are below the median);
+        // one step inwards as long as both tails together stay within 5 %.
         var cut = 0;
         var probability = Math.Pow(0.5, n);
         var outside = probability;

@@ -1,12 +1,15 @@
 namespace ProtoBench.Results;
 
-/// <summary>The ratio of two programs over several processes, each of which gives one ratio: their geometric mean with an interval.</summary>
+/// <summary>The ratio of two programs over several processes, each of which
+/// gives one ratio: their geometric mean with an interval.</summary>
 /// <remarks>
-/// <para>The process is the sample, and what is within it is not: code layout differs between processes only, so pairs of slices of one process agree with each other on a figure that
-/// the next process does not confirm. T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of repetition.</para>
-/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms), because now and then a process has a layout that costs tens of percent,
-/// and one of these would make the interval useless. Then there is one degree of freedom less than Tukey and McLaughlin give: with theirs, 100,000 simulated comparisons of ten equal
-/// processes claim a difference in 5.5 % instead of 5 %.</para>
+/// <para>The process is the sample, and what is within it is not: code layout differs between processes only, so pairs of slices of one
+/// process agree with each other on a figure that the next process does not confirm. T. Kalibera and R. Jones, Rigorous Benchmarking in
+/// Reasonable Time, ISMM 2013, on levels of repetition.</para>
+/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms), because now and then a
+/// process has a layout that costs tens of percent, and one of these would make the interval useless. Then there is one degree of freedom
+/// less than Tukey and McLaughlin give: with theirs, 100,000 simulated comparisons of ten equal processes claim a difference in 5.5 %
+/// instead of 5 %.</para>
 /// </remarks>
 /// <param name="Value">The geometric mean of the ratios.</param>
 /// <param name="Low">The lower end of the interval; 0 with one process.</param>
@@ -30,7 +33,8 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
         return new(Math.Exp(mean), Math.Exp(mean - half), Math.Exp(mean + half), StudentT.Both(T(mean, error), freedom));
     }
 
-    /// <summary>How often programs whose true ratio is <paramref name="bound"/> would show these ratios or larger ones: the p of the claim that the true ratio is above the bound. 1 with one process.</summary>
+    /// <summary>How often programs whose true ratio is <paramref name="bound"/> would show these ratios or
+    /// larger ones: the p of the claim that the true ratio is above the bound. 1 with one process.</summary>
     /// <param name="ratios">One of each process, all above 0.</param>
     /// <param name="bound">Above 0.</param>
     /// <exception cref="ArgumentException">There is no ratio, or one that is not above 0 and finite.</exception>

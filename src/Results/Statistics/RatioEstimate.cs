@@ -8,14 +8,15 @@ namespace ProtoBench.Results;
 /// <param name="High">The upper end of the interval; infinite when the samples are too small for one.</param>
 public readonly record struct RatioEstimate(double Value, double Low, double High)
 {
-    /// <summary>The smallest change that samples like these could have shown as significant, as a factor above 1; infinite when they can show none.
-    /// Samples scaled by more than this keep 1 out of their interval.</summary>
+    /// <summary>The smallest change that samples like these could have shown as significant, as a factor above 1; infinite when they can
+    /// show none. Samples scaled by more than this keep 1 out of their interval.</summary>
     [JsonIgnore]
     public double Sees => Math.Max(Value / Low, High / Value);
 
-    /// <summary>The Hodges-Lehmann ratio of y to x: the median of all y / x (of an even number the geometric mean of the middle two, so that swapping the sides
-    /// gives exactly the inverse). Its interval holds every factor that the U test of size <paramref name="alpha"/> would not reject, taking the values as free of ties:
-    /// 1 is outside exactly when p is at most alpha. J. L. Hodges and E. L. Lehmann, Annals of Mathematical Statistics 34 (1963), 598-611; on the logarithms.</summary>
+    /// <summary>The Hodges-Lehmann ratio of y to x: the median of all y / x (of an even number the geometric mean of the middle two, so
+    /// that swapping the sides gives exactly the inverse). Its interval holds every factor that the U test of size <paramref name="alpha"/>
+    /// would not reject, taking the values as free of ties: 1 is outside exactly when p is at most alpha. J. L. Hodges and E. L. Lehmann,
+    /// Annals of Mathematical Statistics 34 (1963), 598-611; on the logarithms.</summary>
     /// <param name="x">The old side, all above 0.</param>
     /// <param name="y">The new side, all above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>

@@ -6,7 +6,8 @@ namespace ProtoBench.Results;
 /// <param name="Freedom">Degrees of freedom of Student's t for it: the values left, less one.</param>
 readonly record struct TrimmedMean(double Value, double Error, int Freedom)
 {
-    /// <summary>J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352. With nothing left out it is the mean and its usual standard error.</summary>
+    /// <summary>J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352.
+    /// With nothing left out it is the mean and its usual standard error.</summary>
     /// <param name="values">The values.</param>
     /// <param name="cut">How many to leave out at each end; more values than twice that.</param>
     public static TrimmedMean Of(IReadOnlyCollection<double> values, int cut)

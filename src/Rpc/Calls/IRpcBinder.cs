@@ -1,6 +1,7 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>A transport whose library runs the calls. It needs each method with its types, which <see cref="RpcHandler.Bind"/> provides.</summary>
+/// <summary>A transport whose library runs the calls. It needs each method
+/// with its types, which <see cref="RpcHandler.Bind"/> provides.</summary>
 public interface IRpcBinder
 {
     /// <summary>One request, one response. The transport releases both when the response is written or the call has failed,

@@ -1,6 +1,7 @@
 namespace ProtoBench.Rpc.Calls;
 
-/// <summary>The options of a client's call. One object can be used for many calls, but not for concurrent calls if it collects metadata.</summary>
+/// <summary>The options of a client's call. One object can be used for many
+/// calls, but not for concurrent calls if it collects metadata.</summary>
 public sealed class RpcCallOptions
 {
     /// <summary>The longest the call may take; null for no limit. The client then ends the call with DEADLINE_EXCEEDED.

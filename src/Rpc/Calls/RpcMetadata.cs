@@ -12,15 +12,16 @@ public sealed class RpcMetadata
     public IReadOnlyList<KeyValuePair<string, string>> Entries => entries;
 
     /// <summary>Adds a text entry.</summary>
-    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not printable
-    /// ASCII.</exception>
+    /// <exception cref="ArgumentException">The name is not of [0-9a-z_.-], is reserved (<c>grpc-</c>), ends in -bin, or the value is not
+    /// printable ASCII.</exception>
     public void Add(string name, string value)
     {
         CheckName(name);
         if (IsBinary(name))
             throw new ArgumentException($"'{name}' ends in -bin: its value is bytes", nameof(name));
         if (value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
-            throw new ArgumentException($"the value of '{name}' is not printable ASCII; a name that ends in -bin takes bytes", nameof(value));
+            throw new ArgumentException($"the value of '{name}' is not printable ASCII; a name that ends in -bin takes bytes",
+                nameof(value));
         entries.Add(new(name, value));
     }
 
@@ -59,7 +60,8 @@ public sealed class RpcMetadata
             {
                 var text = part.Trim().TrimEnd('=');
                 var bytes = new byte[text.Length * 3 / 4];
-                if (Convert.TryFromBase64String(text.PadRight((text.Length + 3) / 4 * 4, '='), bytes, out var length) && length == bytes.Length)
+                if (Convert.TryFromBase64String(text.PadRight((text.Length + 3) / 4 * 4, '='), bytes, out var length)
+                    && length == bytes.Length)
                     yield return bytes;
             }
         }

@@ -12,8 +12,7 @@ public abstract class RpcServerCall
     /// <summary>Metadata to send with the status.</summary>
     public RpcMetadata Trailers { get; } = new();
 
-    /// <summary>Cancelled when the caller cancels, the deadline passes, the connection is lost, or the server has waited long enough for the call
-    /// while it stops.
-    /// Exceptions of registered callbacks are ignored.</summary>
+    /// <summary>Cancelled when the caller cancels, the deadline passes, the connection is lost, or the server has waited long enough for
+    /// the call while it stops. Exceptions of registered callbacks are ignored.</summary>
     public abstract CancellationToken CancellationToken { get; }
 }

@@ -6,8 +6,8 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off. Counts the
-/// connections that it opens.</summary>
+/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off.
+/// Counts the connections that it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
@@ -54,7 +54,8 @@ public sealed class HttpConnection : IDisposable
         else if (endpoint.Trust?.Roots is { } roots)
         {
             // private certificate authorities usually publish no revocation lists
-            Handler.SslOptions.CertificateChainPolicy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+            Handler.SslOptions.CertificateChainPolicy =
+                new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
             Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
         }
     }
@@ -112,5 +113,6 @@ public sealed class HttpConnection : IDisposable
 
     /// <summary>Checks only that it is the pinned certificate, not its chain or its name.</summary>
     static bool IsPinned(X509Certificate? certificate, string thumbprint) =>
-        certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
+        certificate is not null
+        && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
 }

@@ -18,7 +18,8 @@ static class TransportFailure
             return new(StatusOf(protocol.ErrorCode), $"the peer reset the call with HTTP/2 code {protocol.ErrorCode}", failure);
         if (failure.InnerException is AuthenticationException)
             return new(RpcStatus.Unavailable, $"{endpoint}: the TLS handshake failed, or the certificate is not the expected one", failure);
-        if (failure is HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError } || failure.InnerException is SocketException)
+        if (failure is HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError }
+            || failure.InnerException is SocketException)
             return new(RpcStatus.Unavailable, $"no host answers at {endpoint}", failure);
         return failure is HttpRequestException or IOException or OperationCanceledException or ObjectDisposedException
             ? new(RpcStatus.Unavailable, $"the connection to {endpoint} was lost", failure)

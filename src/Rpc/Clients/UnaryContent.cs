@@ -3,7 +3,8 @@ using System.Net;
 namespace ProtoBench.Rpc.Clients;
 
 /// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is being sent (when the reply arrives early) and may
-/// send it again (when the peer refused the stream), so the memory is returned only when it is disposed and no send is in progress.</summary>
+/// send it again (when the peer refused the stream), so the memory is
+/// returned only when it is disposed and no send is in progress.</summary>
 sealed class UnaryContent : HttpContent
 {
     readonly PayloadBuffer frame;
@@ -20,7 +21,8 @@ sealed class UnaryContent : HttpContent
         this.retried = retried;
     }
 
-    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => SerializeToStreamAsync(stream, context, default);
+    protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) =>
+        SerializeToStreamAsync(stream, context, default);
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {

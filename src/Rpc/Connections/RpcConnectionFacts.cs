@@ -15,7 +15,8 @@ public sealed record RpcConnectionFacts
     /// <summary>How long it took to open the last of them, TLS included; null before.</summary>
     public TimeSpan? ConnectTime { get; init; }
 
-    /// <summary>Requests that the HTTP layer sent again because the peer refused them. The server may have seen such a call twice.</summary>
+    /// <summary>Requests that the HTTP layer sent again because the peer
+    /// refused them. The server may have seen such a call twice.</summary>
     public long HiddenRetries { get; init; }
 
     /// <summary>The client's windows, in bytes, by name.</summary>

@@ -18,15 +18,16 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
-    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports pinned
-    /// certificates only.</summary>
+    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports
+    /// pinned certificates only.</summary>
     public ServerTrust? Trust { get; init; }
 
     /// <summary>Whether the endpoint uses TLS.</summary>
     public bool Tls => Thumbprint is not null || Trust is not null;
 
     /// <summary>The address as a URL.</summary>
-    public Uri Url => new($"{(Tls ? "https" : "http")}://{(UnixSocket is null ? Host : "localhost")}:{(Port == 0 ? 1 : Port).ToString(CultureInfo.InvariantCulture)}");
+    public Uri Url =>
+        new($"{(Tls ? "https" : "http")}://{(UnixSocket is null ? Host : "localhost")}:{(Port == 0 ? 1 : Port).ToString(CultureInfo.InvariantCulture)}");
 
     /// <summary>The interfaces that a server binds.</summary>
     /// <exception cref="FormatException">The host is neither an IP address nor localhost.</exception>
@@ -38,5 +39,6 @@ public sealed record RpcEndpoint
     };
 
     /// <summary>The address as text.</summary>
-    public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : $"{(Tls ? "https" : "http")}://{Host}:{Port.ToString(CultureInfo.InvariantCulture)}";
+    public override string ToString() =>
+        UnixSocket is { } path ? $"unix:{path}" : $"{(Tls ? "https" : "http")}://{Host}:{Port.ToString(CultureInfo.InvariantCulture)}";
 }

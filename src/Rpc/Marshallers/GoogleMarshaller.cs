@@ -3,7 +3,8 @@ using Google.Protobuf;
 
 namespace ProtoBench.Rpc.Marshallers;
 
-/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it: measure, write to the transport's buffer, parse from its segments.</summary>
+/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it:
+/// measure, write to the transport's buffer, parse from its segments.</summary>
 public sealed class GoogleMarshaller<T> : Marshaller<T>
     where T : IMessage<T>, new()
 {

@@ -4,7 +4,8 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace ProtoBench.Rpc.Marshallers;
 
-/// <summary>System.Text.Json with source generation. It cannot measure without writing, so each thread keeps the bytes of its last measurement.</summary>
+/// <summary>System.Text.Json with source generation. It cannot measure without
+/// writing, so each thread keeps the bytes of its last measurement.</summary>
 /// <param name="type">The generated metadata of the type.</param>
 public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     where T : class

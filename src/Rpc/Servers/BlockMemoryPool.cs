@@ -3,9 +3,9 @@ using Microsoft.AspNetCore.Connections;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's default blocks of 4 KiB need one receive
-/// system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is rented first, because it is
-/// probably still in the processor's cache.</summary>
+/// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's default blocks of 4 KiB need
+/// one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is rented
+/// first, because it is probably still in the processor's cache.</summary>
 sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 {
     const int blockSize = 32 * 1024;

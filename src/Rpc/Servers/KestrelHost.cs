@@ -22,7 +22,8 @@ public sealed class KestrelHost : IRpcServer
     int disposed;
     volatile bool stopping;
 
-    KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate, HttpProtocols protocols)
+    KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate,
+        HttpProtocols protocols)
     {
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
@@ -34,7 +35,8 @@ public sealed class KestrelHost : IRpcServer
         });
         // after UseKestrelCore: this registration replaces its own
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
-        // By default Kestrel waits with a receive of zero bytes, so that idle connections hold no block. Under load that is half of all receives.
+        // By default Kestrel waits with a receive of zero bytes, so that idle
+        // connections hold no block. Under load that is half of all receives.
         builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
         app = builder.Build();

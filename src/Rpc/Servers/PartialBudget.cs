@@ -2,7 +2,8 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>The bytes that a host holds, over all calls, of messages that have arrived in part: <see cref="RpcLimits.MaxPartialBytes"/>. Thread-safe.</summary>
+/// <summary>The bytes that a host holds, over all calls, of messages that have
+/// arrived in part: <see cref="RpcLimits.MaxPartialBytes"/>. Thread-safe.</summary>
 sealed class PartialBudget(long limit)
 {
     long used;
@@ -11,7 +12,8 @@ sealed class PartialBudget(long limit)
     public long Used => Volatile.Read(ref used);
 
     /// <summary>Replaces what a call held by what it holds now.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the host would hold more than the limit. The call then holds what it held before.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the host would hold more
+    /// than the limit. The call then holds what it held before.</exception>
     public void Change(long before, long now)
     {
         while (true)

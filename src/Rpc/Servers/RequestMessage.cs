@@ -13,7 +13,8 @@ static class RequestMessage
     /// <param name="payload">The message's bytes.</param>
     /// <param name="end">The position after the message.</param>
     /// <param name="marshaller">The message's marshaller.</param>
-    /// <exception cref="RpcException">INTERNAL: the bytes are not a valid message. CANCELLED: the caller has cancelled the call.</exception>
+    /// <exception cref="RpcException">INTERNAL: the bytes are not a valid
+    /// message. CANCELLED: the caller has cancelled the call.</exception>
     public static Received<T> Take<T>(PipeReader body, in ReadOnlySequence<byte> payload, SequencePosition end, Marshaller<T> marshaller)
     {
         var message = Decode(marshaller, payload);

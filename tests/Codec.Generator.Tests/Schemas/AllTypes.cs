@@ -3,7 +3,8 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>A schema with every type in every kind of field, once for proto2 and once for proto3. The number of a field says what it is: the group of the kind and the index of the type.</summary>
+/// <summary>A schema with every type in every kind of field, once for proto2 and once for proto3. The
+/// number of a field says what it is: the group of the kind and the index of the type.</summary>
 static class AllTypes
 {
     /// <summary>The first number of each kind of field.</summary>
@@ -31,8 +32,11 @@ static class AllTypes
         text.Append(CultureInfo.InvariantCulture, $"    Child choice_child = {OneofChild};\n  }}\n");
         Each((type, i) => $"map<string, {type}> by_string_{type} = {ByString + i};");
         Each((type, i) => IsKey(type) ? $"map<{type}, Child> by_{type} = {Keys + i};" : "");
-        text.Append(CultureInfo.InvariantCulture, $"  {label}Child child = {Child};\n  repeated Child children = {Children};\n  {label}All self = {Self};\n}}\n");
-        text.Append(CultureInfo.InvariantCulture, $"message Child {{\n  {label}int32 id = 1;\n  repeated int32 numbers = 2;\n  {label}string name = 3;\n  {label}Child next = 4;\n}}\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"  {label}Child child = {Child};\n  repeated Child children = {Children};\n  {label}All self = {Self};\n}}\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"message Child {{\n  {label}int32 id = 1;\n  repeated int32 numbers = 2;\n  {label}string name = 3;\n  {label}Child next "
+                + $"= 4;\n}}\n");
         text.Append("enum Kind {\n  KIND_NONE = 0;\n  KIND_ONE = 1;\n  KIND_TWO = 2;\n  KIND_BELOW = -1;\n}\n");
         return text.ToString();
 

@@ -7,7 +7,8 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>A slab message type, seen by its name: reads one into Google's message through accessors, and builds one from Google's through setters.</summary>
+/// <summary>A slab message type, seen by its name: reads one into Google's message
+/// through accessors, and builds one from Google's through setters.</summary>
 interface IBridge
 {
     /// <summary>Parses and writes.</summary>
@@ -36,7 +37,8 @@ static class Bridge
         const string ending = "FieldNumber";
         if (field.ContainingType.ClrType is not { } type) return field.FieldNumber == 1 ? "Key" : "Value";
         return type.GetFields(BindingFlags.Public | BindingFlags.Static)
-            .Single(one => one.IsLiteral && one.FieldType == typeof(int) && one.Name.EndsWith(ending, StringComparison.Ordinal) && (int)one.GetRawConstantValue()! == field.FieldNumber)
+            .Single(one => one.IsLiteral && one.FieldType == typeof(int) && one.Name.EndsWith(ending, StringComparison.Ordinal)
+            && (int)one.GetRawConstantValue()! == field.FieldNumber)
             .Name[..^ending.Length];
     }
 
@@ -48,7 +50,9 @@ static class Bridge
             if (field.IsMap)
             {
                 var map = (IDictionary)field.Accessor.GetValue(target);
-                foreach (var entry in Elements(view, property)) map.Add(Get(entry, field.MessageType.FindFieldByNumber(1))!, Get(entry, field.MessageType.FindFieldByNumber(2)) ?? Empty(field.MessageType.FindFieldByNumber(2)));
+                foreach (var entry in Elements(view, property))
+                    map.Add(Get(entry, field.MessageType.FindFieldByNumber(1))!,
+                        Get(entry, field.MessageType.FindFieldByNumber(2)) ?? Empty(field.MessageType.FindFieldByNumber(2)));
             }
             else if (field.IsRepeated)
             {
@@ -107,7 +111,9 @@ static class Bridge
                 CallSpan(view, verb + name, ((ByteString)value).Span);
                 break;
             case FieldType.Enum:
-                var method = view.GetType().GetMethods().Single(one => one.Name == verb + name && one.GetParameters().Length == 1 && !one.GetParameters()[0].ParameterType.IsByRefLike);
+                var method = view.GetType().GetMethods()
+                    .Single(one => one.Name == verb + name && one.GetParameters().Length == 1
+                    && !one.GetParameters()[0].ParameterType.IsByRefLike);
                 Call(view, verb + name, Enum.ToObject(method.GetParameters()[0].ParameterType, (int)value));
                 break;
             default:
@@ -125,7 +131,8 @@ static class Bridge
         return (bool)view.GetType().GetProperty("Has" + name)!.GetValue(view)!;
     }
 
-    static object? Get(object view, FieldDescriptor field) => PropertyOf(view, field).GetValue(view) is { } value ? ToGoogle(value, field) : null;
+    static object? Get(object view, FieldDescriptor field) =>
+        PropertyOf(view, field).GetValue(view) is { } value ? ToGoogle(value, field) : null;
 
     static PropertyInfo PropertyOf(object view, FieldDescriptor field)
     {
@@ -163,7 +170,8 @@ static class Bridge
         var type = property.PropertyType;
         if (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ReadOnlySpan<>))
         {
-            var read = typeof(Bridge).GetMethod(nameof(Span), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(view.GetType(), type.GetGenericArguments()[0]);
+            var read = typeof(Bridge).GetMethod(nameof(Span),
+                BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(view.GetType(), type.GetGenericArguments()[0]);
             return ((IEnumerable)read.Invoke(null, [view, property])!).Cast<object>();
         }
 
@@ -181,16 +189,20 @@ static class Bridge
     }
 
     internal static object? Call(object view, string name, params object[] arguments) =>
-        methods.GetOrAdd((view.GetType(), name, arguments.Length), static one => FindMethod(one.Type, one.Name, one.Parameters)).Invoke(view, arguments);
+        methods.GetOrAdd((view.GetType(), name, arguments.Length), static one => FindMethod(one.Type, one.Name, one.Parameters))
+            .Invoke(view, arguments);
 
     static MethodInfo FindMethod(Type type, string name, int parameters) =>
-        type.GetMethods().SingleOrDefault(one => one.Name == name && one.GetParameters().Length == parameters && one.GetParameters().All(parameter => !parameter.ParameterType.IsByRefLike))
+        type.GetMethods()
+            .SingleOrDefault(one => one.Name == name && one.GetParameters().Length == parameters
+            && one.GetParameters().All(parameter => !parameter.ParameterType.IsByRefLike))
         ?? throw new InvalidOperationException($"{type} has no method {name}.");
 
     static void CallSpan<T>(object view, string name, ReadOnlySpan<T> value)
     {
         var setter = setters.GetOrAdd((view.GetType(), typeof(T)), static one =>
-            new(typeof(Bridge).GetMethod(nameof(CallWith), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(one.View, one.Element).CreateDelegate<SpanSetter<object, T>>()));
+            new(typeof(Bridge).GetMethod(nameof(CallWith), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(one.View,
+                one.Element).CreateDelegate<SpanSetter<object, T>>()));
         ((SpanSetter<object, T>)setter.Call)(ref view, name, value);
     }
 
@@ -198,7 +210,8 @@ static class Bridge
         where TView : struct
     {
         var copy = (TView)view;
-        var method = typeof(TView).GetMethod(name, [typeof(ReadOnlySpan<T>)]) ?? throw new InvalidOperationException($"{typeof(TView)} has no method {name}.");
+        var method = typeof(TView).GetMethod(name, [typeof(ReadOnlySpan<T>)])
+            ?? throw new InvalidOperationException($"{typeof(TView)} has no method {name}.");
         method.CreateDelegate<SpanMethod<TView, T>>()(ref copy, value);
     }
 

@@ -12,7 +12,9 @@ static class Entries
     {
         if (valueField.FieldType == FieldType.Message)
         {
-            var inner = key is string text ? Run(nameof(MutableByText), [view.GetType(), ReturnOf(view, "Mutable" + name)], view, "Mutable" + name, text) : Bridge.Call(view, "Mutable" + name, key);
+            var inner = key is string text
+                ? Run(nameof(MutableByText), [view.GetType(), ReturnOf(view, "Mutable" + name)], view, "Mutable" + name, text)
+                : Bridge.Call(view, "Mutable" + name, key);
             Bridge.Fill(inner!, value as IMessage ?? throw new NotSupportedException("wrapper types in maps"));
             return;
         }
@@ -22,7 +24,8 @@ static class Entries
         {
             FieldType.String => (object)((string)value).ToCharArray(),
             FieldType.Bytes => ((ByteString)value).ToByteArray(),
-            FieldType.Enum => Enum.ToObject(view.GetType().GetMethods().First(one => one.Name == method).GetParameters()[1].ParameterType, (int)value),
+            FieldType.Enum =>
+                Enum.ToObject(view.GetType().GetMethods().First(one => one.Name == method).GetParameters()[1].ParameterType, (int)value),
             _ => value,
         };
         if (plain is char[] or byte[])
@@ -57,21 +60,25 @@ static class Entries
         where TView : struct
     {
         var copy = (TView)view;
-        typeof(TView).GetMethod(method, [typeof(ReadOnlySpan<char>), typeof(T)])!.CreateDelegate<Setter<TView, ReadOnlySpan<char>, T>>()(ref copy, key, value);
+        typeof(TView).GetMethod(method,
+            [typeof(ReadOnlySpan<char>), typeof(T)])!.CreateDelegate<Setter<TView, ReadOnlySpan<char>, T>>()(ref copy, key, value);
     }
 
     static void SpanByText<TView, T>(object view, string method, string key, T[] value)
         where TView : struct
     {
         var copy = (TView)view;
-        typeof(TView).GetMethod(method, [typeof(ReadOnlySpan<char>), typeof(ReadOnlySpan<T>)])!.CreateDelegate<Setter<TView, ReadOnlySpan<char>, ReadOnlySpan<T>>>()(ref copy, key, value);
+        typeof(TView).GetMethod(method,
+            [typeof(ReadOnlySpan<char>), typeof(ReadOnlySpan<T>)])!.CreateDelegate<Setter<TView, ReadOnlySpan<char>, ReadOnlySpan<T>>>()(
+                ref copy, key, value);
     }
 
     static void SpanByKey<TView, TKey, T>(object view, string method, TKey key, T[] value)
         where TView : struct
     {
         var copy = (TView)view;
-        typeof(TView).GetMethod(method, [typeof(TKey), typeof(ReadOnlySpan<T>)])!.CreateDelegate<Setter<TView, TKey, ReadOnlySpan<T>>>()(ref copy, key, value);
+        typeof(TView).GetMethod(method,
+            [typeof(TKey), typeof(ReadOnlySpan<T>)])!.CreateDelegate<Setter<TView, TKey, ReadOnlySpan<T>>>()(ref copy, key, value);
     }
 
     delegate T ByText<TView, T>(ref TView view, ReadOnlySpan<char> key)

@@ -7,7 +7,8 @@ namespace ProtoBench.Codec.Generator.Tests.Schemas;
 /// <summary>Draws content for Google's messages: small, mostly, with the extremes of every type.</summary>
 sealed class RandomContent(int seed)
 {
-    static readonly string[] texts = ["", "a", "Grüße", "\u0000", "日本語", "a string of more than thirty-two bytes, to leave the fast path behind"];
+    static readonly string[] texts =
+        ["", "a", "Grüße", "\u0000", "日本語", "a string of more than thirty-two bytes, to leave the fast path behind"];
 
     readonly Random random = new(seed);
 
@@ -19,7 +20,8 @@ sealed class RandomContent(int seed)
         var chance = random.Next(3) switch { 0 => 0.1, 1 => 0.5, _ => 0.95 };
         foreach (var field in message.Descriptor.Fields.InDeclarationOrder())
         {
-            var isMessage = field.FieldType is FieldType.Message or FieldType.Group || (field.IsMap && ValueOf(field).FieldType == FieldType.Message);
+            var isMessage = field.FieldType is FieldType.Message or FieldType.Group
+                || (field.IsMap && ValueOf(field).FieldType == FieldType.Message);
             if (!field.IsRequired && (random.NextDouble() > chance || (isMessage && random.Next(4) < depth))) continue;
             if (field.FieldType == FieldType.Group) continue;
             if (field.IsMap) FillMap((IDictionary)field.Accessor.GetValue(message), field, depth);
@@ -42,8 +44,17 @@ sealed class RandomContent(int seed)
 
     object Value(FieldDescriptor field, int depth) => field.FieldType switch
     {
-        FieldType.Double => random.Next(6) switch { 0 => 0d, 1 => double.NaN, 2 => double.PositiveInfinity, 3 => double.Epsilon, _ => (random.NextDouble() * 1e10) - 5e9 },
-        FieldType.Float => random.Next(6) switch { 0 => 0f, 1 => float.NaN, 2 => float.NegativeInfinity, 3 => float.MaxValue, _ => random.NextSingle() },
+        FieldType.Double =>
+            random.Next(6) switch
+            {
+                0 => 0d,
+                1 => double.NaN,
+                2 => double.PositiveInfinity,
+                3 => double.Epsilon,
+                _ => (random.NextDouble() * 1e10) - 5e9
+            },
+        FieldType.Float =>
+            random.Next(6) switch { 0 => 0f, 1 => float.NaN, 2 => float.NegativeInfinity, 3 => float.MaxValue, _ => random.NextSingle() },
         FieldType.Int64 or FieldType.SInt64 or FieldType.SFixed64 => Long(),
         FieldType.UInt64 or FieldType.Fixed64 => (ulong)Long(),
         FieldType.Int32 or FieldType.SInt32 or FieldType.SFixed32 => (int)Long(),
@@ -58,7 +69,8 @@ sealed class RandomContent(int seed)
     object EnumValue(FieldDescriptor field)
     {
         var values = field.EnumType.Values;
-        var number = field.EnumType.File.Syntax == Syntax.Proto3 && random.Next(4) == 0 ? (int)Long() : values[random.Next(values.Count)].Number;
+        var number = field.EnumType.File.Syntax == Syntax.Proto3 && random.Next(4) == 0
+            ? (int)Long() : values[random.Next(values.Count)].Number;
         return field.ContainingType.ClrType is { } owner && ClrEnum(owner, field) is { } type ? Enum.ToObject(type, number) : number;
     }
 
@@ -69,7 +81,8 @@ sealed class RandomContent(int seed)
     {
         var message = field.MessageType.Parser.ParseFrom([]);
         Fill(message, depth + 1);
-        if (message.Descriptor.FullName.StartsWith("google.protobuf.", StringComparison.Ordinal) && message.Descriptor.Name.EndsWith("Value", StringComparison.Ordinal)
+        if (message.Descriptor.FullName.StartsWith("google.protobuf.", StringComparison.Ordinal)
+            && message.Descriptor.Name.EndsWith("Value", StringComparison.Ordinal)
             && message.Descriptor.FindFieldByNumber(1) is { Name: "value" } wrapped)
         {
             return wrapped.Accessor.GetValue(message);
@@ -87,7 +100,8 @@ sealed class RandomContent(int seed)
         return ByteString.CopyFrom(bytes);
     }
 
-    long Long() => random.Next(6) switch { 0 => 0, 1 => -1, 2 => long.MinValue, 3 => int.MaxValue, 4 => random.NextInt64(), _ => random.Next(300) };
+    long Long() =>
+        random.Next(6) switch { 0 => 0, 1 => -1, 2 => long.MinValue, 3 => int.MaxValue, 4 => random.NextInt64(), _ => random.Next(300) };
 
     static FieldDescriptor ValueOf(FieldDescriptor field) => field.MessageType.FindFieldByNumber(2);
 }

@@ -3,27 +3,37 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>Draws .proto files: every construct, nesting, imports, and names that are keywords or members of the shape. The same seed draws the same files.</summary>
+/// <summary>Draws .proto files: every construct, nesting, imports, and names that are
+/// keywords or members of the shape. The same seed draws the same files.</summary>
 sealed class RandomSchema
 {
     static readonly string[] scalars =
-        ["double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string", "bytes"];
+        ["double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool",
+            "string", "bytes"];
 
     static readonly string[] wellKnown =
-        [".google.protobuf.Timestamp", ".google.protobuf.Duration", ".google.protobuf.Int32Value", ".google.protobuf.StringValue", ".google.protobuf.BytesValue", ".google.protobuf.DoubleValue", ".google.protobuf.Value", ".google.protobuf.FieldMask"];
+        [".google.protobuf.Timestamp", ".google.protobuf.Duration", ".google.protobuf.Int32Value", ".google.protobuf.StringValue",
+            ".google.protobuf.BytesValue", ".google.protobuf.DoubleValue", ".google.protobuf.Value", ".google.protobuf.FieldMask"];
 
-    static readonly string[] keys = ["int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string"];
+    static readonly string[] keys =
+        ["int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string"];
 
     // protoc's C# generator copes with all of these; NamesTests has those that it does not
     static readonly string[] names =
     [
-        "class", "string_", "event", "value", "size", "index", "storage", "memory", "tag", "types", "descriptor", "equals", "parser", "write_to", "clone", "rent", "parse", "fields",
-        "field_storage", "create", "create_storage", "a1b2", "x_1y", "_under", "item", "count", "key", "unknown", "presence0", "codec", "sys", "jit", "reader", "writer", "span", "to_string",
-        "get_hash_code", "none", "depth", "stamp", "range", "slice", "append", "open", "of", "needs_sizes", "calculate_size", "merge_from", "name", "id", "data", "URL", "HTTPStatus", "fooBar", "int", "var",
-        "record", "field", "required", "system", "proto_bench", "global", "message", "ranges", "int32s", "bools", "add", "ref", "out", "params", "await", "async", "mutable", "code", "hash_key", "has_same_key", "current", "at",
+        "class", "string_", "event", "value", "size", "index", "storage", "memory", "tag", "types", "descriptor", "equals", "parser",
+            "write_to", "clone", "rent", "parse", "fields",
+        "field_storage", "create", "create_storage", "a1b2", "x_1y", "_under", "item", "count", "key", "unknown", "presence0", "codec",
+            "sys", "jit", "reader", "writer", "span", "to_string",
+        "get_hash_code", "none", "depth", "stamp", "range", "slice", "append", "open", "of", "needs_sizes", "calculate_size", "merge_from",
+            "name", "id", "data", "URL", "HTTPStatus", "fooBar", "int", "var",
+        "record", "field", "required", "system", "proto_bench", "global", "message", "ranges", "int32s", "bools", "add", "ref", "out",
+            "params", "await", "async", "mutable", "code", "hash_key", "has_same_key", "current", "at",
     ];
 
-    static readonly string[] typeNames = ["Event", "String", "System", "ProtoBench", "Fields", "FieldStorage", "Storage", "Message", "Codec", "Item", "Int32", "Bytes", "Rent", "Wire_Reader", "lower", "camelCase"];
+    static readonly string[] typeNames =
+        ["Event", "String", "System", "ProtoBench", "Fields", "FieldStorage", "Storage", "Message", "Codec", "Item", "Int32", "Bytes",
+            "Rent", "Wire_Reader", "lower", "camelCase"];
 
     readonly Random random;
     readonly bool isProto2;
@@ -43,7 +53,9 @@ sealed class RandomSchema
     {
         var schema = new RandomSchema(seed, isProto2);
         var count = 1 + schema.random.Next(3);
-        for (var i = 0; i < count; i++) schema.DrawFile($"{(i == 1 ? "sub/" : "")}s{seed}_{i}.proto", $"s{seed}{(isProto2 ? "p2" : "")}.{(i == 1 ? "inner_part.x" : "p" + i)}");
+        for (var i = 0; i < count; i++)
+            schema.DrawFile($"{(i == 1 ? "sub/" : "")}s{seed}_{i}.proto",
+                $"s{seed}{(isProto2 ? "p2" : "")}.{(i == 1 ? "inner_part.x" : "p" + i)}");
         return schema;
     }
 
@@ -54,9 +66,12 @@ sealed class RandomSchema
         var taken = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         for (var i = 0; i < 2 + random.Next(4); i++) DrawMessage(body, "", package, file, taken, 0);
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"syntax = \"{(isProto2 ? "proto2" : "proto3")}\";\n// {file} & <its> comments\npackage {package};\n");
-        foreach (var name in new[] { "timestamp", "duration", "wrappers", "struct", "field_mask" }) text.Append(CultureInfo.InvariantCulture, $"import \"google/protobuf/{name}.proto\";\n");
-        foreach (var (name, _) in Files) text.Append(CultureInfo.InvariantCulture, $"import {(random.Next(3) == 0 ? "public " : "")}\"{name}\";\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"syntax = \"{(isProto2 ? "proto2" : "proto3")}\";\n// {file} & <its> comments\npackage {package};\n");
+        foreach (var name in new[] { "timestamp", "duration", "wrappers", "struct", "field_mask" })
+            text.Append(CultureInfo.InvariantCulture, $"import \"google/protobuf/{name}.proto\";\n");
+        foreach (var (name, _) in Files) text.Append(CultureInfo.InvariantCulture,
+            $"import {(random.Next(3) == 0 ? "public " : "")}\"{name}\";\n");
         Files.Add((file, text.Append(body).ToString()));
     }
 
@@ -68,8 +83,11 @@ sealed class RandomSchema
         text.Append(CultureInfo.InvariantCulture, $"{indent}enum {name} {{\n");
         if (alias) text.Append(CultureInfo.InvariantCulture, $"{indent}  option allow_alias = true;\n");
         var first = isProto2 ? 1 + random.Next(3) : 0;
-        text.Append(CultureInfo.InvariantCulture, $"{indent}  {prefix}ZERO = {first};\n{indent}  {prefix}2ND = {first + 1};\n{indent}  {prefix}below_zero = -{1 + random.Next(int.MaxValue)};\n{indent}  {prefix}Largest = 2147483647;\n");
-        if (alias) text.Append(CultureInfo.InvariantCulture, $"{indent}  {prefix}zero_AGAIN = {first};\n{indent}  {prefix}Zero_Again_ = {first};\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"{indent}  {prefix}ZERO = {first};\n{indent}  {prefix}2ND = {first + 1};\n{indent}  {prefix}below_zero = "
+                + $"-{1 + random.Next(int.MaxValue)};\n{indent}  {prefix}Largest = 2147483647;\n");
+        if (alias) text.Append(CultureInfo.InvariantCulture,
+            $"{indent}  {prefix}zero_AGAIN = {first};\n{indent}  {prefix}Zero_Again_ = {first};\n");
         text.Append(CultureInfo.InvariantCulture, $"{indent}}}\n");
         enums.Add(($"{scope}.{name}", file, prefix + "2ND"));
     }
@@ -80,7 +98,8 @@ sealed class RandomSchema
         if (!siblings.Add(name)) siblings.Add(name = "M" + serial++);
         var full = $"{scope}.{name}";
         messages.Add((full, file));
-        text.Append(CultureInfo.InvariantCulture, $"{indent}// The message {name}.\n{indent}//\n{indent}// It has a <comment> & \"quotes\".\n{indent}message {name} {{\n");
+        text.Append(CultureInfo.InvariantCulture,
+            $"{indent}// The message {name}.\n{indent}//\n{indent}// It has a <comment> & \"quotes\".\n{indent}message {name} {{\n");
         var inside = new HashSet<string>(StringComparer.OrdinalIgnoreCase) { name };
         if (depth < 2)
         {
@@ -104,18 +123,22 @@ sealed class RandomSchema
             {
                 case 0 when count > 1:
                     text.Append(CultureInfo.InvariantCulture, $"{indent}oneof {FieldName(taken, "choice")} {{\n");
-                    for (var i = 0; i < 1 + random.Next(5); i++) text.Append(CultureInfo.InvariantCulture, $"{indent}  {Type()} {FieldName(taken)} = {Number(numbers)};\n");
+                    for (var i = 0; i < 1 + random.Next(5); i++)
+                        text.Append(CultureInfo.InvariantCulture, $"{indent}  {Type()} {FieldName(taken)} = {Number(numbers)};\n");
                     text.Append(CultureInfo.InvariantCulture, $"{indent}}}\n");
                     break;
                 case 1 or 2:
-                    text.Append(CultureInfo.InvariantCulture, $"{indent}map<{keys[random.Next(keys.Length)]}, {Type(isMap: true)}> {FieldName(taken)} = {Number(numbers)};\n");
+                    text.Append(CultureInfo.InvariantCulture,
+                        $"{indent}map<{keys[random.Next(keys.Length)]}, {Type(isMap: true)}> {FieldName(taken)} = {Number(numbers)};\n");
                     break;
                 case 3 or 4 or 5:
                     DrawRepeated(text, indent, taken, numbers);
                     break;
                 default:
                     var label = isProto2 ? "optional " : random.Next(3) == 0 ? "optional " : "";
-                    text.Append(CultureInfo.InvariantCulture, $"{indent}{label}{Type()} {FieldName(taken)} = {Number(numbers)}{(random.Next(9) == 0 ? " [deprecated = true]" : "")};\n");
+                    text.Append(CultureInfo.InvariantCulture,
+                        $"{indent}{label}{Type()} {FieldName(taken)} = "
+                            + $"{Number(numbers)}{(random.Next(9) == 0 ? " [deprecated = true]" : "")};\n");
                     break;
             }
         }
@@ -154,7 +177,12 @@ sealed class RandomSchema
     {
         while (true)
         {
-            var number = random.Next(4) switch { 0 => 1 + random.Next(536_870_911), 1 => 1 + random.Next(3_000), _ => 1 + random.Next(120) };
+            var number = random.Next(4) switch
+            {
+                0 => 1 + random.Next(536_870_911),
+                1 => 1 + random.Next(3_000),
+                _ => 1 + random.Next(120)
+            };
             if (number is < 19_000 or > 19_999 && numbers.Add(number)) return number;
         }
     }

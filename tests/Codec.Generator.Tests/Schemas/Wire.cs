@@ -21,7 +21,8 @@ static class Wire
         return [.. Tag(number, 2), .. Varint((ulong)body.Length), .. body];
     }
 
-    public static byte[] Group(int number, params IEnumerable<byte[]> parts) => [.. Tag(number, 3), .. parts.SelectMany(part => part), .. Tag(number, 4)];
+    public static byte[] Group(int number, params IEnumerable<byte[]> parts) =>
+        [.. Tag(number, 3), .. parts.SelectMany(part => part), .. Tag(number, 4)];
 
     /// <summary>A value of each wire type that a field may have although its type has another one.</summary>
     public static byte[] Any(int number, int wireType) => wireType switch

@@ -42,8 +42,11 @@ sealed class Workshop : IDisposable
     /// <returns>Its errors.</returns>
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
-        var lines = files.Select(file => $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}");
-        return Generation.RunAsync(Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines])).WaitAsync(limit).GetAwaiter().GetResult();
+        var lines = files.Select(file =>
+            $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}");
+        return Generation.RunAsync(
+            Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines]))
+                .WaitAsync(limit).GetAwaiter().GetResult();
     }
 
     /// <summary>Runs our generator, which may refuse nothing.</summary>
@@ -61,7 +64,9 @@ sealed class Workshop : IDisposable
     {
         Directory.CreateDirectory(GoogleFolder);
         var list = Path.Combine(folder, "google.txt");
-        File.WriteAllLines(list, [$"--proto_path={Protos}", $"--proto_path={Tools.StandardImports}", $"--csharp_out={GoogleFolder}", "--csharp_opt=base_namespace=", .. files]);
+        File.WriteAllLines(list,
+            [$"--proto_path={Protos}", $"--proto_path={Tools.StandardImports}", $"--csharp_out={GoogleFolder}",
+                "--csharp_opt=base_namespace=", .. files]);
         Run(Tools.Protoc, "@" + list);
     }
 
@@ -74,19 +79,23 @@ sealed class Workshop : IDisposable
         var sources = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories);
         File.WriteAllLines(list,
         [
-            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+", "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
+            "-target:library", "-nologo", "-nullable:enable", "-langversion:latest", "-warn:9999", "-warnaserror+",
+                "-nowarn:CS0436,CS8019,CS1701,CS1702", "-optimize+", "-doc:" + Path.Combine(folder, "out.xml"),
             $"-out:\"{output}\"", .. framework.Select(path => $"-r:\"{path}\""), .. sources.Select(path => $"\"{path}\""),
         ]);
         Run(Tools.Host, "exec", Tools.Compiler, "@" + list);
-        return new AssemblyLoadContext(Path.GetFileName(folder), isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
+        return new AssemblyLoadContext(Path.GetFileName(folder),
+            isCollectible: false).LoadFromStream(new MemoryStream(File.ReadAllBytes(output)));
     }
 
     public long CompiledSize => new FileInfo(Path.Combine(folder, "out.dll")).Length;
 
     static void Run(string program, params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
-        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync()).WaitAsync(limit).GetAwaiter().GetResult();
+        using var process =
+            Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync()).WaitAsync(limit)
+            .GetAwaiter().GetResult();
         process.WaitForExit();
         Assert.True(process.ExitCode == 0, string.Join('\n', string.Concat(said).Split('\n').Take(40)));
     }

@@ -10,7 +10,8 @@ public class HiveCodecTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
-    /// <summary>The host's stack and codec, and the client's: all write the same service on the same wire, whoever's code does it.</summary>
+    /// <summary>The host's stack and codec, and the client's: all write the
+    /// same service on the same wire, whoever's code does it.</summary>
     public static TheoryData<string, string, string, string> Pairs => [..
         from host in All()
         from client in All()
@@ -22,7 +23,8 @@ public class HiveCodecTests
 
     [Theory]
     [MemberData(nameof(Pairs))]
-    public async Task A_call_is_answered_right_and_counted_once_on_each_side(string hostStack, string hostCodec, string clientStack, string clientCodec)
+    public async Task A_call_is_answered_right_and_counted_once_on_each_side(string hostStack, string hostCodec, string clientStack,
+        string clientCodec)
     {
         var (there, here) = (new CallCounters(true), new CallCounters(true));
         await using var server = await Stack(hostStack).StartAsync(new(), [Create(hostCodec).Serve(payload, there, 0)], null, null);
@@ -49,7 +51,8 @@ public class HiveCodecTests
         Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).Status);
     }
 
-    static bool Understand(RpcTransport host, RpcTransport client) => host == client || (RpcTransports.Grpc.Contains(host) && RpcTransports.Grpc.Contains(client));
+    static bool Understand(RpcTransport host, RpcTransport client) =>
+        host == client || (RpcTransports.Grpc.Contains(host) && RpcTransports.Grpc.Contains(client));
 
     static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
 

@@ -20,7 +20,8 @@ public class ClosedLoopTests
         }));
         var window = await host.ClosedLoopAsync(4, 1_200_000, null);
         Assert.Equal((1_200_000, 1_200_000), (window.Attempted, window.Calls.Service.Count));
-        Assert.Equal((100, 100, 1_000, 5_000), (window.Calls.Service.Min, window.Calls.Service.Percentile(83), window.Calls.Service.Percentile(84), window.Calls.Service.Max));
+        Assert.Equal((100, 100, 1_000, 5_000),
+            (window.Calls.Service.Min, window.Calls.Service.Percentile(83), window.Calls.Service.Percentile(84), window.Calls.Service.Max));
         Assert.Equal((1_000_000 * 100.0 + 199_999 * 1_000.0 + 5_000) / 1_200_000, window.Calls.Service.Mean, 6);
         Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
     }

@@ -16,7 +16,8 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     public Caller NewCaller() => new FakeCaller(this);
 
     /// <summary>An open loop against this host, until its last call has ended.</summary>
-    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, CancellationToken cancellationToken = default) => Task.Run(() =>
+    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000,
+        CancellationToken cancellationToken = default) => Task.Run(() =>
     {
         using var cancellation = new RunCancellation(cancellationToken);
         var loop = new OpenLoop(clock, _ => NewCaller(), maxInFlight);
@@ -26,10 +27,13 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     });
 
     /// <summary>A closed loop against this host, until its last call has ended.</summary>
-    public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration, CancellationToken cancellationToken = default) => Task.Run(async () =>
+    public Task<Window> ClosedLoopAsync(int concurrency, long? requests, TimeSpan? duration,
+        CancellationToken cancellationToken = default) => Task.Run(async () =>
     {
         using var cancellation = new RunCancellation(cancellationToken);
-        var running = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, cancellation);
+        var running =
+            new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration,
+                cancellation);
         clock.RunOut();
         return await running.WaitAsync(TimeSpan.FromMinutes(5));
     });

@@ -24,7 +24,8 @@ public class OpenLoopTests
         // the queue empties at 9,000 calls a second: 1.1 s of calls were late, but for those of the last millisecond
         Assert.InRange(window.Calls.SentLate, 1_100, 1_120);
         Assert.InRange(window.LargestBacklog, 990, 1_001);
-        Assert.Contains(RunChecks.Faults(MadeUp.Figures(window)), fault => fault.StartsWith("schedule lag p99 is ", StringComparison.Ordinal));
+        Assert.Contains(RunChecks.Faults(MadeUp.Figures(window)),
+            fault => fault.StartsWith("schedule lag p99 is ", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -33,7 +34,8 @@ public class OpenLoopTests
         var clock = new VirtualClock();
         var began = clock.Now;
         var (freezes, thaws) = (began + 5_000_000_000, began + 6_000_000_000);
-        var host = new FakeHost(clock, _ => new(clock.Now >= freezes && clock.Now < thaws ? TimeSpan.FromTicks((thaws - clock.Now) / 100) : oneMs));
+        var host = new FakeHost(clock,
+            _ => new(clock.Now >= freezes && clock.Now < thaws ? TimeSpan.FromTicks((thaws - clock.Now) / 100) : oneMs));
         var window = await host.OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(20));
         Assert.InRange(window.Calls.Response.Percentile(99), 750_000, 1_000_000);
         Assert.Equal(window.Calls.Response.Percentile(99), window.Calls.Service.Percentile(99));
@@ -70,7 +72,8 @@ public class OpenLoopTests
     {
         var clock = new VirtualClock();
         // at 1,000/s and 100 ms each, 100 calls want to be in flight
-        var window = await FakeHost.Steady(clock, 100 * oneMs).OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), maxInFlight: 10);
+        var window = await FakeHost.Steady(clock, 100 * oneMs)
+            .OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), maxInFlight: 10);
         Assert.Equal(1_000, window.Attempted);
         Assert.Equal(100, window.Calls.Service.Count);
         Assert.Equal(900, window.Skipped);
@@ -81,7 +84,8 @@ public class OpenLoopTests
     [Fact]
     public async Task Littles_law_holds_on_a_steady_load()
     {
-        var window = await FakeHost.Steady(new VirtualClock(), 20 * oneMs).OpenLoopAsync(Arrivals.Poisson(1_000, 7), TimeSpan.FromSeconds(60));
+        var window = await FakeHost.Steady(new VirtualClock(), 20 * oneMs)
+            .OpenLoopAsync(Arrivals.Poisson(1_000, 7), TimeSpan.FromSeconds(60));
         Assert.InRange(window.InFlight, 19, 21);
         Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
     }
@@ -89,7 +93,8 @@ public class OpenLoopTests
     [Fact]
     public async Task Failed_calls_are_in_the_histogram_of_failures_only()
     {
-        var host = new FakeHost(new(), number => number % 10 == 9 ? new(9 * oneMs, RpcStatus.ResourceExhausted) : new(oneMs, Right: number % 10 != 8));
+        var host = new FakeHost(new(),
+            number => number % 10 == 9 ? new(9 * oneMs, RpcStatus.ResourceExhausted) : new(oneMs, Right: number % 10 != 8));
         var window = await host.OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
         Assert.Equal((800, 800, 200), (window.Calls.Service.Count, window.Calls.Response.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 9_000), (window.Calls.Service.Max, window.Calls.Failed.Max));
@@ -104,7 +109,8 @@ public class OpenLoopTests
         var clock = new VirtualClock();
         using var cancellation = new CancellationTokenSource();
         clock.After(2_995_000_000, cancellation.Cancel);
-        var window = await FakeHost.Steady(clock, oneMs).OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10), cancellationToken: cancellation.Token);
+        var window = await FakeHost.Steady(clock, oneMs)
+            .OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10), cancellationToken: cancellation.Token);
         Assert.True(window.Partial);
         Assert.InRange(window.Seconds, 2.98, 3.01);
         Assert.InRange(window.Attempted, 299, 301);

@@ -16,7 +16,9 @@ public class RunCancellationTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "finds the hosts of a run in /proc");
         var file = Path.GetTempFileName();
-        using var run = TheProgram.Start("run", "--codec", "raw", "--payload", "empty", "--duration", "500ms", "--rounds", "1000", "--warmup", "0s", "--out", file);
+        using var run =
+            TheProgram.Start("run", "--codec", "raw", "--payload", "empty", "--duration", "500ms", "--rounds", "1000", "--warmup", "0s",
+                "--out", file);
         try
         {
             var errors = run.StandardError.ReadToEndAsync();
@@ -54,7 +56,9 @@ public class RunCancellationTests
         await using var host = await Host.StartAsync(new() { Payload = GrpcHost.Hive.HivePayload.Empty() });
         var plan = new LoadPlan { Payload = GrpcHost.Hive.HivePayload.Empty(), Requests = 10 };
         await using var session = new LoadSession(new(Rpc.RpcTransports.All[0], "google", "threadstatic"), host.Endpoint, plan);
-        var refusal = await Assert.ThrowsAsync<RunException>(() => new LoadRun(plan, [session], TextWriter.Null).RunAsync(new CancellationToken(canceled: true)));
+        var refusal =
+            await Assert.ThrowsAsync<RunException>(() =>
+                new LoadRun(plan, [session], TextWriter.Null).RunAsync(new CancellationToken(canceled: true)));
         Assert.Equal(ExitCode.Stopped, refusal.ExitCode);
     }
 
@@ -72,7 +76,8 @@ public class RunCancellationTests
     }
 
     static int[] Children(Process run) =>
-        [.. Directory.GetDirectories($"/proc/{run.Id}/task").SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        [.. Directory.GetDirectories($"/proc/{run.Id}/task")
+            .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .Select(id => int.Parse(id, CultureInfo.InvariantCulture))];
 
     // One process by its own id: the command of this name takes "-INT -123" for "all processes" in some of its versions.

@@ -2,7 +2,8 @@ using ProtoBench.GrpcHost.Load;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
-/// <summary>Time that passes only when somebody waits for it. Everything runs on one thread, in the order of time, and so the same way each time.</summary>
+/// <summary>Time that passes only when somebody waits for it. Everything runs on
+/// one thread, in the order of time, and so the same way each time.</summary>
 /// <param name="threads">The client's threads, which a transport that blocks can use up.</param>
 sealed class VirtualClock(int threads = int.MaxValue) : LoadClock
 {

@@ -16,14 +16,24 @@ public class GcModeTableTests
 
     [Fact]
     public void A_mode_that_the_runtime_used_is_not_noted() =>
-        Assert.DoesNotContain("the runtime used", GcModeTable.ToMarkdown(Result(asked: "server", used: "Server concurrent", cores: 2)), StringComparison.Ordinal);
+        Assert.DoesNotContain("the runtime used", GcModeTable.ToMarkdown(Result(asked: "server", used: "Server concurrent", cores: 2)),
+            StringComparison.Ordinal);
 
     static LoadResult Result(string asked, string used, int cores)
     {
         var latency = new LatencyHistogram();
         for (var i = 0; i < 500; i++)
             latency.Record(100);
-        var process = new ProcessEnvironment { Runtime = ".NET", GcMode = used, Cpu = "A processor", Cores = cores, Os = "An OS", Architecture = "X64" };
+        var process =
+            new ProcessEnvironment
+            {
+                Runtime = ".NET",
+                GcMode = used,
+                Cpu = "A processor",
+                Cores = cores,
+                Os = "An OS",
+                Architecture = "X64"
+            };
         return new()
         {
             StartedAt = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
@@ -49,7 +59,8 @@ public class GcModeTableTests
                             Attempted = 500,
                             Succeeded = 500,
                             Service = LatencyRecord.Of(latency, [50]),
-                            Server = MadeUp.Use(500) with { AllocatedBytes = 512_000, GcPauseUs = 20_000, GcCollections = [7, 2, 1], WorkingSetBytes = 3 * 1024 * 1024 },
+                            Server = MadeUp.Use(500) with { AllocatedBytes = 512_000, GcPauseUs = 20_000, GcCollections = [7, 2, 1],
+                                WorkingSetBytes = 3 * 1024 * 1024 },
                         },
                     ],
                     Verdict = new() { Valid = true },

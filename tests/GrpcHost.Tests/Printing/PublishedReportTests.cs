@@ -6,7 +6,8 @@ namespace ProtoBench.GrpcHost.Tests.Printing;
 public class PublishedReportTests
 {
     // The figures of the published study's report, from its README.
-    static readonly LatencyRecord published = Record(10_000, 2_401, 164_126, new() { ["50"] = 3_676, ["90"] = 4_720, ["95"] = 5_480, ["99"] = 14_568, ["99.9"] = 27_101 });
+    static readonly LatencyRecord published =
+        Record(10_000, 2_401, 164_126, new() { ["50"] = 3_676, ["90"] = 4_720, ["95"] = 5_480, ["99"] = 14_568, ["99.9"] = 27_101 });
 
     static readonly LoadRound closed = new()
     {
@@ -16,8 +17,25 @@ public class PublishedReportTests
         Succeeded = 10_000,
         VerifiedShare = 0.01234,
         Service = published,
-        Client = new() { Calls = 10_000, AllocatedBytes = 12_345_678, GcCollections = [3, 2, 1], GcPauseUs = 12_345, CpuUs = 1_234_567, LockContentions = 4, SlicesOutstanding = 2 },
-        Server = new() { Calls = 10_000, AllocatedBytes = 10_000, GcCollections = [0, 0, 0], GcPauseUs = 0, CpuUs = 10_000_000, SlicesOutstanding = 0 },
+        Client = new()
+        {
+            Calls = 10_000,
+            AllocatedBytes = 12_345_678,
+            GcCollections = [3, 2, 1],
+            GcPauseUs = 12_345,
+            CpuUs = 1_234_567,
+            LockContentions = 4,
+            SlicesOutstanding = 2
+        },
+        Server = new()
+        {
+            Calls = 10_000,
+            AllocatedBytes = 10_000,
+            GcCollections = [0, 0, 0],
+            GcPauseUs = 0,
+            CpuUs = 10_000_000,
+            SlicesOutstanding = 0
+        },
     };
 
     [Fact]
@@ -88,7 +106,9 @@ public class PublishedReportTests
     [Fact]
     public void A_percentile_that_the_data_do_not_support_says_so()
     {
-        var lines = Printed(closed with { Attempted = 999, Succeeded = 999, Service = Record(999, 5, 5, new() { ["95"] = 5, ["99"] = 5, ["99.9"] = 5 }) }).Split('\n');
+        var lines = Printed(
+            closed with { Attempted = 999, Succeeded = 999, Service = Record(999, 5, 5, new() { ["95"] = 5, ["99"] = 5, ["99.9"] = 5 }) })
+                .Split('\n');
         Assert.Contains("95%   latency in Us: 5", lines);
         Assert.Contains("99%   latency in Us: 5 (not supported by the data: 1000 calls are needed)", lines);
         Assert.Contains("99.9% latency in Us: 5 (not supported by the data: 10000 calls are needed)", lines);
@@ -97,7 +117,15 @@ public class PublishedReportTests
     [Fact]
     public void A_round_without_a_success_has_no_latency()
     {
-        var text = Printed(closed with { Succeeded = 0, Service = Record(0, 0, 0, []), FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 10_000 }, Client = null, Server = null });
+        var text = Printed(
+            closed with
+            {
+                Succeeded = 0,
+                Service = Record(0, 0, 0, []),
+                FailedByStatus = new Dictionary<string, long> { ["Unavailable"] = 10_000 },
+                Client = null,
+                Server = null
+            });
         Assert.Equal(
             """
             successful rate 0 = 0/10000
@@ -113,7 +141,8 @@ public class PublishedReportTests
     {
         var text = Printed(closed with { Client = closed.Client! with { SlicesOutstanding = null } });
         Assert.Contains("client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions\n", text, StringComparison.Ordinal);
-        Assert.Contains("server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slices outstanding\n", text, StringComparison.Ordinal);
+        Assert.Contains("server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slices outstanding\n", text,
+            StringComparison.Ordinal);
     }
 
     static string Printed(LoadRound round, bool partial = false)

@@ -15,9 +15,11 @@ public class SummaryTests
     public void Ratios_rest_on_valid_runs_only(bool first, bool second, bool ratios)
     {
         var real = LoadResultFile.Read(Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json"));
-        LoadVariant Judged(int at, bool valid) => real.Variants[at] with { Verdict = new() { Valid = valid, Reasons = valid ? [] : ["made up"] } };
+        LoadVariant Judged(int at, bool valid) =>
+            real.Variants[at] with { Verdict = new() { Valid = valid, Reasons = valid ? [] : ["made up"] } };
         var output = new StringWriter();
-        Summary.Print(output, real with { Variants = [Judged(0, first), Judged(1, second)] }, new() { Payload = HivePayload.Empty(), Interleave = true });
+        Summary.Print(output, real with { Variants = [Judged(0, first), Judged(1, second)] },
+            new() { Payload = HivePayload.Empty(), Interleave = true });
         Assert.Equal(ratios, output.ToString().Contains(" against ", StringComparison.Ordinal));
         Assert.Equal(!ratios, output.ToString().Contains("INVALID", StringComparison.Ordinal));
     }

@@ -34,7 +34,9 @@ public sealed class GcModeTests : IDisposable
         Assert.Contains(table, output, StringComparison.Ordinal);
         Assert.All(
             result.Variants,
-            variant => Assert.Single(table.Split('\n'), line => line.StartsWith($"| {variant.GcMode} | {cores} | {variant.Codec} | {variant.Callers} | ", StringComparison.Ordinal)));
+            variant => Assert.Single(table.Split('\n'),
+                line => line.StartsWith($"| {variant.GcMode} | {cores} | {variant.Codec} | {variant.Callers} | ",
+                    StringComparison.Ordinal)));
     }
 
     public void Dispose() => folder.Delete(recursive: true);

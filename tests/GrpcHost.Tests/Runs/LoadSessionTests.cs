@@ -51,7 +51,8 @@ public class LoadSessionTests
         await session.ConnectAsync(default);
         var round = await session.RunAsync(many, cancellation, _ => { });
         Assert.Equal(120, round.Window.Calls.Service.Count);
-        Assert.Equal(Enumerable.Repeat((1, "HTTP/2"), connections), session.Connections.Select(connection => (connection.Opened, connection.Protocol!)));
+        Assert.Equal(Enumerable.Repeat((1, "HTTP/2"), connections),
+            session.Connections.Select(connection => (connection.Opened, connection.Protocol!)));
         Assert.All(session.Connections, connection => Assert.Equal(tls, connection.Tls is not null));
         // the session's control connection, and that of this test
         Assert.Equal(connections + 2, (await SnapshotAsync(host)).Connections);
@@ -64,7 +65,8 @@ public class LoadSessionTests
     {
         using var certificate = SelfSignedCertificate.Create();
         await using var server = await KestrelHost.StartAsync(
-            new(), app => app.Run(context => context.Response.WriteAsync(context.Request.Protocol)), certificate: tls ? certificate : null, protocols: HttpProtocols.Http1);
+            new(), app => app.Run(context => context.Response.WriteAsync(context.Request.Protocol)), certificate: tls ? certificate : null,
+                protocols: HttpProtocols.Http1);
         await using var session = new LoadSession(google, server.Endpoint, plan);
         var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Equal(ExitCode.Failed, refusal.ExitCode);
@@ -77,7 +79,8 @@ public class LoadSessionTests
         await using var host = await StartAsync();
         await using var session = new LoadSession(google, host.Endpoint, plan with { Attribute = true });
         var refusal = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
-        Assert.Equal((ExitCode.Usage, $"the host at {host.Endpoint} does not take times: start it with --attribute"), (refusal.ExitCode, refusal.Message));
+        Assert.Equal((ExitCode.Usage, $"the host at {host.Endpoint} does not take times: start it with --attribute"),
+            (refusal.ExitCode, refusal.Message));
     }
 
     [Theory]
@@ -88,7 +91,8 @@ public class LoadSessionTests
     {
         var payload = plan.Payload;
         var right = new GoogleCodec().Serve(payload, new(false), 0);
-        var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveCodec.Path, new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>());
+        var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveCodec.Path, new GoogleMarshaller<ForwardRequest>(),
+            new GoogleMarshaller<ForwardResponse>());
         ForwardResponse reply;
         await using (var server = await BuiltInServer.StartAsync(new(), [right]))
         await using (var client = new BuiltInClient(server.Endpoint))
@@ -99,7 +103,9 @@ public class LoadSessionTests
         else if (wrong == "the time")
             spoiled.RouteStartTimeInTicks = 0;
         else
-            spoiled.ItemResponses[7].ExtraResult = Google.Protobuf.ByteString.CopyFrom([.. reply.ItemResponses[7].ExtraResult.Select((value, i) => i == 31 ? (byte)~value : value)]);
+            spoiled.ItemResponses[7].ExtraResult =
+                Google.Protobuf.ByteString.CopyFrom(
+                    [.. reply.ItemResponses[7].ExtraResult.Select((value, i) => i == 31 ? (byte)~value : value)]);
 
         await ConnectAsync(reply);
         var refusal = await Assert.ThrowsAsync<RunException>(() => ConnectAsync(spoiled));
@@ -126,7 +132,8 @@ public class LoadSessionTests
     {
         var raw = new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]);
         var many = plan with { Payload = HivePayload.Empty(), Requests = 500 };
-        await using var host = await HostProcess.StartAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
+        await using var host =
+            await HostProcess.StartAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
         await using var session = new LoadSession(raw, host.Endpoint, many);
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);

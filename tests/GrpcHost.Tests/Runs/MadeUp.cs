@@ -13,5 +13,6 @@ static class MadeUp
     /// <summary>A round with such a window and nothing else to complain of.</summary>
     public static RoundFigures Figures(Window window) => new(window, Use(window.Calls.Service.Count), null, null);
 
-    public static ProcessUse Use(long calls) => new() { Calls = calls, AllocatedBytes = 0, GcCollections = [0, 0, 0], GcPauseUs = 0, CpuUs = 0 };
+    public static ProcessUse Use(long calls) =>
+        new() { Calls = calls, AllocatedBytes = 0, GcCollections = [0, 0, 0], GcPauseUs = 0, CpuUs = 0 };
 }

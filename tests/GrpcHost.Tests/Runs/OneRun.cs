@@ -20,7 +20,8 @@ public sealed class OneRun : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         var (exitCode, output, error) = await TheProgram.RunAsync(
-            "run", "--codec", "google,slab", "--interleave", "--attribute", "--rounds", "4", "-n", "150", "--warmup", "0s", "--items", "200", "--out", ResultPath, "--hdr", LogPath);
+            "run", "--codec", "google,slab", "--interleave", "--attribute", "--rounds", "4", "-n", "150", "--warmup", "0s", "--items",
+                "200", "--out", ResultPath, "--hdr", LogPath);
         Verdict.AssertFollows(exitCode, output, error);
         (Output, Json) = (output, await File.ReadAllTextAsync(ResultPath));
     }

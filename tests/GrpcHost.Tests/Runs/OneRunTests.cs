@@ -13,17 +13,21 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     public void Interleaved_rounds_go_A_B_B_A()
     {
         Assert.Equal(["builtin-google", "builtin-slab"], run.Result.Variants.Select(variant => variant.Name));
-        Assert.Equal([[0, 3, 4, 7], [1, 2, 5, 6]], run.Result.Variants.Select(variant => variant.Rounds.Select(round => round.Position).ToArray()));
+        Assert.Equal([[0, 3, 4, 7], [1, 2, 5, 6]],
+            run.Result.Variants.Select(variant => variant.Rounds.Select(round => round.Position).ToArray()));
         Assert.Equal(
             ["google", "slab", "slab", "google", "google", "slab", "slab", "google"],
-            Regex.Matches(run.Output, "^builtin-(\\w+): closed loop, 1 at a time on 1 connection", RegexOptions.Multiline).Select(match => match.Groups[1].Value));
+            Regex.Matches(run.Output, "^builtin-(\\w+): closed loop, 1 at a time on 1 connection", RegexOptions.Multiline)
+                .Select(match => match.Groups[1].Value));
     }
 
     [Fact]
     public void Interleaved_codecs_have_a_ratio_with_an_interval()
     {
-        Assert.Contains("rounds took turns; ratios to builtin-google, with the interval of 95 % over 4 rounds a side", run.Output, StringComparison.Ordinal);
-        if (run.Result.Variants.Any(variant => !variant.Verdict.Valid)) // on a machine that is too busy: no ratio rests on a run that is not to be believed
+        Assert.Contains("rounds took turns; ratios to builtin-google, with the interval of 95 % over 4 rounds a side", run.Output,
+            StringComparison.Ordinal);
+        // on a machine that is too busy: no ratio rests on a run that is not to be believed
+        if (run.Result.Variants.Any(variant => !variant.Verdict.Valid))
         {
             Assert.Matches("(none: builtin-google is INVALID|builtin-slab: no ratios, it is INVALID)", run.Output);
             return;
@@ -31,14 +35,16 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
 
         foreach (var what in new[] { "qps", "p50", "p99", "client B/call", "server B/call" })
         {
-            var match = Regex.Match(run.Output, $"^  builtin-slab {what}: (\\S+) against (\\S+) = (\\S+) \\[(\\S+) \\.\\. (\\S+)\\]\r?$", RegexOptions.Multiline);
+            var match = Regex.Match(run.Output, $"^  builtin-slab {what}: (\\S+) against (\\S+) = (\\S+) \\[(\\S+) \\.\\. (\\S+)\\]\r?$",
+                RegexOptions.Multiline);
             Assert.True(match.Success, what + ":\n" + run.Output);
             double[] number = [.. match.Groups.Values.Skip(1).Select(group => double.Parse(group.Value, CultureInfo.InvariantCulture))];
             Assert.InRange(number[2], number[3], number[4]);
         }
 
         // what is allocated does not depend on how busy the machine is: recycled messages allocate less than a message for each item
-        Assert.True(run.Result.Variants[1].Rounds.Average(round => round.Server!.AllocatedBytesPerCall) < run.Result.Variants[0].Rounds.Average(round => round.Server!.AllocatedBytesPerCall));
+        Assert.True(run.Result.Variants[1].Rounds.Average(round =>
+            round.Server!.AllocatedBytesPerCall) < run.Result.Variants[0].Rounds.Average(round => round.Server!.AllocatedBytesPerCall));
     }
 
     [Fact]
@@ -52,7 +58,8 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
             // one call at a time: its parts lie one behind the other within it
             Assert.All(times.Values, us => Assert.True(us > 0, variant.Name));
             Assert.Equal(variant.Rounds.Average(round => round.Service.MeanUs), times.Values.Sum(), 0.5);
-            var lines = run.Output[run.Output.IndexOf($"{variant.Name}: where the time of a call goes", StringComparison.Ordinal)..].Split('\n').Skip(1).Take(7);
+            var lines = run.Output[run.Output.IndexOf($"{variant.Name}: where the time of a call goes", StringComparison.Ordinal)..].Split(
+                '\n').Skip(1).Take(7);
             Assert.Equal([.. parts, "mean"], lines.Select(line => line.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)[0]));
         }
     }
@@ -75,13 +82,19 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(10));
         Assert.True(exitCode == 0, output);
         using var read = JsonDocument.Parse(output);
-        Assert.Equal(run.Result.StartedAt.ToUnixTimeMilliseconds() / 1000.0, read.RootElement.GetProperty("startSeconds").GetDouble(), 0.002);
-        var rounds = run.Result.Variants.SelectMany(variant => variant.Rounds.Select(round => (variant.Name, Round: round))).OrderBy(one => one.Round.Position);
+        Assert.Equal(run.Result.StartedAt.ToUnixTimeMilliseconds() / 1000.0, read.RootElement.GetProperty("startSeconds").GetDouble(),
+            0.002);
+        var rounds = run.Result.Variants.SelectMany(variant => variant.Rounds.Select(round => (variant.Name, Round: round)))
+            .OrderBy(one => one.Round.Position);
         Assert.Equal(
-            rounds.Select(one => (one.Name, one.Round.Service.Count, one.Round.Service.PercentilesUs["50"], one.Round.Service.PercentilesUs["99"], one.Round.Service.Decode().Percentile(100))),
+            rounds.Select(one =>
+                (one.Name, one.Round.Service.Count, one.Round.Service.PercentilesUs["50"], one.Round.Service.PercentilesUs["99"],
+                    one.Round.Service.Decode().Percentile(100))),
             read.RootElement.GetProperty("intervals").EnumerateArray().Select(interval =>
-                (interval.GetProperty("tag").GetString()!, Number(interval, "count"), Number(interval, "p50"), Number(interval, "p99"), Number(interval, "max"))));
-        Assert.Equal(rounds.Sum(one => one.Round.DurationSeconds), read.RootElement.GetProperty("intervals").EnumerateArray().Sum(interval => interval.GetProperty("seconds").GetDouble()), 0.01);
+                (interval.GetProperty("tag").GetString()!, Number(interval, "count"), Number(interval, "p50"), Number(interval, "p99"),
+                    Number(interval, "max"))));
+        Assert.Equal(rounds.Sum(one => one.Round.DurationSeconds),
+            read.RootElement.GetProperty("intervals").EnumerateArray().Sum(interval => interval.GetProperty("seconds").GetDouble()), 0.01);
 
         static long Number(JsonElement interval, string name) => interval.GetProperty(name).GetInt64();
     }

@@ -38,7 +38,8 @@ public class RunChecksTests
         var round = Round(1_000, 0, 100);
         string[] faults = [.. RunChecks.Faults(round with { Window = round.Window with { InFlight = inFlight } })];
         Assert.Equal(valid ? 0 : 1, faults.Length);
-        Assert.All(faults, fault => Assert.StartsWith("Little's law is off: rate x latency is 0.100, but ", fault, StringComparison.Ordinal));
+        Assert.All(faults,
+            fault => Assert.StartsWith("Little's law is off: rate x latency is 0.100, but ", fault, StringComparison.Ordinal));
     }
 
     [Theory]
@@ -54,10 +55,13 @@ public class RunChecksTests
     public void Anything_skipped_wrong_or_not_counted_on_both_sides_is_a_fault()
     {
         var round = Round(1_000, 0, 100);
-        Assert.Equal(["1 calls were skipped, because too many were in flight"], RunChecks.Faults(round with { Window = round.Window with { Skipped = 1 } }));
+        Assert.Equal(["1 calls were skipped, because too many were in flight"],
+            RunChecks.Faults(round with { Window = round.Window with { Skipped = 1 } }));
         Assert.Equal(["no call was made"], RunChecks.Faults(Round(0, 0, 100) with { Window = new(new(), 1, 0, 0, 0, 0, false) }));
-        Assert.Equal(["the host decoded 999 messages in 1000 calls"], RunChecks.Faults(round with { Server = MadeUp.Use(1_000) with { Decodes = 999, Encodes = 1_000 } }));
-        Assert.Equal(["the client encoded 1001 messages in 1000 calls"], RunChecks.Faults(round with { Client = round.Client with { Encodes = 1_001 } }));
+        Assert.Equal(["the host decoded 999 messages in 1000 calls"],
+            RunChecks.Faults(round with { Server = MadeUp.Use(1_000) with { Decodes = 999, Encodes = 1_000 } }));
+        Assert.Equal(["the client encoded 1001 messages in 1000 calls"],
+            RunChecks.Faults(round with { Client = round.Client with { Encodes = 1_001 } }));
         var wrong = Round(999, 0, 100);
         wrong.Window.Calls.Count(new(0, 0, 100_000, 100_000), CallStatistics.WrongReply, long.MaxValue);
         Assert.Contains("1 replies were wrong", RunChecks.Faults(wrong));

@@ -16,12 +16,15 @@ public class RunTests
         var file = Path.GetTempFileName();
         try
         {
-            string[] arguments = ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file];
+            string[] arguments =
+                ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s",
+                    "--items", "40", "--out", file];
             var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
             Verdict.AssertFollows(exitCode, output, error);
             var result = LoadResultFile.Read(file);
             Assert.Equal(["builtin-google", "builtin-slab"], result.Variants.Select(variant => variant.Name));
-            Assert.Equal((false, true, "closed", 4), (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
+            Assert.Equal((false, true, "closed", 4),
+                (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
             Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
             Assert.All(result.Variants, variant => AssertRight(variant, transport));
         }
@@ -39,14 +42,17 @@ public class RunTests
         {
             var stacks = string.Join(',', RpcTransports.All.Select(stack => stack.Name));
             var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
+                "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40",
+                    "--out", file);
             Verdict.AssertFollows(exitCode, output, error);
             var result = LoadResultFile.Read(file);
-            Assert.Equal(Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name), result.Variants.Select(variant => variant.Name));
+            Assert.Equal(Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name),
+                result.Variants.Select(variant => variant.Name));
             Assert.All(result.Variants, variant => AssertRight(variant, ""));
             string[] leftOut = [.. Help.LeftOut, .. Variant.NotPossible(RpcTransports.All, HiveCodecs.Names)];
             Assert.Equal(leftOut, result.LeftOut ?? []);
-            Assert.Equal(leftOut.Select(reason => "left out: " + reason), output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
+            Assert.Equal(leftOut.Select(reason => "left out: " + reason),
+                output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
         }
         finally
         {
@@ -57,8 +63,10 @@ public class RunTests
     [Fact]
     public async Task Http_1_carries_one_call_at_a_time_on_a_connection_and_says_so()
     {
-        var (exitCode, _, error) = await TheProgram.RunAsync("run", "--stack", "http1", "--codec", "raw", "-c", "4", "-n", "10", "--warmup", "0s");
-        Assert.Equal((2, "http1 carries one call at a time on a connection, so 4 calls need as many --connections"), (exitCode, error.Trim()));
+        var (exitCode, _, error) =
+            await TheProgram.RunAsync("run", "--stack", "http1", "--codec", "raw", "-c", "4", "-n", "10", "--warmup", "0s");
+        Assert.Equal((2, "http1 carries one call at a time on a connection, so 4 calls need as many --connections"),
+            (exitCode, error.Trim()));
     }
 
     [Fact]
@@ -68,7 +76,8 @@ public class RunTests
         try
         {
             var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--codec", "raw", "--payload", "empty", "--rate", "200", "--arrivals", "poisson", "--duration", "500ms", "--rounds", "1", "--warmup", "0s", "--out", file);
+                "run", "--codec", "raw", "--payload", "empty", "--rate", "200", "--arrivals", "poisson", "--duration", "500ms", "--rounds",
+                    "1", "--warmup", "0s", "--out", file);
             Verdict.AssertFollows(exitCode, output, error);
             var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
             Assert.Equal((0.5, round.Attempted, round.Succeeded), (round.DurationSeconds, round.Succeeded, round.Response!.Count));
@@ -96,8 +105,10 @@ public class RunTests
                 "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
             Verdict.AssertFollows(exitCode, output, error);
             var variants = LoadResultFile.Read(file).Variants;
-            Assert.Equal([$"builtin-{codec}", $"builtin-{codec}-new", $"builtin-{codec}-bag", $"builtin-{codec}-objectpool"], variants.Select(variant => variant.Name));
-            Assert.Equal(["threadstatic", "new", "bag", "objectpool"], variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
+            Assert.Equal([$"builtin-{codec}", $"builtin-{codec}-new", $"builtin-{codec}-bag", $"builtin-{codec}-objectpool"],
+                variants.Select(variant => variant.Name));
+            Assert.Equal(["threadstatic", "new", "bag", "objectpool"],
+                variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
             Assert.All(variants, variant => AssertRight(variant, ""));
         }
         finally
@@ -108,7 +119,8 @@ public class RunTests
 
     static void AssertRight(LoadVariant variant, string transport)
     {
-        Assert.Equal((RpcTransports.All.Single(stack => stack.Name == variant.Stack).Protocol, 2), (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
+        Assert.Equal((RpcTransports.All.Single(stack => stack.Name == variant.Stack).Protocol, 2),
+            (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
         Assert.Equal(transport == "--uds" ? "uds" : "tcp", variant.Transport.Socket);
         Assert.Equal(transport == "--tls", variant.Transport.Tls?.StartsWith("Tls1", StringComparison.Ordinal) ?? false);
         var round = variant.Rounds.Single();

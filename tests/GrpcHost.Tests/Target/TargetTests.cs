@@ -47,13 +47,16 @@ public class TargetTests
         var drawn = Draw(3);
         Assert.Equal(drawn, Draw(3));
         Assert.NotEqual(drawn, Draw(4));
-        Assert.All(Enumerable.Range(1, 5), size => Assert.InRange(drawn.Count(one => one == size), 140, 260)); // 200 expected, 5 standard deviations are 63
+        // 200 expected, 5 standard deviations are 63
+        Assert.All(Enumerable.Range(1, 5), size => Assert.InRange(drawn.Count(one => one == size), 140, 260));
     }
 
     [Fact]
     public async Task A_stream_of_replies_is_counted_to_its_end()
     {
-        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(streaming, payloads, ReplyDelay.None) });
+        await using var host =
+            await Host.StartAsync(
+                new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(streaming, payloads, ReplyDelay.None) });
         var subject = new TargetSubject(host.Endpoint, streaming, new(payloads, null), null);
         var round = await RunAsync(subject, plan);
         Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
@@ -63,11 +66,14 @@ public class TargetTests
     [Fact]
     public async Task Prepared_replies_are_sent_in_turn()
     {
-        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
+        await using var host =
+            await Host.StartAsync(
+                new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
         await using var client = RpcTransports.Grpc[0].Connect(host.Endpoint, null);
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         for (var i = 0; i < 7; i++)
-            Assert.Equal((i % 5) + 1, (await client.UnaryAsync(rpc, default, cancellationToken: TestContext.Current.CancellationToken)).Length);
+            Assert.Equal((i % 5) + 1,
+                (await client.UnaryAsync(rpc, default, cancellationToken: TestContext.Current.CancellationToken)).Length);
     }
 
     [Fact]
@@ -90,12 +96,16 @@ public class TargetTests
     public async Task A_certificate_is_accepted_by_its_root_or_by_nobody()
     {
         using var certificate = SelfSignedCertificate.Create();
-        await using var server = await RpcTransports.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)], null, certificate);
+        await using var server =
+            await RpcTransports.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)],
+                null, certificate);
         var open = server.Endpoint with { Host = "localhost", Thumbprint = null };
         using var root = X509CertificateLoader.LoadCertificate(certificate.RawData);
         await RunAsync(new(open with { Trust = new() { Roots = [root] } }, unary, new(payloads, null), null), plan);
         await RunAsync(new(open with { Trust = new() { AcceptAny = true } }, unary, new(payloads, null), null), plan);
-        var refused = await Assert.ThrowsAsync<RunException>(() => RunAsync(new(open with { Trust = new() }, unary, new(payloads, null), null), plan));
+        var refused =
+            await Assert.ThrowsAsync<RunException>(() =>
+                RunAsync(new(open with { Trust = new() }, unary, new(payloads, null), null), plan));
         Assert.Contains("certificate", refused.Message, StringComparison.Ordinal);
     }
 
@@ -113,20 +123,25 @@ public class TargetTests
     [Theory]
     [InlineData("load --target localhost:5000", "--method is missing: package.Service/Method")]
     [InlineData("load --method a.B/C --payload x.bin", "--target is missing: the server's host:port")]
-    [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}", "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
+    [InlineData("load --target http://localhost:5000 --method a.B/C --payload {proto}",
+    "'http://localhost:5000' is not a target: host:port or unix:path, without http://")]
     [InlineData("load --target localhost:5000 --method a.B/C", "--payload is missing: files or folders of captured requests")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload none.bin", "none.bin: Could not find file")]
-    [InlineData("load --target localhost:5000 --method a.B/C --payload a.json", "a.json: this form needs the schema; name the .proto files")]
-    [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x", "the .proto files have no method a.B/C; they have TestProxyPkg.TestProxy/Forward")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload a.json",
+    "a.json: this form needs the schema; name the .proto files")]
+    [InlineData("load --target localhost:5000 --proto {proto} --method a.B/C --payload x",
+    "the .proto files have no method a.B/C; they have TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
     [InlineData("load", "what is to be loaded? --url names a host of this program, --target any gRPC server")]
     [InlineData("host --method a.B/C", "--reply is missing: files or folders of prepared replies")]
-    [InlineData("host --method a.B/C --reply {proto} --delay often", "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
+    [InlineData("host --method a.B/C --reply {proto} --delay often",
+    "'often' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean")]
     public async Task What_is_missing_or_wrong_is_one_line_and_exit_code_2(string arguments, string message)
     {
         var proto = Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto");
-        var (exit, _, error) = await TheProgram.RunAsync([.. arguments.Split(' ').Select(word => word.Replace("{proto}", proto, StringComparison.Ordinal))]);
+        var (exit, _, error) =
+            await TheProgram.RunAsync([.. arguments.Split(' ').Select(word => word.Replace("{proto}", proto, StringComparison.Ordinal))]);
         Assert.Equal(2, exit);
         Assert.Contains(message, error, StringComparison.Ordinal);
         Assert.Single(error.TrimEnd().Split('\n'));
@@ -135,7 +150,8 @@ public class TargetTests
     [Fact]
     public async Task A_proto_file_alone_lists_its_methods()
     {
-        var (exit, output, _) = await TheProgram.RunAsync("load", "--proto", Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto"));
+        var (exit, output, _) =
+            await TheProgram.RunAsync("load", "--proto", Path.Combine(Testing.Golden.Root, "protos", "test_proxy.proto"));
         Assert.Equal(0, exit);
         Assert.Equal("TestProxyPkg.TestProxy/Forward (TestProxyPkg.ForwardRequest) returns (TestProxyPkg.ForwardResponse)", output.Trim());
     }

@@ -19,7 +19,8 @@ public class FingerprintTests
         Assert.Equal((2, 3L), (fingerprint.Items, fingerprint.LeafBytes));
     }
 
-    // http://www.isthe.com/chongo/tech/comp/fnv/: FNV-1a 64 of "foobar" is 0x85944171f73967e8. A fingerprint also takes each leaf's length in first.
+    // http://www.isthe.com/chongo/tech/comp/fnv/: FNV-1a 64 of "foobar" is
+    // 0x85944171f73967e8. A fingerprint also takes each leaf's length in first.
     [Fact]
     public void The_checksum_is_FNV_1a()
     {

@@ -41,7 +41,9 @@ public class HiveTests
     {
         var text = new StringBuilder();
         for (var i = 0; i < 3_500; i++)
-            text.Append(CultureInfo.InvariantCulture, $"itemResponses {{ result: {(100f / (i + 1)).ToString("R", CultureInfo.InvariantCulture)} extraResult: \"{new string('c', 32)}\" }}\n");
+            text.Append(CultureInfo.InvariantCulture,
+                $"itemResponses {{ result: {(100f / (i + 1)).ToString("R", CultureInfo.InvariantCulture)} extraResult: "
+                    + $"\"{new string('c', 32)}\" }}\n");
         text.Append("routeLatencyInUs: 3500 routeStartTimeInTicks: 638000000000000000\n");
         Assert.Equal(Protoc.Encode("hive.proto", "TestProxyPkg.ForwardResponse", text.ToString()), Hive.Response());
     }
@@ -53,7 +55,8 @@ public class HiveTests
         var parsed = Gpb.ForwardRequest.Parser.ParseFrom(Hive.Mixed());
         text.Append(CultureInfo.InvariantCulture, $"traceId: \"{parsed.TraceId}\"\n");
         foreach (var item in parsed.ItemRequests)
-            text.Append(CultureInfo.InvariantCulture, $"itemRequests {{ itemId: \"{item.ItemId}\" itemContext: \"{Escaped(item.ItemContext.Span)}\" }}\n");
+            text.Append(CultureInfo.InvariantCulture,
+                $"itemRequests {{ itemId: \"{item.ItemId}\" itemContext: \"{Escaped(item.ItemContext.Span)}\" }}\n");
         text.Append(CultureInfo.InvariantCulture, $"requestContextInfo: \"{Escaped(parsed.RequestContextInfo.Span)}\"\n");
         Assert.Equal(Protoc.Encode("hive.proto", "TestProxyPkg.ForwardRequest", text.ToString()), Hive.Mixed(MixedOrder.KnownOnly));
     }
@@ -69,7 +72,13 @@ public class HiveTests
         Assert.InRange(lengths.Count(length => length == 0), 1_600, 1_900); // half: the log-uniform draw starts at 1/1024
 
         // 7,000 known fields; unknown ones are what Google keeps beyond what it knows
-        var unknown = parsed.ItemRequests.Count(item => item.CalculateSize() > new Gpb.ForwardPerItemRequest { ItemId = item.ItemId, ItemContext = item.ItemContext }.CalculateSize());
+        var unknown =
+            parsed.ItemRequests.Count(item =>
+                item.CalculateSize() > new Gpb.ForwardPerItemRequest
+                {
+                    ItemId = item.ItemId,
+                    ItemContext = item.ItemContext
+                }.CalculateSize());
         Assert.InRange(unknown, 0.045 * 7_000, 0.055 * 7_000);
         Assert.NotEqual(Hive.Mixed(), Hive.Mixed(MixedOrder.Regular));
     }

@@ -10,7 +10,8 @@ public class PeerMessageTests
         var message = PeerMessage.Sample;
         Action<MemoryStream>[] ways =
         [
-            message.WritePieces, message.Write, message.WriteInPlace<PooledIntsOutput>, message.WriteInPlace<StringCopyOutput>, message.WriteGrowing,
+            message.WritePieces, message.Write, message.WriteInPlace<PooledIntsOutput>, message.WriteInPlace<StringCopyOutput>,
+                message.WriteGrowing,
         ];
         var expected = Write(ways[0]);
         Assert.All(ways, way => Assert.Equal(expected, Write(way)));
@@ -30,7 +31,16 @@ public class PeerMessageTests
     [Fact]
     public void What_is_written_is_read()
     {
-        var message = PeerMessage.Sample with { Payload = Transaction.Coinbase with { Outputs = [.. Enumerable.Range(0, 300).Select(i => new TransactionOutput(i, 1, new byte[i]))] } };
+        var message =
+            PeerMessage.Sample with
+            {
+                Payload =
+                Transaction.Coinbase with
+                {
+                    Outputs =
+                    [.. Enumerable.Range(0, 300).Select(i => new TransactionOutput(i, 1, new byte[i]))]
+                }
+            };
         using var stream = new MemoryStream();
         message.Write(stream);
         Assert.Equal(message.Payload.Size() + PeerMessage.HeaderSize, stream.Length);
@@ -46,11 +56,13 @@ public class PeerMessageTests
     {
         var bytes = Write(PeerMessage.Sample.Write)[1..];
         for (var length = 0; length < bytes.Length; length++)
-            Assert.StartsWith("at byte ", Assert.Throws<InvalidDataException>(() => PeerReader.Read(bytes.AsSpan(0, length))).Message, StringComparison.Ordinal);
+            Assert.StartsWith("at byte ", Assert.Throws<InvalidDataException>(() => PeerReader.Read(bytes.AsSpan(0, length))).Message,
+                StringComparison.Ordinal);
         for (var at = PeerMessage.HeaderSize - PeerMessage.ChecksumSize; at < bytes.Length; at++)
         {
             bytes[at] ^= 1;
-            Assert.Contains("checksum", Assert.Throws<InvalidDataException>(() => PeerReader.Read(bytes)).Message, StringComparison.Ordinal);
+            Assert.Contains("checksum", Assert.Throws<InvalidDataException>(() => PeerReader.Read(bytes)).Message,
+                StringComparison.Ordinal);
             bytes[at] ^= 1;
         }
     }
@@ -62,7 +74,8 @@ public class PeerMessageTests
     public void A_count_that_the_input_cannot_hold_allocates_nothing(byte kind, string reason)
     {
         byte[] payload = [1, 0, 0, 0, kind, .. Enumerable.Repeat((byte)0xFF, 20)];
-        Assert.Contains(reason, Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload)).Message, StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload)).Message,
+            StringComparison.Ordinal);
         var before = GC.GetAllocatedBytesForCurrentThread();
         Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload));
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);

@@ -26,7 +26,8 @@ public class ColorGroupTests
     public void Every_truncation_is_refused_with_its_place()
     {
         for (var length = 0; length < reds.Length; length++)
-            Assert.StartsWith("at byte ", Assert.Throws<InvalidDataException>(() => ColorGroup.Parse(reds.AsSpan(0, length))).Message, StringComparison.Ordinal);
+            Assert.StartsWith("at byte ", Assert.Throws<InvalidDataException>(() => ColorGroup.Parse(reds.AsSpan(0, length))).Message,
+                StringComparison.Ordinal);
     }
 
     [Theory]

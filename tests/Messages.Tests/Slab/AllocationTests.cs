@@ -9,7 +9,8 @@ public class AllocationTests
 {
     static readonly byte[] request = Hive.Request();
     static readonly byte[] mixed = Hive.Mixed();
-    static readonly ReadOnlySequence<byte> segments = Segments.Cut(request, Enumerable.Range(1, request.Length / 4096).Select(i => 4096 * i));
+    static readonly ReadOnlySequence<byte> segments =
+        Segments.Cut(request, Enumerable.Range(1, request.Length / 4096).Select(i => 4096 * i));
 
     [Fact]
     public void Reading_and_writing_allocate_nothing()
@@ -58,7 +59,8 @@ public class AllocationTests
     public void A_zoo_allocates_nothing()
     {
         var generator = new WireGenerator(new Random(5));
-        var wires = Enumerable.Range(0, 200).Select(_ => generator.Message(Gpb.Zoo.Descriptor, 0)).Where(wire => Subject.Of<Zoo>().Read(wire).Refusal is null).ToArray();
+        var wires = Enumerable.Range(0, 200).Select(_ => generator.Message(Gpb.Zoo.Descriptor, 0))
+            .Where(wire => Subject.Of<Zoo>().Read(wire).Refusal is null).ToArray();
         var output = new byte[1 << 16];
         Assert.Equal(0, Allocated(() =>
         {

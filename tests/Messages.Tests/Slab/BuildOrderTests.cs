@@ -18,7 +18,8 @@ public class BuildOrderTests
             List<(Cage Slab, Gpb.Cage Google)> cages = [];
             for (var step = random.Next(30); step > 0; step--) Step(random, animals, cages);
             var written = message.ToByteArray();
-            if (!google.ToByteArray().AsSpan().SequenceEqual(written)) Assert.Fail($"seed {seed}: {Gpb.Animal.Parser.ParseFrom(written)} instead of {google}");
+            if (!google.ToByteArray().AsSpan().SequenceEqual(written))
+                Assert.Fail($"seed {seed}: {Gpb.Animal.Parser.ParseFrom(written)} instead of {google}");
             foreach (var (slab, expected) in animals) Assert.True(expected.Equals(Census.Google(slab)), $"seed {seed}: a view differs");
         }
     }

@@ -23,7 +23,8 @@ public class BuildTests
         request.SetRequestContextInfo("context"u8);
 
         var expected = new Gpb.ForwardRequest { TraceId = "0123456789abcdef", RequestContextInfo = ByteString.CopyFromUtf8("context") };
-        for (var i = 0; i < 1_000; i++) expected.ItemRequests.Add(new Gpb.ForwardPerItemRequest { ItemId = $"{i}", ItemContext = ByteString.CopyFrom(new byte[i]) });
+        for (var i = 0; i < 1_000; i++)
+            expected.ItemRequests.Add(new Gpb.ForwardPerItemRequest { ItemId = $"{i}", ItemContext = ByteString.CopyFrom(new byte[i]) });
         Assert.Equal(expected.ToByteArray(), message.ToByteArray());
         Assert.Equal(expected, Census.Google(request));
     }
@@ -43,7 +44,8 @@ public class BuildTests
         using var message = ForwardPerItemRequest.Rent();
         var item = message.Parse(Convert.FromHexString("0A0131120132").AsSpan());
         item.SetItemContext("changed"u8);
-        Assert.Equal(new Gpb.ForwardPerItemRequest { ItemId = "1", ItemContext = ByteString.CopyFromUtf8("changed") }.ToByteArray(), message.ToByteArray());
+        Assert.Equal(new Gpb.ForwardPerItemRequest { ItemId = "1", ItemContext = ByteString.CopyFromUtf8("changed") }.ToByteArray(),
+            message.ToByteArray());
     }
 
     [Fact]
@@ -136,8 +138,21 @@ public class BuildTests
     {
         var zoo = new Gpb.Zoo
         {
-            Scalars = new() { DoubleValue = 1.5, Int32Value = -1, Sint64Value = long.MinValue, BoolValue = true, EnumValue = Gpb.Mood.Asleep, LargestNumber = 1 },
-            Packed = new() { Uint64Values = { 1, 1 << 12, 1 << 24, 1ul << 36, 1ul << 48 }, EnumValues = { Enumerable.Repeat(Gpb.Mood.Wild, 5) }, Fixed32Values = { 0, 1, 2, 3, 4 } },
+            Scalars = new()
+            {
+                DoubleValue = 1.5,
+                Int32Value = -1,
+                Sint64Value = long.MinValue,
+                BoolValue = true,
+                EnumValue = Gpb.Mood.Asleep,
+                LargestNumber = 1
+            },
+            Packed = new()
+            {
+                Uint64Values = { 1, 1 << 12, 1 << 24, 1ul << 36, 1ul << 48 },
+                EnumValues = { Enumerable.Repeat(Gpb.Mood.Wild, 5) },
+                Fixed32Values = { 0, 1, 2, 3, 4 }
+            },
             Unpacked = new() { StringValues = { "one", "two" }, FloatValues = { 0 } },
             Optionals = new() { Int32Value = 0, StringValue = "" },
             Visitors = { ["Ann"] = 3 },

@@ -20,7 +20,11 @@ static class Census
 
     public static Gpb.ForwardResponse Google(ForwardResponse message)
     {
-        var copy = new Gpb.ForwardResponse { RouteLatencyInUs = message.RouteLatencyInUs, RouteStartTimeInTicks = message.RouteStartTimeInTicks };
+        var copy = new Gpb.ForwardResponse
+        {
+            RouteLatencyInUs = message.RouteLatencyInUs,
+            RouteStartTimeInTicks = message.RouteStartTimeInTicks
+        };
         foreach (var item in message.ItemResponses) copy.ItemResponses.Add(Google(item));
         return copy;
     }

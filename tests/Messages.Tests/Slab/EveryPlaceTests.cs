@@ -18,7 +18,8 @@ public class EveryPlaceTests
     public void A_hive_split_in_two_anywhere_is_the_same_hive()
     {
         var subject = Subject.Of<ForwardRequest>();
-        for (var at = 0; at <= hive.Length; at += at is > 1_000 and < 33_000 ? 97 : 1) subject.CompareSegments(hive, Segments.Cut(hive, at));
+        for (var at = 0; at <= hive.Length; at += at is > 1_000 and < 33_000 ? 97 : 1)
+            subject.CompareSegments(hive, Segments.Cut(hive, at));
     }
 
     [Theory]
@@ -92,7 +93,8 @@ public class EveryPlaceTests
     {
         foreach (var segment in segments)
         {
-            if (MemoryMarshal.TryGetArray(segment, out var one) && MemoryMarshal.TryGetArray(leaf, out var other) && one.Array == other.Array) return true;
+            if (MemoryMarshal.TryGetArray(segment, out var one) && MemoryMarshal.TryGetArray(leaf, out var other)
+                && one.Array == other.Array) return true;
         }
 
         return false;

@@ -16,7 +16,8 @@ public class FuzzTests
         var clock = System.Diagnostics.Stopwatch.StartNew();
         Parallel.For(0, Environment.ProcessorCount, worker =>
         {
-            for (var seed = first + worker; limit is null ? seed < first + cases : clock.Elapsed < limit; seed += Environment.ProcessorCount) Judge(seed);
+            for (var seed = first + worker; limit is null
+                ? seed < first + cases : clock.Elapsed < limit; seed += Environment.ProcessorCount) Judge(seed);
         });
     }
 
@@ -40,5 +41,6 @@ public class FuzzTests
         }
     }
 
-    static int? Setting(string name) => int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out var value) ? value : null;
+    static int? Setting(string name) =>
+        int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out var value) ? value : null;
 }

@@ -70,7 +70,8 @@ public class LimitTests
         using var message = Zoo.Rent();
         var zoo = message.Value;
         for (var i = 0; i < branches; i++) zoo = zoo.MutableBranch();
-        foreach (var add in new Action<Zoo>[] { zoo => zoo.SetVisitors("Ann", 1), zoo => zoo.MutableScalars(), zoo => zoo.MutableOptionals() })
+        foreach (var add in new Action<Zoo>[] { zoo => zoo.SetVisitors("Ann", 1), zoo => zoo.MutableScalars(),
+            zoo => zoo.MutableOptionals() })
         {
             add(zoo);
             if (!accepted)

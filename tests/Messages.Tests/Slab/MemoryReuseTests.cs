@@ -4,7 +4,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Messages.Tests.Slab;
 
-/// <summary>A recycled message keeps its first block, and one without strings reads its input where it is: nothing of that may be seen.</summary>
+/// <summary>A recycled message keeps its first block, and one without strings
+/// reads its input where it is: nothing of that may be seen.</summary>
 public class MemoryReuseTests
 {
     // Field 100 as a varint, a group and bytes: unknown to Small.

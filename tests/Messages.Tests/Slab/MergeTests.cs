@@ -6,8 +6,24 @@ namespace ProtoBench.Messages.Tests.Slab;
 /// <summary>A message merged into another one or into a part of one, against Google's own merge; and what views show afterwards.</summary>
 public class MergeTests
 {
-    static readonly Gpb.Animal one = new() { Name = "a", Weights = { 1 }, Mother = new() { Name = "m", Weights = { 5 } }, Young = { new Gpb.Animal { Name = "y" } }, Cage = new() { Label = "c", Animals = { new Gpb.Animal() } } };
-    static readonly Gpb.Animal other = new() { Name = "b", Weights = { 2 }, Mother = new() { Weights = { 6 } }, Young = { new Gpb.Animal { Name = "z" } }, Cage = new() { Animals = { new Gpb.Animal { Tag = 1 } } } };
+    static readonly Gpb.Animal one =
+        new()
+        {
+            Name = "a",
+            Weights = { 1 },
+            Mother = new() { Name = "m", Weights = { 5 } },
+            Young = { new Gpb.Animal { Name = "y" } },
+            Cage = new() { Label = "c", Animals = { new Gpb.Animal() } }
+        };
+    static readonly Gpb.Animal other =
+        new()
+        {
+            Name = "b",
+            Weights = { 2 },
+            Mother = new() { Weights = { 6 } },
+            Young = { new Gpb.Animal { Name = "z" } },
+            Cage = new() { Animals = { new Gpb.Animal { Tag = 1 } } }
+        };
 
     [Fact]
     public void A_merge_into_a_part_of_a_message_is_Googles()
@@ -49,7 +65,8 @@ public class MergeTests
         Assert.Equal(expected, Gpb.Animal.Parser.ParseFrom(message.ToByteArray()));
     }
 
-    /// <summary>The list moves again and again as it grows, and so does the one inside of it. What is stored by an early view must be in the message.</summary>
+    /// <summary>The list moves again and again as it grows, and so does the one inside
+    /// of it. What is stored by an early view must be in the message.</summary>
     [Fact]
     public void Views_follow_the_lists_that_a_merge_moves()
     {
@@ -90,7 +107,9 @@ public class MergeTests
     [Fact]
     public void Hashes_tell_contents_apart_and_equal_contents_have_the_same()
     {
-        var contents = new List<Gpb.Zoo> { new(), new() { Scalars = new() }, new() { Optionals = new() { Int32Value = 0 } }, new() { Optionals = new() { DoubleValue = 0 } } };
+        var contents =
+            new List<Gpb.Zoo> { new(), new() { Scalars = new() }, new() { Optionals = new() { Int32Value = 0 } },
+                new() { Optionals = new() { DoubleValue = 0 } } };
         for (var i = 1; i <= 16; i++)
         {
             contents.Add(new() { Scalars = new() { Int32Value = i } });

@@ -61,7 +61,8 @@ public class OperationSafetyTests
         for (var i = 0; i < 5; i++) message.Value.AddYoung().SetName($"{i}");
 
         // Two more, with names and a mother, and then something that is no message.
-        Assert.Throws<WireFormatException>(() => message.MergeFrom(Convert.FromHexString("1A030A0178" + "1A050A01791200" + "1A050A017A12FF")));
+        Assert.Throws<WireFormatException>(() =>
+            message.MergeFrom(Convert.FromHexString("1A030A0178" + "1A050A01791200" + "1A050A017A12FF")));
         var count = message.Value.Young.Count;
         for (var i = 0; i < 5; i++)
         {

@@ -172,13 +172,28 @@ public class OperationsTests
     [Fact]
     public void A_merge_is_what_reading_both_inputs_one_after_the_other_is()
     {
-        var one = new Gpb.Animal { Name = "a", Weights = { 1 }, Mother = new() { Name = "m", Weights = { 5 } }, Young = { new Gpb.Animal { Name = "y" } }, Tag = 3 };
-        var other = new Gpb.Animal { Name = "b", Weights = { 2 }, Mother = new() { Weights = { 6 } }, Young = { new Gpb.Animal { Name = "z" } }, Street = "s" };
+        var one = new Gpb.Animal
+        {
+            Name = "a",
+            Weights = { 1 },
+            Mother = new() { Name = "m", Weights = { 5 } },
+            Young = { new Gpb.Animal { Name = "y" } },
+            Tag = 3
+        };
+        var other = new Gpb.Animal
+        {
+            Name = "b",
+            Weights = { 2 },
+            Mother = new() { Weights = { 6 } },
+            Young = { new Gpb.Animal { Name = "z" } },
+            Street = "s"
+        };
         using var message = Animal.Rent();
         var before = message.Parse(one.ToByteArray());
         message.MergeFrom(other.ToByteArray());
         Assert.Throws<ObjectDisposedException>(() => before.Name.ToString());
-        Assert.Equal(Gpb.Animal.Parser.ParseFrom([.. one.ToByteArray(), .. other.ToByteArray()]), Gpb.Animal.Parser.ParseFrom(message.ToByteArray()));
+        Assert.Equal(Gpb.Animal.Parser.ParseFrom([.. one.ToByteArray(), .. other.ToByteArray()]),
+            Gpb.Animal.Parser.ParseFrom(message.ToByteArray()));
         var refused = Assert.Throws<Codec.WireFormatException>(() => message.MergeFrom([0x0A, 0x01, (byte)'x', 0x0A, 0x05]));
         Assert.Equal((Codec.WireError.Truncated, 5), (refused.Reason, refused.Offset));
         Assert.True(message.Value.Name == "x");
@@ -212,7 +227,9 @@ public class OperationsTests
     [Fact]
     public void The_text_form_is_what_protoc_reads()
     {
-        const string text = "name: \"L\\\"eo\\n\\303\\274\" mother { weights: -1 weights: 2 } young { cage { label: \"c\" } } young { photo: \"\\000\\377\" }";
+        const string text =
+            "name: \"L\\\"eo\\n\\303\\274\" mother { weights: -1 weights: 2 } young { cage { label: \"c\" } } young { photo: "
+                + "\"\\000\\377\" }";
         var wire = Protoc.Encode("zoo.proto", "ZooPkg.Animal", text);
         using var message = Animal.Rent();
         Assert.Equal(wire, Protoc.Encode("zoo.proto", "ZooPkg.Animal", message.Parse(wire).ToString()));

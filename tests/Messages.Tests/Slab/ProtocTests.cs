@@ -19,7 +19,8 @@ public class ProtocTests
     {
         var subject = Subject.All.Single(one => one.GetType().GenericTypeArguments[1] == type);
         var generator = new WireGenerator(new Random(name.Length));
-        foreach (var sample in Enumerable.Range(0, 60).Select(_ => generator.Message(subject.Descriptor, 0)).OrderByDescending(wire => wire.Length).Take(2))
+        foreach (var sample in Enumerable.Range(0, 60).Select(_ => generator.Message(subject.Descriptor, 0))
+            .OrderByDescending(wire => wire.Length).Take(2))
         {
             var wire = subject.Normalize(sample);
             var text = Protoc.Decode(proto, name, wire);

@@ -54,7 +54,11 @@ public class ShapeTests
         {
             foreach (var key in Enumerable.Range(0, keys))
             {
-                new Gpb.Zoo { Visitors = { [$"visitor {key}"] = value }, Animals = { [key * value] = new() { Tag = (uint)value } } }.WriteTo(wire);
+                new Gpb.Zoo
+                {
+                    Visitors = { [$"visitor {key}"] = value },
+                    Animals = { [key * value] = new() { Tag = (uint)value } }
+                }.WriteTo(wire);
             }
         }
 
@@ -71,7 +75,12 @@ public class ShapeTests
         for (var i = 0; i < 3_000; i++)
         {
             var branch = new Gpb.Zoo { Cages = { new Gpb.Cage { Label = $"branch {i}" } }, Packed = new() { Int32Values = { i } } };
-            new Gpb.Zoo { Cages = { new Gpb.Cage { Label = $"{i}", Animals = { new Gpb.Animal { Name = "a" } } } }, Packed = new() { Int32Values = { -i } }, Branch = branch }.WriteTo(wire);
+            new Gpb.Zoo
+            {
+                Cages = { new Gpb.Cage { Label = $"{i}", Animals = { new Gpb.Animal { Name = "a" } } } },
+                Packed = new() { Int32Values = { -i } },
+                Branch = branch
+            }.WriteTo(wire);
         }
 
         Subject.Of<Zoo>().Compare(wire.ToArray());
@@ -84,7 +93,14 @@ public class ShapeTests
         for (var i = 0; i < 300; i++)
         {
             var cage = new Gpb.Cage { Label = $"cage {i}" };
-            for (var k = 0; k < i % 17; k++) cage.Animals.Add(new Gpb.Animal { Name = $"{i}.{k}", Weights = { Enumerable.Range(-i, k) }, Young = { new Gpb.Animal(), new Gpb.Animal { Street = "Zoo Lane" } } });
+            for (var k = 0; k < i % 17; k++)
+                cage.Animals.Add(
+                    new Gpb.Animal
+                    {
+                        Name = $"{i}.{k}",
+                        Weights = { Enumerable.Range(-i, k) },
+                        Young = { new Gpb.Animal(), new Gpb.Animal { Street = "Zoo Lane" } }
+                    });
             zoo.Cages.Add(cage);
         }
 

@@ -15,9 +15,11 @@ abstract class Subject
     public static IReadOnlyList<Subject> All { get; } =
     [
         new Subject<Gpb.ForwardRequest, ForwardRequest>(Gpb.ForwardRequest.Parser, Gpb.ForwardRequest.Descriptor, Census.Google),
-        new Subject<Gpb.ForwardPerItemRequest, ForwardPerItemRequest>(Gpb.ForwardPerItemRequest.Parser, Gpb.ForwardPerItemRequest.Descriptor, Census.Google),
+        new Subject<Gpb.ForwardPerItemRequest, ForwardPerItemRequest>(Gpb.ForwardPerItemRequest.Parser,
+            Gpb.ForwardPerItemRequest.Descriptor, Census.Google),
         new Subject<Gpb.ForwardResponse, ForwardResponse>(Gpb.ForwardResponse.Parser, Gpb.ForwardResponse.Descriptor, Census.Google),
-        new Subject<Gpb.ForwardPerItemResponse, ForwardPerItemResponse>(Gpb.ForwardPerItemResponse.Parser, Gpb.ForwardPerItemResponse.Descriptor, Census.Google),
+        new Subject<Gpb.ForwardPerItemResponse, ForwardPerItemResponse>(Gpb.ForwardPerItemResponse.Parser,
+            Gpb.ForwardPerItemResponse.Descriptor, Census.Google),
         new Subject<Gpb.ColorGroups, ColorGroups>(Gpb.ColorGroups.Parser, Gpb.ColorGroups.Descriptor, Census.Google),
         new Subject<Gpb.Scalars, Scalars>(Gpb.Scalars.Parser, Gpb.Scalars.Descriptor, Census.Google),
         new Subject<Gpb.Packed, Packed>(Gpb.Packed.Parser, Gpb.Packed.Descriptor, Census.Google),
@@ -116,7 +118,8 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
     }
 
     static bool Same((byte[]? Written, WireFormatException? Refusal) one, (byte[]? Written, WireFormatException? Refusal) other) =>
-        one.Refusal?.Reason == other.Refusal?.Reason && one.Refusal?.Offset == other.Refusal?.Offset && one.Written.AsSpan().SequenceEqual(other.Written);
+        one.Refusal?.Reason == other.Refusal?.Reason && one.Refusal?.Offset == other.Refusal?.Offset
+        && one.Written.AsSpan().SequenceEqual(other.Written);
 
     static TGoogle? Google(MessageParser<TGoogle> parser, byte[] wire)
     {
@@ -140,7 +143,8 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
         if (written.AsSpan().SequenceEqual(expected)) return;
         Assert.Equal(google, parser.ParseFrom(written));
 
-        // Bytes may differ only by unknown fields (their order; in the entries of maps Google.Protobuf drops them) and by -0.0 (it drops that).
+        // Bytes may differ only by unknown fields (their order; in the entries
+        // of maps Google.Protobuf drops them) and by -0.0 (it drops that).
         var hasUnknown = google.CalculateSize() != unknownDropped?.CalculateSize() || (hasMaps && written.Length > expected.Length);
         Assert.True(hasUnknown || HasNegativeZero(google), "no unknown field, no -0.0, and yet other bytes");
     }
@@ -156,7 +160,10 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
         WireError.InvalidLength => true,
 
         // It drops those of a tag too, and steps over a tag of wire type 6 or 7 inside the entry of a map.
-        WireError.InvalidTag => Varint(wire.AsSpan(refusal.Offset)) is var tag && (tag > uint.MaxValue || wire.AsSpan(refusal.Offset).IndexOfAnyInRange((byte)0, (byte)0x7F) >= 5 || (hasMaps && (tag & 7) >= 6)),
+        WireError.InvalidTag =>
+            Varint(wire.AsSpan(refusal.Offset)) is var tag
+            && (tag > uint.MaxValue || wire.AsSpan(refusal.Offset).IndexOfAnyInRange((byte)0, (byte)0x7F) >= 5
+                || (hasMaps && (tag & 7) >= 6)),
         _ => false,
     };
 

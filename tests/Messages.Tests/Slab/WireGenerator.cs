@@ -7,8 +7,10 @@ namespace ProtoBench.Messages.Tests.Slab;
 /// repeated and absent ones, packed or not, varints with idle bytes, fields that the schema does not know; and then damages some.</summary>
 sealed class WireGenerator(Random random)
 {
-    static readonly string[] texts = ["", "a", "zebra", "Straße", "\u732b", "\U0001F418", "thirty-two bytes of plain ascii.", new('x', 33), new('y', 130)];
-    static readonly ulong[] edges = [0, 1, 2, 127, 128, 300, int.MaxValue, 1ul << 31, uint.MaxValue, 1ul << 32, long.MaxValue, 1ul << 63, ulong.MaxValue];
+    static readonly string[] texts =
+        ["", "a", "zebra", "Straße", "\u732b", "\U0001F418", "thirty-two bytes of plain ascii.", new('x', 33), new('y', 130)];
+    static readonly ulong[] edges =
+        [0, 1, 2, 127, 128, 300, int.MaxValue, 1ul << 31, uint.MaxValue, 1ul << 32, long.MaxValue, 1ul << 63, ulong.MaxValue];
 
     /// <summary>A message, valid three times out of four.</summary>
     public byte[] Next(MessageDescriptor type)

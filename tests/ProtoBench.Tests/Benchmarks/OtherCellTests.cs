@@ -64,7 +64,8 @@ public class OtherCellTests
         var run = new Cell(cases[name]).Compiled();
         for (var warm = 0; warm < 20; warm++)
             run();
-        // what the cell allocates, it allocates each time; a collection of another test takes back this thread's unused room, once, which counts as allocated
+        // what the cell allocates, it allocates each time; a collection of another test
+        // takes back this thread's unused room, once, which counts as allocated
         var least = long.MaxValue;
         for (var attempt = 0; attempt < 3 && least > 0; attempt++)
         {
@@ -96,10 +97,12 @@ public class OtherCellTests
                 Assert.Equal(cell.Arguments[0], result);
                 break;
             case FormatBenchmarks formats:
-                CheckFormat(cell.Name, formats.Sink, [ColorRow.Reds], result, ColorFormats.Of(cell.Name).ReadOne, ColorFormats.Of(cell.Name).WriteOne(ColorRow.Reds));
+                CheckFormat(cell.Name, formats.Sink, [ColorRow.Reds], result, ColorFormats.Of(cell.Name).ReadOne,
+                    ColorFormats.Of(cell.Name).WriteOne(ColorRow.Reds));
                 break;
             case FormatListBenchmarks formats:
-                CheckFormat(cell.Name, formats.Sink, formats.Set.Rows, result, ColorFormats.Of(cell.Name).ReadMany, ColorFormats.Of(cell.Name).WriteMany(formats.Set.Rows));
+                CheckFormat(cell.Name, formats.Sink, formats.Set.Rows, result, ColorFormats.Of(cell.Name).ReadMany,
+                    ColorFormats.Of(cell.Name).WriteMany(formats.Set.Rows));
                 break;
             case WireWriteBenchmarks wire:
                 Assert.Equal(wire.WireBytes(cell.Name), (long)result);
@@ -125,7 +128,8 @@ public class OtherCellTests
                 Assert.Equal(Hive.Request(more.Items), ((ForwardRequest)result).ToByteArray());
                 break;
             case WideBenchmarks wide:
-                CheckWide(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture), wide.Set), result, wide.Sink);
+                CheckWide(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture),
+                    wide.Set), result, wide.Sink);
                 break;
             case SmallBenchmarks when cell.Name.StartsWith("Size", StringComparison.Ordinal):
                 Assert.Equal(Wide.Small().Length, (long)result);
@@ -161,7 +165,8 @@ public class OtherCellTests
             return;
         }
 
-        Assert.Equal(wire, result is IMessage google ? google.ToByteArray() : result.GetType().GetMethod("ToByteArray", [])!.Invoke(result, []));
+        Assert.Equal(wire,
+            result is IMessage google ? google.ToByteArray() : result.GetType().GetMethod("ToByteArray", [])!.Invoke(result, []));
     }
 
     static void CheckWire(string cell, byte[] written)
@@ -172,14 +177,18 @@ public class OtherCellTests
     }
 
     static Fingerprint? FingerprintOf(object message) =>
-        message is IStrategyRequest strategy ? strategy.Fingerprint() : HiveLibraries.All.Select(library => library.Codec!.FingerprintOf(message)).FirstOrDefault(fingerprint => fingerprint is not null);
+        message is IStrategyRequest strategy
+        ? strategy.Fingerprint()
+        : HiveLibraries.All.Select(library => library.Codec!.FingerprintOf(message)).FirstOrDefault(fingerprint => fingerprint is not null);
 
     /// <summary>The larger shapes of the map hold the same cells: a megabyte shows all that they do.</summary>
     static bool IsTooLarge(BenchmarkCase benchmark) =>
-        benchmark.Descriptor.Type == typeof(BreakEvenBenchmarks) && (long)(int)benchmark.Parameters["Items"] * (80 + (int)benchmark.Parameters["LeafBytes"]) > 1 << 20;
+        benchmark.Descriptor.Type == typeof(BreakEvenBenchmarks)
+        && (long)(int)benchmark.Parameters["Items"] * (80 + (int)benchmark.Parameters["LeafBytes"]) > 1 << 20;
 
     static string Name(BenchmarkCase benchmark) =>
-        $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}" + (benchmark.HasParameters ? $"({string.Join(", ", benchmark.Parameters.Items.Select(item => item.Value))})" : "");
+        $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}"
+            + (benchmark.HasParameters ? $"({string.Join(", ", benchmark.Parameters.Items.Select(item => item.Value))})" : "");
 
     sealed class Cell
     {

@@ -30,7 +30,8 @@ public class ChunkedStreamTests
     {
         using var stream = new ChunkedStream(new byte[10_000]);
         var buffer = new byte[10_000];
-        Assert.Equal([4_096, 4_096, 1_808, 0], new[] { stream.Read(buffer), stream.Read(buffer), stream.Read(buffer), stream.Read(buffer) });
+        Assert.Equal([4_096, 4_096, 1_808, 0],
+            new[] { stream.Read(buffer), stream.Read(buffer), stream.Read(buffer), stream.Read(buffer) });
     }
 
     [Fact]

@@ -45,6 +45,7 @@ public class HiveColumnsTests
     }
 
     static IColumn Column(string name) =>
-        new[] { HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload, HiveColumns.AllocatedPerWireByte, new CollectionsColumn(0), new CollectionsColumn(1) }
+        new[] { HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload, HiveColumns.AllocatedPerWireByte, new CollectionsColumn(0),
+            new CollectionsColumn(1) }
             .Single(column => column.ColumnName == name);
 }

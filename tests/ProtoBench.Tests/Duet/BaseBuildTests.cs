@@ -3,7 +3,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Tests.Duet;
 
-/// <summary>What <c>--base</c> takes for the version of a package. Building with one takes minutes, so .ci/run does it, not a test.</summary>
+/// <summary>What <c>--base</c> takes for the version of a package. Building
+/// with one takes minutes, so .ci/run does it, not a test.</summary>
 public class BaseBuildTests
 {
     static readonly string packages = File.ReadAllText(Path.Combine(Checkout.Root!, "Directory.Packages.props"));
@@ -19,12 +20,14 @@ public class BaseBuildTests
     [InlineData("GoogleProtobufVersion=latest", "'latest' is not a version")]
     [InlineData("GoogleProtobufVersion=3.*", "'3.*' is not a version")]
     [InlineData("GoogleProtobufVersion=3.21.9;Foo=1", "is not a version")]
-    [InlineData("googleprotobufversion=3.21.9", "googleprotobufversion is not the version of a measured package; those are GoogleProtobufVersion, ProtobufNetVersion,")]
+    [InlineData("googleprotobufversion=3.21.9",
+    "googleprotobufversion is not the version of a measured package; those are GoogleProtobufVersion, ProtobufNetVersion,")]
     [InlineData("Google.Protobuf=3.21.9", "Google.Protobuf is not the version of a measured package")]
     [InlineData("BenchmarkDotNetVersion=0.13.0", "BenchmarkDotNetVersion is not the version of a measured package")]
     [InlineData("ProtobufNet=none", "ProtobufNet is not the version of a measured package")]
     public void Anything_else_is_refused_with_the_reason(string given, string reason) =>
-        Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, given)).Message, StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, given)).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData("NoSuchPackageVersion=1.2.3", "is not the version of a measured package")]
@@ -32,7 +35,9 @@ public class BaseBuildTests
     public async Task Nothing_is_built_for_a_base_that_is_refused(string name, string reason)
     {
         using var progress = new StringWriter();
-        Assert.Contains(reason, (await Assert.ThrowsAsync<UsageException>(() => BaseBuild.MakeAsync(name, progress, TestContext.Current.CancellationToken))).Message, StringComparison.Ordinal);
+        Assert.Contains(reason,
+            (await Assert.ThrowsAsync<UsageException>(() =>
+                BaseBuild.MakeAsync(name, progress, TestContext.Current.CancellationToken))).Message, StringComparison.Ordinal);
         Assert.Empty(progress.ToString());
     }
 }

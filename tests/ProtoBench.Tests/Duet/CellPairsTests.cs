@@ -9,7 +9,8 @@ public class CellPairsTests
     static readonly RunnerCell[] cells =
     [
         Cell("A", "ReadGoogle_BA"), Cell("A", "ReadSlab_ROM"), Cell("A", "ReadSlab_BA"), Cell("A", "WriteGoogle_BA"),
-        Cell("B", "Boxed", ("Size", "1 B")), Cell("B", "Boxed", ("Size", "1 KiB")), Cell("B", "Direct", ("Size", "1 B")), Cell("B", "Direct", ("Size", "1 KiB")),
+        Cell("B", "Boxed", ("Size", "1 B")), Cell("B", "Boxed", ("Size", "1 KiB")), Cell("B", "Direct", ("Size", "1 B")),
+            Cell("B", "Direct", ("Size", "1 KiB")),
         Cell("MapBenchmarks", "Big") with { OnlyWhenNamed = true },
     ];
 
@@ -24,8 +25,10 @@ public class CellPairsTests
     public void Of_several_the_one_with_the_same_parameters_is_meant()
     {
         var pairs = CellPairs.Against(cells, ["*Direct*"], "*Boxed*");
-        Assert.Equal(["Direct(Size: 1 B) against Boxed(Size: 1 B)", "Direct(Size: 1 KiB) against Boxed(Size: 1 KiB)"], pairs.Select(pair => pair.Name));
-        Assert.Contains("it has to be one", Assert.Throws<UsageException>(() => CellPairs.Against(cells, ["*ReadSlab_ROM"], "*Boxed*")).Message, StringComparison.Ordinal);
+        Assert.Equal(["Direct(Size: 1 B) against Boxed(Size: 1 B)", "Direct(Size: 1 KiB) against Boxed(Size: 1 KiB)"],
+            pairs.Select(pair => pair.Name));
+        Assert.Contains("it has to be one",
+            Assert.Throws<UsageException>(() => CellPairs.Against(cells, ["*ReadSlab_ROM"], "*Boxed*")).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -44,8 +47,11 @@ public class CellPairsTests
         var told = new List<string>();
         var pairs = CellPairs.Builds([Cell("A", "Old"), Cell("A", "Both")], [Cell("A", "Both"), Cell("A", "New")], ["*"], told.Add);
         Assert.Equal("Both", Assert.Single(pairs).Name);
-        Assert.Equal(["1 cells are in the base only, and are left out: Old", "1 cells are in the current build only, and are left out: New"], told);
-        Assert.Contains("both builds", Assert.Throws<UsageException>(() => CellPairs.Builds([Cell("A", "Old")], [Cell("A", "New")], ["*"], told.Add)).Message, StringComparison.Ordinal);
+        Assert.Equal(
+            ["1 cells are in the base only, and are left out: Old", "1 cells are in the current build only, and are left out: New"], told);
+        Assert.Contains("both builds",
+            Assert.Throws<UsageException>(() => CellPairs.Builds([Cell("A", "Old")], [Cell("A", "New")], ["*"], told.Add)).Message,
+                StringComparison.Ordinal);
     }
 
     [Fact]
@@ -56,7 +62,9 @@ public class CellPairsTests
     }
 
     [Fact]
-    public void A_pattern_without_a_cell_is_wrong_use() => Assert.Contains("--filter *Nope* matches no cell", Assert.Throws<UsageException>(() => CellPairs.Same(cells, ["*Nope*"])).Message, StringComparison.Ordinal);
+    public void A_pattern_without_a_cell_is_wrong_use() =>
+        Assert.Contains("--filter *Nope* matches no cell", Assert.Throws<UsageException>(() => CellPairs.Same(cells, ["*Nope*"])).Message,
+            StringComparison.Ordinal);
 
     static RunnerCell Cell(string type, string method, params (string Name, string Value)[] parameters) => new(
         $"N.{type}.{method}{(parameters.Length == 0 ? "" : $"({string.Join(", ", parameters.Select(one => $"{one.Name}: {one.Value}"))})")}",

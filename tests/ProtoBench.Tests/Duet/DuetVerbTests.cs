@@ -17,8 +17,12 @@ public sealed class DuetVerbTests : IDisposable
     public void Two_cells_of_one_build()
     {
         Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
-        var (exit, output, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*DeserializeRequestSlab_ROM", "--against", "*DeserializeRequestGoogle_BA", "--out", File, "--fail-on", "worse", .. quick]);
-        Assert.Equal((0, ""), (exit, string.Join('\n', error.Split('\n').Where(line => line.Contains("failed", StringComparison.Ordinal)))));
+        var (exit, output, error) =
+            Sandbox.Run(DuetVerb.Create(),
+                ["--filter", "*DeserializeRequestSlab_ROM", "--against", "*DeserializeRequestGoogle_BA", "--out", File, "--fail-on",
+                    "worse", .. quick]);
+        Assert.Equal((0, ""),
+            (exit, string.Join('\n', error.Split('\n').Where(line => line.Contains("failed", StringComparison.Ordinal)))));
         Assert.Contains("DeserializeRequestSlab_ROM against DeserializeRequestGoogle_BA", output, StringComparison.Ordinal);
         Assert.Contains("3 of 3", error, StringComparison.Ordinal);
         var result = DuetResultFile.Read(File);
@@ -35,7 +39,9 @@ public sealed class DuetVerbTests : IDisposable
     public void A_cell_of_two_builds()
     {
         Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
-        var (exit, _, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
+        var (exit, _, error) =
+            Sandbox.Run(DuetVerb.Create(),
+                ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
         Assert.True(exit == 0, error);
         var result = DuetResultFile.Read(File);
         var pair = Assert.Single(result.Duets);
@@ -48,7 +54,10 @@ public sealed class DuetVerbTests : IDisposable
     public void Equal_programs_have_a_report_and_every_form_is_written()
     {
         Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
-        var (exit, output, _) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "*MeasureResponseSlab", "--same", "--pairs-per-process", "2", "--until", "50%", "--format", "md", .. quick]);
+        var (exit, output, _) =
+            Sandbox.Run(DuetVerb.Create(),
+                ["--filter", "*MeasureRequestSlab", "*MeasureResponseSlab", "--same", "--pairs-per-process", "2", "--until", "50%",
+                    "--format", "md", .. quick]);
         Assert.Equal(0, exit);
         Assert.Contains("| MeasureRequestSlab |", output, StringComparison.Ordinal);
         Assert.Contains("equal programs: bias", output, StringComparison.Ordinal);
@@ -59,7 +68,8 @@ public sealed class DuetVerbTests : IDisposable
     public void What_programs_read_is_alone_on_standard_output()
     {
         Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");
-        var (exit, output, error) = Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
+        var (exit, output, error) =
+            Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
         Assert.Equal(0, exit);
         Assert.Single(DuetResultFile.Parse(output, "standard output").Duets);
         Assert.Contains("equal programs: bias", error, StringComparison.Ordinal);
@@ -91,10 +101,12 @@ public sealed class DuetVerbTests : IDisposable
     [InlineData(1.2, "worse", 0.25, 0)]
     [InlineData(0.8, "worse", 0, 0)]
     [InlineData(0.8, "any", 0, 1)]
-    public void A_guard_is_an_exit_code(double ratio, string? failOn, double threshold, int exit) => Assert.Equal(exit, DuetVerb.ExitCodeOf(Result(ratio, threshold), failOn));
+    public void A_guard_is_an_exit_code(double ratio, string? failOn, double threshold, int exit) =>
+        Assert.Equal(exit, DuetVerb.ExitCodeOf(Result(ratio, threshold), failOn));
 
     [Fact]
-    public void A_pair_that_failed_is_exit_code_1() => Assert.Equal(1, DuetVerb.ExitCodeOf(Result(1, 0) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, null));
+    public void A_pair_that_failed_is_exit_code_1() =>
+        Assert.Equal(1, DuetVerb.ExitCodeOf(Result(1, 0) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, null));
 
     public void Dispose() => sandbox.Dispose();
 
@@ -102,18 +114,38 @@ public sealed class DuetVerbTests : IDisposable
     {
         double[] ratios = [ratio * 0.998, ratio, ratio * 1.002];
         var mean = ProcessMean.Of(ratios, 0.05);
-        DuetSide Side(string name) => new() { Cell = "N.T." + name, Type = "T", Method = name, NanosecondsPerOperation = 1, AllocatedBytesPerOperation = 0, Collections = [0, 0, 0] };
+        DuetSide Side(string name) =>
+            new()
+            {
+                Cell = "N.T." + name,
+                Type = "T",
+                Method = name,
+                NanosecondsPerOperation = 1,
+                AllocatedBytesPerOperation = 0,
+                Collections = [0, 0, 0]
+            };
         return new()
         {
             StartedAt = DateTimeOffset.UnixEpoch,
             Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 1, Os = "", Architecture = "" } },
-            Settings = new() { Form = "oneProcess", Processes = 3, SecondsPerProcess = 1, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05, Threshold = threshold },
+            Settings = new()
+            {
+                Form = "oneProcess",
+                Processes = 3,
+                SecondsPerProcess = 1,
+                SliceMilliseconds = 1,
+                AllocatingSliceMilliseconds = 5,
+                Alpha = 0.05,
+                Threshold = threshold
+            },
             Duets =
             [
                 new()
                 {
-                    Old = Side("A"), New = Side("B"), Ratio = mean.Value, Low = mean.Low, High = mean.High, P = mean.P, CorrectedP = mean.P, Clock = "cpu",
-                    Processes = [.. ratios.Select(one => new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
+                    Old = Side("A"), New = Side("B"), Ratio = mean.Value, Low = mean.Low, High = mean.High, P = mean.P, CorrectedP = mean.P,
+                        Clock = "cpu",
+                    Processes = [.. ratios.Select(one =>
+                        new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
                 },
             ],
         };

@@ -12,10 +12,16 @@ public class SharedProcessesTests
     public void Only_pairs_of_the_same_two_methods_share_a_process(int most, string expected)
     {
         string[] names = ["A1", "B1", "A2", "C1", "A3", "B2"];
-        var pairs = names.Select(name => new DuetMeasurement(new CellPair(Cell("Old" + name[0], name[1]), Cell("New" + name[0], name[1])), sharedHeap: true)).ToArray();
+        var pairs = names.Select(name =>
+            new DuetMeasurement(new CellPair(Cell("Old" + name[0], name[1]), Cell("New" + name[0], name[1])), sharedHeap: true)).ToArray();
         var processes = SharedProcesses.Of(pairs, most);
-        Assert.Equal(expected, string.Join(' ', processes.Select(process => string.Concat(process.Select(pair => names[Array.IndexOf(pairs, pair)]))).Order(StringComparer.Ordinal)));
+        Assert.Equal(expected,
+            string.Join(' ',
+                processes.Select(process => string.Concat(process.Select(pair => names[Array.IndexOf(pairs, pair)])))
+                    .Order(StringComparer.Ordinal)));
     }
 
-    static RunnerCell Cell(string method, char size) => new($"N.T.{method}(Size: {size})", "T", method, new Dictionary<string, string> { ["Size"] = $"{size}" }, OnlyWhenNamed: false, Refused: null);
+    static RunnerCell Cell(string method, char size) =>
+        new($"N.T.{method}(Size: {size})", "T", method, new Dictionary<string, string> { ["Size"] = $"{size}" }, OnlyWhenNamed: false,
+            Refused: null);
 }

@@ -20,7 +20,8 @@ public class TargetJudgementTests
     }
 
     [Fact]
-    public void One_process_is_never_certain() => Assert.Equal("yes, uncertain", Assert.Single(TargetJudgement.Of(Result([[0.001]]), [new("A", "B", 1)])).Holds);
+    public void One_process_is_never_certain() =>
+        Assert.Equal("yes, uncertain", Assert.Single(TargetJudgement.Of(Result([[0.001]]), [new("A", "B", 1)])).Holds);
 
     // A pair that is left at an early look is certain in the finished table too, whatever the others come to.
     [Fact]
@@ -33,7 +34,8 @@ public class TargetJudgementTests
         Assert.False(TargetJudgement.IsCertain(five[..1], new("A", "B", 1), settings, 58));
     }
 
-    // 20 targets whose pairs are exactly at their limits, so that any certainty is unfounded. Each pair ends at the look, after 4, 8 or 16 processes, at which it looks most certain: no rule could be worse.
+    // 20 targets whose pairs are exactly at their limits, so that any certainty is unfounded. Each pair
+    // ends at the look, after 4, 8 or 16 processes, at which it looks most certain: no rule could be worse.
     [Theory]
     [InlineData(1)]
     [InlineData(20261122)]
@@ -44,7 +46,8 @@ public class TargetJudgementTests
         var wrong = 0;
         for (var table = 0; table < tables; table++)
         {
-            var pairs = Enumerable.Range(0, 20).Select(_ => Pick([.. Enumerable.Range(0, 16).Select(_ => Math.Exp(0.05 * Normal()))])).ToArray();
+            var pairs = Enumerable.Range(0, 20).Select(_ => Pick([.. Enumerable.Range(0, 16).Select(_ => Math.Exp(0.05 * Normal()))]))
+                .ToArray();
             Target[] targets = [.. pairs.Select((_, i) => new Target($"A{(i == 0 ? "" : i)}", $"B{(i == 0 ? "" : i)}", 1))];
             wrong += TargetJudgement.Of(Result(pairs), targets).Any(one => one.Certain) ? 1 : 0;
         }
@@ -61,7 +64,8 @@ public class TargetJudgementTests
     {
         Assert.Equal(0, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 5.005)], 0)); // not reached, but nobody can say so
         Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6)], 0));
-        Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, [new("A", "B", 4)], 0));
+        Assert.Equal(1,
+            MeasuredTargets.ExitCodeOf(Result([five]) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, [new("A", "B", 4)], 0));
         Assert.Equal(4, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 4), new("A", "Gone", 4)], 1));
         Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6), new("A", "Gone", 4)], 1));
     }
@@ -70,7 +74,16 @@ public class TargetJudgementTests
     {
         StartedAt = DateTimeOffset.UnixEpoch,
         Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 1, Os = "", Architecture = "" } },
-        Settings = new() { Form = "oneProcess", Processes = 16, SecondsPerProcess = 1, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05, Looks = 3 },
+        Settings = new()
+        {
+            Form = "oneProcess",
+            Processes = 16,
+            SecondsPerProcess = 1,
+            SliceMilliseconds = 1,
+            AllocatingSliceMilliseconds = 5,
+            Alpha = 0.05,
+            Looks = 3
+        },
         Duets = [.. pairs.Select((ratios, i) => Pair(i == 0 ? "" : $"{i}", ratios))],
     };
 
@@ -86,9 +99,19 @@ public class TargetJudgementTests
             High = ratios.Length > 1 ? mean.High : null,
             P = mean.P,
             Clock = "cpu",
-            Processes = [.. ratios.Select(one => new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
+            Processes = [.. ratios.Select(one =>
+                new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
         };
     }
 
-    static DuetSide Side(string name) => new() { Cell = "N.T." + name, Type = "T", Method = name, NanosecondsPerOperation = 1, AllocatedBytesPerOperation = 0, Collections = [0, 0, 0] };
+    static DuetSide Side(string name) =>
+        new()
+        {
+            Cell = "N.T." + name,
+            Type = "T",
+            Method = name,
+            NanosecondsPerOperation = 1,
+            AllocatedBytesPerOperation = 0,
+            Collections = [0, 0, 0]
+        };
 }

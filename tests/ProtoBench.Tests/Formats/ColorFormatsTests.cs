@@ -12,13 +12,17 @@ public class ColorFormatsTests
     public void A_format_gives_back_what_it_was_given(string name)
     {
         var format = ColorFormats.All.Single(format => format.Name == name);
-        ColorRow[] ones = [ColorRow.Reds, new(0, "", []), new(int.MinValue, "\u8d64\U0001f534\0", ["", new string('r', 300)]), new(-1, new string('\u20ac', 50), [.. Enumerable.Repeat("", 300)])];
+        ColorRow[] ones =
+            [ColorRow.Reds, new(0, "", []), new(int.MinValue, "\u8d64\U0001f534\0", ["", new string('r', 300)]),
+                new(-1, new string('\u20ac', 50), [.. Enumerable.Repeat("", 300)])];
         foreach (var row in ones)
             Assert.Equal([row], format.RowsOf(format.ReadOne(format.WriteOne(row))));
         foreach (var count in new[] { 0, 1, 100, 10_000 })
         {
-            Assert.Equal(ColorRow.Many(count, ascii: true), format.RowsOf(format.ReadMany(format.WriteMany(ColorRow.Many(count, ascii: true)))));
-            Assert.Equal(ColorRow.Many(count, ascii: false), format.RowsOf(format.ReadMany(format.WriteMany(ColorRow.Many(count, ascii: false)))));
+            Assert.Equal(ColorRow.Many(count, ascii: true),
+                format.RowsOf(format.ReadMany(format.WriteMany(ColorRow.Many(count, ascii: true)))));
+            Assert.Equal(ColorRow.Many(count, ascii: false),
+                format.RowsOf(format.ReadMany(format.WriteMany(ColorRow.Many(count, ascii: false)))));
         }
     }
 

@@ -9,7 +9,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Libraries;
 
-/// <summary>Every hive cell, run as BenchmarkDotNet would call it, twice: the second call shows that nothing of the first is left.</summary>
+/// <summary>Every hive cell, run as BenchmarkDotNet would call it, twice:
+/// the second call shows that nothing of the first is left.</summary>
 public class CellTests
 {
     public static TheoryData<string> Cells { get; } =
@@ -91,7 +92,8 @@ public class CellTests
         byte[][] leaves =
         [
             System.Text.Encoding.UTF8.GetBytes(request.TraceId), request.RequestContextInfo.ToByteArray(),
-            .. request.ItemRequests.SelectMany(item => (byte[][])[System.Text.Encoding.UTF8.GetBytes(item.ItemId), item.ItemContext.ToByteArray()]),
+            .. request.ItemRequests.SelectMany(item =>
+                (byte[][])[System.Text.Encoding.UTF8.GetBytes(item.ItemId), item.ItemContext.ToByteArray()]),
         ];
         return leaves.Where(leaf => leaf.Length > 0).Sum(leaf => (long)leaf[0] + leaf[^1] + leaf.Length);
     }

@@ -11,7 +11,9 @@ namespace ProtoBench.Tests.Libraries;
 public class HiveCellTests
 {
     static readonly List<BenchmarkCase> all =
-        [.. BenchmarkClasses.All.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.CreateEmpty().WithCategoryDiscoverer(new CategoriesByName())).BenchmarksCases)];
+        [.. BenchmarkClasses.All.SelectMany(type =>
+            BenchmarkConverter.TypeToBenchmarks(type,
+                ManualConfig.CreateEmpty().WithCategoryDiscoverer(new CategoriesByName())).BenchmarksCases)];
 
     /// <summary>Optional packages, and how the names of their cells spell them.</summary>
     static readonly (string Package, string Spelling)[] optional =
@@ -24,7 +26,8 @@ public class HiveCellTests
         ("Microsoft.IO.RecyclableMemoryStream", "RecyclableMemoryStream"),
     ];
 
-    /// <summary>A released name is an API: results refer to it. A line that a missing optional library would have is taken out of the golden list.</summary>
+    /// <summary>A released name is an API: results refer to it. A line that a missing
+    /// optional library would have is taken out of the golden list.</summary>
     [Fact]
     public void Names_are_the_golden_list()
     {
@@ -32,7 +35,8 @@ public class HiveCellTests
         var left = golden.Where(name => IsHere(name)).ToList();
         var actual = all.Select(benchmark => benchmark.Descriptor.GetFilterName()).Distinct().Order(StringComparer.Ordinal).ToList();
         if (!actual.SequenceEqual(left))
-            Golden.Check("cells.txt", string.Concat(actual.Concat(golden.Except(left)).Order(StringComparer.Ordinal).Select(name => name + "\n")));
+            Golden.Check("cells.txt",
+                string.Concat(actual.Concat(golden.Except(left)).Order(StringComparer.Ordinal).Select(name => name + "\n")));
         Assert.Equal(left, actual);
     }
 
@@ -46,8 +50,11 @@ public class HiveCellTests
             Assert.Equal([cell.Verb.ToString(), cell.Message.ToString()], benchmark.Descriptor.Categories);
         }
 
-        string[] hive = ["SerializeBenchmarks", "MeasureBenchmarks", "MeasureSerializeBenchmarks", "DeserializeBenchmarks", "DeserializeTouchBenchmarks", "DeserializeStringsBenchmarks"];
-        Assert.All(all.Where(benchmark => hive.Contains(benchmark.Descriptor.Type.Name)), benchmark => Assert.NotNull(HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name)));
+        string[] hive =
+            ["SerializeBenchmarks", "MeasureBenchmarks", "MeasureSerializeBenchmarks", "DeserializeBenchmarks",
+                "DeserializeTouchBenchmarks", "DeserializeStringsBenchmarks"];
+        Assert.All(all.Where(benchmark => hive.Contains(benchmark.Descriptor.Type.Name)),
+            benchmark => Assert.NotNull(HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name)));
     }
 
     /// <summary>BenchmarkDotNet joins classes into one table and takes the first baseline of a category without a word.</summary>
@@ -56,8 +63,10 @@ public class HiveCellTests
     {
         foreach (var category in all.GroupBy(benchmark => string.Join(' ', benchmark.Descriptor.Categories)))
         {
-            Assert.True(category.Select(benchmark => benchmark.Descriptor.Type).Distinct().Count() == 1, $"{category.Key} is in two classes");
-            Assert.True(category.DistinctBy(benchmark => benchmark.Descriptor.WorkloadMethod).Count(benchmark => benchmark.Descriptor.Baseline) == 1, $"{category.Key} has not one baseline");
+            Assert.True(category.Select(benchmark => benchmark.Descriptor.Type).Distinct().Count() == 1,
+                $"{category.Key} is in two classes");
+            Assert.True(category.DistinctBy(benchmark => benchmark.Descriptor.WorkloadMethod)
+                .Count(benchmark => benchmark.Descriptor.Baseline) == 1, $"{category.Key} has not one baseline");
         }
     }
 
@@ -71,7 +80,8 @@ public class HiveCellTests
     [InlineData("DeserializeRequestGoogleBytes_BA", HiveVerb.Deserialize, HiveMessage.Request, "GoogleBytes", "BA", "", false)]
     [InlineData("DeserializeRequestFloor_Walk", HiveVerb.Deserialize, HiveMessage.Request, "Floor", "Walk", "", false)]
     [InlineData("DeserializeRequestGoogle_BA_A", HiveVerb.Deserialize, HiveMessage.Request, "Google", "BA", "A", false)]
-    public void A_name_comes_apart(string name, HiveVerb verb, HiveMessage message, string library, string buffer, string memory, bool cold) =>
+    public void A_name_comes_apart(string name, HiveVerb verb, HiveMessage message, string library, string buffer, string memory,
+        bool cold) =>
         Assert.Equal(new(verb, message, HiveLibraries.Find(library)!, buffer, memory, cold), HiveCell.Parse(name));
 
     [Theory]
@@ -87,8 +97,12 @@ public class HiveCellTests
     [Fact]
     public void Every_public_method_of_a_class_that_looks_like_a_cell_is_one() =>
         Assert.All(
-            BenchmarkClasses.All.SelectMany(type => type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly)).Where(method => HiveCell.Parse(method.Name) is not null),
+            BenchmarkClasses.All.SelectMany(type =>
+                type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly))
+                    .Where(method => HiveCell.Parse(method.Name) is not null),
             method => Assert.True(method.IsDefined(typeof(BenchmarkAttribute)), method.Name));
 
-    static bool IsHere(string name) => !optional.Any(group => name.Contains(group.Spelling, StringComparison.Ordinal) && BuildFacts.LeftOut.Any(reason => reason.StartsWith(group.Package + ":", StringComparison.Ordinal)));
+    static bool IsHere(string name) =>
+        !optional.Any(group => name.Contains(group.Spelling, StringComparison.Ordinal)
+        && BuildFacts.LeftOut.Any(reason => reason.StartsWith(group.Package + ":", StringComparison.Ordinal)));
 }

@@ -12,19 +12,23 @@ public partial class CreatedProjectTests
     {
         using var folder = new NewProjectFolder();
         Assert.Equal(0, folder.New("--payload", folder.PutCaptured(), "--synthesize", "5", "--elements", "1..3").Exit);
-        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], ["-c", "Release", "--", "--job", "dry"], folder.Project, "run");
+        var (exit, output, error) =
+            TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], ["-c", "Release", "--", "--job", "dry"], folder.Project, "run");
         Assert.True(exit == 0, output + error);
         Assert.Contains("12 payloads", output, StringComparison.Ordinal);
         Assert.Contains("All libraries agree: Google.Protobuf ", output, StringComparison.Ordinal);
         Assert.Contains("This run contains no measurements", output, StringComparison.Ordinal);
         string[] cells =
         [
-            "DeserializeOrderGoogle_BA", "DeserializeOrderSlab_ROM", "DeserializeTouchOrderGoogle_BA", "DeserializeTouchOrderSlab_ROM", "DeserializeStringsOrderGoogle_BA",
-            "DeserializeStringsOrderSlab_ROM", "MeasureOrderGoogle", "MeasureOrderSlab", "SerializeOrderGoogle_BW", "SerializeOrderSlab_BW", "MeasureSerializeOrderGoogle_BW", "MeasureSerializeOrderSlab_BW",
+            "DeserializeOrderGoogle_BA", "DeserializeOrderSlab_ROM", "DeserializeTouchOrderGoogle_BA", "DeserializeTouchOrderSlab_ROM",
+                "DeserializeStringsOrderGoogle_BA",
+            "DeserializeStringsOrderSlab_ROM", "MeasureOrderGoogle", "MeasureOrderSlab", "SerializeOrderGoogle_BW", "SerializeOrderSlab_BW",
+                "MeasureSerializeOrderGoogle_BW", "MeasureSerializeOrderSlab_BW",
         ];
         Assert.All(cells, cell => Assert.Contains($"| {cell} ", output, StringComparison.Ordinal));
 
-        var result = Assert.Single(Directory.GetFiles(Path.Combine(folder.Project, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
+        var result = Assert.Single(
+            Directory.GetFiles(Path.Combine(folder.Project, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
         var page = Path.Combine(folder.Root, "report.html");
         var report = Sandbox.Run(ReportVerb.Create(), result, "--out", page);
         Assert.True(report.Exit == 0, report.Error);

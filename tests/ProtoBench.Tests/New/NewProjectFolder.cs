@@ -24,7 +24,9 @@ sealed class NewProjectFolder : IDisposable
         Sandbox.Run(NewVerb.Create(), [Project, "--proto", OrderProto, "-I", Schema, "--message", "shop.Order", .. options]);
 
     /// <summary>Everything in the folder, beside what <paramref name="known"/> names.</summary>
-    public string[] Left(params string[] known) => [.. Directory.EnumerateFileSystemEntries(Root).Select(Path.GetFileName).OfType<string>().Except(known).Order(StringComparer.Ordinal)];
+    public string[] Left(params string[] known) =>
+        [.. Directory.EnumerateFileSystemEntries(Root).Select(Path.GetFileName).OfType<string>().Except(known)
+            .Order(StringComparer.Ordinal)];
 
     public string Put(string name, string content) => Put(name, Encoding.UTF8.GetBytes(content));
 

@@ -18,7 +18,8 @@ public class NewVerbTests
             Directory.EnumerateFileSystemEntries(folder.Project).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         Assert.Equal(
             ["common.proto", "legacy.proto", "order.proto"],
-            Directory.EnumerateFiles(Path.Combine(folder.Project, "protos", "shop")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+            Directory.EnumerateFiles(Path.Combine(folder.Project, "protos", "shop")).Select(Path.GetFileName)
+                .Order(StringComparer.Ordinal));
         Assert.InRange(File.ReadAllLines(Path.Combine(folder.Project, "README.md")).Length, 8, 14);
     }
 
@@ -61,7 +62,8 @@ public class NewVerbTests
     public void An_unknown_message_is_refused_and_close_names_are_shown()
     {
         using var folder = new NewProjectFolder();
-        Refused(folder, Run(folder, NewProjectFolder.OrderProto, "shop.order", "--synthesize", "1"), "the schema has no message shop.order; it has shop.Order");
+        Refused(folder, Run(folder, NewProjectFolder.OrderProto, "shop.order", "--synthesize", "1"),
+            "the schema has no message shop.order; it has shop.Order");
     }
 
     [Fact]
@@ -92,7 +94,8 @@ public class NewVerbTests
     public void A_missing_schema_is_refused()
     {
         using var folder = new NewProjectFolder();
-        Refused(folder, Run(folder, Path.Combine(folder.Root, "none.proto"), "A", "--synthesize", "1"), "none.proto: there is no such file");
+        Refused(folder, Run(folder, Path.Combine(folder.Root, "none.proto"), "A", "--synthesize", "1"),
+            "none.proto: there is no such file");
     }
 
     [Theory]
@@ -122,15 +125,19 @@ public class NewVerbTests
         using var folder = new NewProjectFolder();
         folder.Put("file", "");
         var (exit, output, error) = Verbs.Sandbox.Run(
-            ProtoBench.New.NewVerb.Create(), Path.Combine(folder.Root, "file", "bench"), "--proto", NewProjectFolder.OrderProto, "-I", NewProjectFolder.Schema, "--message", "shop.Order", "--synthesize", "1");
+            ProtoBench.New.NewVerb.Create(), Path.Combine(folder.Root, "file", "bench"), "--proto", NewProjectFolder.OrderProto, "-I",
+                NewProjectFolder.Schema, "--message", "shop.Order", "--synthesize", "1");
         Assert.Equal((2, ""), (exit, output));
         Assert.Contains("cannot be written: ", error, StringComparison.Ordinal);
     }
 
     static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string proto, string message, params string[] options) =>
-        Verbs.Sandbox.Run(ProtoBench.New.NewVerb.Create(), [folder.Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", NewProjectFolder.Schema, "--message", message, .. options]);
+        Verbs.Sandbox.Run(ProtoBench.New.NewVerb.Create(),
+            [folder.Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", NewProjectFolder.Schema, "--message", message,
+                .. options]);
 
-    static byte[][] Payloads(string project) => [.. Directory.GetFiles(Path.Combine(project, "payloads")).Order(StringComparer.Ordinal).Select(File.ReadAllBytes)];
+    static byte[][] Payloads(string project) =>
+        [.. Directory.GetFiles(Path.Combine(project, "payloads")).Order(StringComparer.Ordinal).Select(File.ReadAllBytes)];
 
     static void Refused(NewProjectFolder folder, (int Exit, string Output, string Error) result, string reason, params string[] known)
     {

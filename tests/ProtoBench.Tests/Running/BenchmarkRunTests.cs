@@ -23,7 +23,8 @@ public sealed class BenchmarkRunTests : IDisposable
     }
 
     [Fact]
-    public void Verbose_prints_what_BenchmarkDotNet_says() => Assert.Contains("// BeforeAnythingElse", Run("--job", "dry", "--verbose"), StringComparison.Ordinal);
+    public void Verbose_prints_what_BenchmarkDotNet_says() =>
+        Assert.Contains("// BeforeAnythingElse", Run("--job", "dry", "--verbose"), StringComparison.Ordinal);
 
     [Fact]
     public void Wide_has_every_column()
@@ -36,10 +37,14 @@ public sealed class BenchmarkRunTests : IDisposable
     [Fact]
     public void Diagnosers_that_ask_for_the_runtime_work()
     {
-        Run("--job", "short", "--iterationTime", "20", "--threading", "--disasm", "--profiler", "EP", "--runtimes", "net10.0", "--columns", "wide", "--artifacts", "here");
+        Run("--job", "short", "--iterationTime", "20", "--threading", "--disasm", "--profiler", "EP", "--runtimes", "net10.0", "--columns",
+            "wide", "--artifacts", "here");
         var results = Path.Combine(folder, "here");
-        Assert.Contains("Completed Work Items", File.ReadAllText(Directory.GetFiles(results, "*-report-github.md", SearchOption.AllDirectories).Single()), StringComparison.Ordinal);
-        Assert.Contains("MeterBenchmarks.Objects_0", File.ReadAllText(Directory.GetFiles(results, "*-asm.md", SearchOption.AllDirectories).Single()), StringComparison.Ordinal);
+        Assert.Contains("Completed Work Items",
+            File.ReadAllText(Directory.GetFiles(results, "*-report-github.md", SearchOption.AllDirectories).Single()),
+                StringComparison.Ordinal);
+        Assert.Contains("MeterBenchmarks.Objects_0",
+            File.ReadAllText(Directory.GetFiles(results, "*-asm.md", SearchOption.AllDirectories).Single()), StringComparison.Ordinal);
         Assert.NotEmpty(Directory.GetFiles(results, "*.nettrace", SearchOption.AllDirectories));
     }
 

@@ -4,7 +4,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
 
-/// <summary><c>--job</c> takes the place of every job of the program: no table may hold cells of two jobs that were not asked for.</summary>
+/// <summary><c>--job</c> takes the place of every job of the program: no
+/// table may hold cells of two jobs that were not asked for.</summary>
 [Collection(nameof(Diagnosers.MeterTests))]
 public class NamedJobTests
 {
@@ -19,7 +20,8 @@ public class NamedJobTests
         try
         {
             Config.Named = own.Job;
-            var used = BenchmarkConverter.TypeToBenchmarks(type, Config.Create(own)).BenchmarksCases.Select(cell => cell.Job).DistinctBy(job => job.Id).ToList();
+            var used = BenchmarkConverter.TypeToBenchmarks(type, Config.Create(own)).BenchmarksCases.Select(cell => cell.Job)
+                .DistinctBy(job => job.Id).ToList();
             Assert.Equal(jobs, used.Count);
             Assert.All(used, job => Assert.Equal(1, job.Run.IterationCount));
         }

@@ -13,7 +13,8 @@ public class OwnOptionsTests
     [InlineData("--exporters=fulljson --filter *", "--filter *")]
     [InlineData("--filter fulljson", "--filter fulljson")]
     [InlineData("--exporters json --filter *", "--exporters json --filter *")]
-    public void Nothing_is_written_over_our_report(string given, string handedOn) => Assert.Equal(handedOn.Split(' '), OwnOptions.Parse(given.Split(' ')).Rest);
+    public void Nothing_is_written_over_our_report(string given, string handedOn) =>
+        Assert.Equal(handedOn.Split(' '), OwnOptions.Parse(given.Split(' ')).Rest);
 
     [Theory]
     [InlineData("--filter *", true, false)]
@@ -29,5 +30,6 @@ public class OwnOptionsTests
 
     [Fact]
     public void Both_runtimes_are_jobs_of_one_table() =>
-        Assert.Equal(["JIT", "NativeAOT"], Config.Create(new() { NativeAot = true }).GetJobs().Where(job => !job.Meta.IsMutator).Select(job => job.Id));
+        Assert.Equal(["JIT", "NativeAOT"],
+            Config.Create(new() { NativeAot = true }).GetJobs().Where(job => !job.Meta.IsMutator).Select(job => job.Id));
 }

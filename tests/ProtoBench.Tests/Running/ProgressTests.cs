@@ -28,7 +28,8 @@ public sealed class ProgressTests : IDisposable
     [Fact]
     public void A_cell_that_fails_is_said_at_once_with_the_reason()
     {
-        var (summary, cell) = MadeUp.Failed("MeasureRequestGoogle", "some line", "System.InvalidOperationException: no such thing", "   at X");
+        var (summary, cell) =
+            MadeUp.Failed("MeasureRequestGoogle", "some line", "System.InvalidOperationException: no such thing", "   at X");
         var progress = new Progress(console, terminal: false, width: 0, cells: 1);
         progress.OnStartRunStage();
         progress.OnStartRunBenchmark(cell);

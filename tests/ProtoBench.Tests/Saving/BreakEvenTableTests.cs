@@ -20,5 +20,6 @@ public class BreakEvenTableTests
 
     [Fact]
     public void What_is_too_large_is_listed() =>
-        Assert.Contains("larger than 16 MiB: 100,000 x 1,024.", BreakEvenTable.Of([new(100_000, 4, "Slab", 1), new(1, 1_024, "Slab", 1)]), StringComparison.Ordinal);
+        Assert.Contains("larger than 16 MiB: 100,000 x 1,024.", BreakEvenTable.Of([new(100_000, 4, "Slab", 1), new(1, 1_024, "Slab", 1)]),
+            StringComparison.Ordinal);
 }

@@ -28,7 +28,8 @@ public partial class ReadmeTests
     [Theory]
     [InlineData("README.md")]
     [InlineData("ARCHITECTURE.md")]
-    public void A_document_to_start_with_is_short(string file) => Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
+    public void A_document_to_start_with_is_short(string file) =>
+        Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
 
     /// <summary>Each word in code font that looks like a type is the name of a file or a folder of this repository.</summary>
     [Fact]
@@ -37,14 +38,17 @@ public partial class ReadmeTests
         var known = new[] { "src", "tests", "eng" }
             .SelectMany(folder => Directory.EnumerateFileSystemEntries(Path.Combine(Golden.Root, folder), "*", SearchOption.AllDirectories))
             .Select(entry => Path.GetFileName(entry).Split('.')[0]).Append("ProtoBench").ToHashSet(StringComparer.Ordinal);
-        string[] names = [.. TypeName().Matches(DocumentCommands.Text("ARCHITECTURE.md")).Select(match => match.Groups["name"].Value).Distinct()];
+        string[] names =
+            [.. TypeName().Matches(DocumentCommands.Text("ARCHITECTURE.md")).Select(match => match.Groups["name"].Value).Distinct()];
         Assert.InRange(names.Length, 15, 100);
         Assert.All(names, name => Assert.Contains(name, known));
     }
 
     [Fact]
     public void README_has_one_table_of_results_with_few_rows() =>
-        Assert.InRange(Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1, mostRows);
+        Assert.InRange(
+            Assert.Single(SavedTablePlace().Matches(DocumentCommands.Text("README.md"))).Groups["rows"].Value.Split('\n').Length - 3, 1,
+                mostRows);
 
     /// <summary>What a reader has to know stands beside the figures, on each page that shows them.</summary>
     [Theory]
@@ -120,14 +124,17 @@ public partial class ReadmeTests
         Assert.Equal(
             "<!-- table t.md ; rows ^B ; columns * -->\n| Method | Mean | Ratio |\n| --- | ---: | ---: |\n| B_x | 3 | 4 |\n<!-- end -->",
             ReadmeTables.Refresh("<!-- table t.md ; rows ^B ; columns * -->\nold\n<!-- end -->", _ => table));
-        Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^C ; columns Method -->\n<!-- end -->", _ => table));
-        Assert.Throws<InvalidDataException>(() => ReadmeTables.Refresh("<!-- table t.md ; rows ^A ; columns Median -->\n<!-- end -->", _ => table));
+        Assert.Throws<InvalidDataException>(() =>
+            ReadmeTables.Refresh("<!-- table t.md ; rows ^C ; columns Method -->\n<!-- end -->", _ => table));
+        Assert.Throws<InvalidDataException>(() =>
+            ReadmeTables.Refresh("<!-- table t.md ; rows ^A ; columns Median -->\n<!-- end -->", _ => table));
     }
 
     [Fact]
     public void Sizes_are_ordered_as_numbers_and_rows_of_one_size_stay_in_their_order()
     {
-        const string table = "| Method | Size |\n|--- |--- |\n| B | 1 B |\n| A | 1 MiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| C | 8 KiB |\n";
+        const string table =
+            "| Method | Size |\n|--- |--- |\n| B | 1 B |\n| A | 1 MiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| C | 8 KiB |\n";
         Assert.Equal(
             "<!-- table t.md ; rows . ; columns Method, Size -->\n| Method | Size |\n| --- | ---: |\n"
             + "| B | 1 B |\n| C | 8 KiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| A | 1 MiB |\n<!-- end -->",

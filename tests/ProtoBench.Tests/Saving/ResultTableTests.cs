@@ -24,10 +24,13 @@ public class ResultTableTests
     {
         var summary = MadeUp.Class(typeof(MeasureBenchmarks), [.. Enumerable.Range(0, 15).Select(i => 100_000 + (1_000.0 * i))]);
         var lines = Printed(summary, wide: false);
-        Assert.Contains(lines, line => line.StartsWith("| Method ", StringComparison.Ordinal) && line.Contains(" Time ", StringComparison.Ordinal));
+        Assert.Contains(lines,
+            line => line.StartsWith("| Method ", StringComparison.Ordinal) && line.Contains(" Time ", StringComparison.Ordinal));
 
         // ranks 4 and 12 of 15: 103 and 111 around the median, 107
-        Assert.Contains(lines, line => line.StartsWith("| MeasureRequestGoogle ", StringComparison.Ordinal) && line.Contains("| 107.0 μs ± 3.7 % |", StringComparison.Ordinal));
+        Assert.Contains(lines,
+            line => line.StartsWith("| MeasureRequestGoogle ", StringComparison.Ordinal)
+            && line.Contains("| 107.0 μs ± 3.7 % |", StringComparison.Ordinal));
         Assert.Contains(Printed(summary, wide: true), line => line.Contains("StdDev", StringComparison.Ordinal));
     }
 

@@ -20,7 +20,8 @@ public class SavedResultTests
         Assert.Equal(whole.Facts, small.Facts);
         Assert.Equal(whole.Commit, small.Commit);
         Assert.Equal(whole.Failed, small.Failed);
-        Assert.Equal(whole.Cells.Select(cell => (cell.Name, cell.Unit, cell.Sample)), small.Cells.Select(cell => (cell.Name, cell.Unit, cell.Sample)));
+        Assert.Equal(whole.Cells.Select(cell => (cell.Name, cell.Unit, cell.Sample)),
+            small.Cells.Select(cell => (cell.Name, cell.Unit, cell.Sample)));
         foreach (var (a, b) in whole.Cells.Zip(small.Cells))
         {
             Same(a.Values, b.Values);

@@ -27,13 +27,15 @@ public class ConcurrencyTests
     public void Any_other_is_refused_by_name_and_with_what_is_allowed(string asked)
     {
         var refused = Assert.Throws<UsageException>(() => RpcStackBenchmarks.ReadConcurrencies(asked));
-        Assert.Equal($"PROTOBENCH_CONCURRENCY={asked}: the number of calls at a time must be one of 1, 2, 3, 4, 6, 9, 12, 18, 36", refused.Message);
+        Assert.Equal($"PROTOBENCH_CONCURRENCY={asked}: the number of calls at a time must be one of 1, 2, 3, 4, 6, 9, 12, 18, 36",
+            refused.Message);
     }
 
     [Fact]
     public async Task A_rig_makes_all_the_calls_that_it_counts()
     {
-        await using var fixture = await EchoFixture.StartAsync(RpcTransports.Named("socket"), EchoCodecs.Google, 10, tls: false, concurrency: 5);
+        await using var fixture =
+            await EchoFixture.StartAsync(RpcTransports.Named("socket"), EchoCodecs.Google, 10, tls: false, concurrency: 5);
         await Assert.ThrowsAsync<ArgumentException>(() => fixture.CallAsync(36));
         Assert.Equal(35, await fixture.CallAsync(35));
     }

@@ -17,7 +17,8 @@ public class StackGateTests
     public async Task A_protocol_that_was_not_asked_for_is_refused()
     {
         var liar = RpcTransports.Named("http1") with { Protocol = "HTTP/2" };
-        var thrown = await Assert.ThrowsAsync<InvalidOperationException>(() => EchoFixture.StartAsync(liar, EchoCodecs.Google, 10, tls: false, concurrency: 1));
+        var thrown = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            EchoFixture.StartAsync(liar, EchoCodecs.Google, 10, tls: false, concurrency: 1));
         Assert.Contains("over HTTP/1.1", thrown.Message, StringComparison.Ordinal);
     }
 
@@ -25,6 +26,7 @@ public class StackGateTests
     public async Task A_wrong_echo_is_refused()
     {
         var forger = EchoCodecs.Google with { Reply = _ => new() };
-        await Assert.ThrowsAsync<InvalidOperationException>(() => EchoFixture.StartAsync(RpcTransports.Named("socket"), forger, 10, tls: false, concurrency: 1));
+        await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            EchoFixture.StartAsync(RpcTransports.Named("socket"), forger, 10, tls: false, concurrency: 1));
     }
 }

@@ -22,7 +22,9 @@ public class PrebuiltToolchainTests
         var artifacts = Directory.CreateTempSubdirectory();
         try
         {
-            var (exit, output, error) = TheProgram.Run([("MSBuildSDKsPath", "/nowhere")], ["--filter", "*MeterBenchmarks.Objects_0", "--job", "dry", "--artifacts", artifacts.FullName]);
+            var (exit, output, error) =
+                TheProgram.Run([("MSBuildSDKsPath", "/nowhere")],
+                    ["--filter", "*MeterBenchmarks.Objects_0", "--job", "dry", "--artifacts", artifacts.FullName]);
             Assert.True(exit == 0, output + error);
         }
         finally
@@ -41,9 +43,11 @@ public class PrebuiltToolchainTests
         try
         {
             Assert.True(generated.IsGenerateSuccess, generated.GenerateException?.ToString());
-            using var settings = JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(generated.ArtifactsPaths.ExecutablePath, ".runtimeconfig.json")));
+            using var settings =
+                JsonDocument.Parse(File.ReadAllText(Path.ChangeExtension(generated.ArtifactsPaths.ExecutablePath, ".runtimeconfig.json")));
             var properties = settings.RootElement.GetProperty("runtimeOptions").GetProperty("configProperties");
-            Assert.Equal((server, concurrent), (properties.GetProperty("System.GC.Server").GetBoolean(), properties.GetProperty("System.GC.Concurrent").GetBoolean()));
+            Assert.Equal((server, concurrent),
+                (properties.GetProperty("System.GC.Server").GetBoolean(), properties.GetProperty("System.GC.Concurrent").GetBoolean()));
             Assert.True(properties.GetProperty("System.Globalization.Invariant").GetBoolean());
         }
         finally
@@ -71,7 +75,8 @@ public class PrebuiltToolchainTests
         }
     }
 
-    /// <summary>Where BenchmarkDotNet has to build projects all the same, no slow machine reaches its limit, and no analyzer runs.</summary>
+    /// <summary>Where BenchmarkDotNet has to build projects all the same,
+    /// no slow machine reaches its limit, and no analyzer runs.</summary>
     [Fact]
     public void A_build_by_BenchmarkDotNet_has_an_hour_and_no_analyzers()
     {
@@ -85,6 +90,8 @@ public class PrebuiltToolchainTests
     static BuildPartition Partition(Job job)
     {
         var run = BenchmarkConverter.TypeToBenchmarks(typeof(MeterBenchmarks), ManualConfig.CreateEmpty().AddJob(job));
-        return Assert.Single(BenchmarkPartitioner.CreateForBuild([run], new CompositeResolver(EnvironmentResolver.Instance, InfrastructureResolver.Instance)));
+        return Assert.Single(
+            BenchmarkPartitioner.CreateForBuild([run],
+                new CompositeResolver(EnvironmentResolver.Instance, InfrastructureResolver.Instance)));
     }
 }

@@ -36,13 +36,15 @@ public class LibraryValidationTests
     }
 
     [Fact]
-    public void A_missing_end_is_told_by_the_lengths() => Assert.Equal("wrote 2 bytes, expected 3", LibraryValidation.FirstDifference([1, 2], [1, 2, 3]));
+    public void A_missing_end_is_told_by_the_lengths() =>
+        Assert.Equal("wrote 2 bytes, expected 3", LibraryValidation.FirstDifference([1, 2], [1, 2, 3]));
 
     [Fact]
     public void A_library_that_drops_unknown_fields_is_held_to_that()
     {
         var dropping = With("Dropping", codec => codec with { Written = HiveCodec.ProtobufWritten(MixedOrder.KnownOnly) });
-        Assert.Contains("Mixed: ", Assert.Throws<ValidationException>(() => LibraryValidation.Check([dropping])).Message, StringComparison.Ordinal);
+        Assert.Contains("Mixed: ", Assert.Throws<ValidationException>(() => LibraryValidation.Check([dropping])).Message,
+            StringComparison.Ordinal);
     }
 
     /// <summary>Golden bytes, written bytes and the payload's size are the library's own.</summary>
@@ -59,14 +61,16 @@ public class LibraryValidationTests
     [Fact]
     public void A_library_with_another_format_is_held_to_the_content()
     {
-        var thrown = Assert.Throws<ValidationException>(() => LibraryValidation.Check([google, With("Other", codec => Blind(OtherFormat(codec)))]));
+        var thrown = Assert.Throws<ValidationException>(() =>
+            LibraryValidation.Check([google, With("Other", codec => Blind(OtherFormat(codec)))]));
         Assert.Contains("(Other), Request: read Fingerprint", thrown.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_library_with_another_format_that_writes_something_else_is_named()
     {
-        var thrown = Assert.Throws<ValidationException>(() => LibraryValidation.Check([google, With("Other", codec => OtherFormat(codec) with { Write = codec.Write })]));
+        var thrown = Assert.Throws<ValidationException>(() =>
+            LibraryValidation.Check([google, With("Other", codec => OtherFormat(codec) with { Write = codec.Write })]));
         Assert.Contains("(Other), Request: byte 0 written is", thrown.Message, StringComparison.Ordinal);
     }
 
@@ -74,7 +78,8 @@ public class LibraryValidationTests
 
     static HiveCodec Blind(HiveCodec codec) => codec with
     {
-        FingerprintOf = message => codec.FingerprintOf(message) is { } fingerprint ? fingerprint with { LeafBytes = fingerprint.LeafBytes - 1 } : null,
+        FingerprintOf = message => codec.FingerprintOf(message) is { } fingerprint
+        ? fingerprint with { LeafBytes = fingerprint.LeafBytes - 1 } : null,
     };
 
     /// <summary>Google's content as base64 text: bytes that no protobuf reader takes.</summary>

@@ -41,7 +41,9 @@ public sealed class CompareVerbTests : IDisposable
         var (exit, output, error) = Compare([.. Many(5, 10), "--fail-on", "worse"]);
         Assert.Equal(3, exit);
         Assert.Contains("24 cannot say", output, StringComparison.Ordinal);
-        Assert.Equal("--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do (repeat 7), or use the verb duet\n", error);
+        Assert.Equal(
+            "--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do (repeat "
+                + "7), or use the verb duet\n", error);
         Assert.Equal(1, Compare([.. Many(7, 10), "--fail-on", "worse"]).Exit);
         Assert.Equal(0, Compare([.. Many(7, 1), "--fail-on", "any"]).Exit);
         Assert.Equal(0, Compare(Many(5, 10)).Exit);
@@ -55,7 +57,8 @@ public sealed class CompareVerbTests : IDisposable
         Assert.Equal(4, Compare([.. apart, "--fail-on", "worse"]).Exit);
         string[] fewer = ["old=" + sandbox.Put("c.json", ("Parse", 1), ("Write", 1)), "new=" + sandbox.Put("d.json", ("Write", 1))];
         Assert.Equal(4, Compare([.. fewer, "--fail-on", "worse"]).Exit);
-        Assert.Contains("1 rows of old are missing in another column; --filter leaves them out", Compare([.. fewer, "--fail-on", "worse"]).Error, StringComparison.Ordinal);
+        Assert.Contains("1 rows of old are missing in another column; --filter leaves them out",
+            Compare([.. fewer, "--fail-on", "worse"]).Error, StringComparison.Ordinal);
         Assert.Equal(1, Compare([.. fewer, "--fail-on", "any"]).Exit);
     }
 
@@ -67,7 +70,10 @@ public sealed class CompareVerbTests : IDisposable
             .. new[] { ("old", 1.0), ("new", 1.5) }.SelectMany(side => Enumerable.Range(0, 8).Select(launch =>
                 $"{side.Item1}={sandbox.Put($"{side.Item1}-{launch}.json", ("Same", 100 + launch), ("Slower", (100 + launch) * side.Item2), ("Faster", (100 + launch) / side.Item2 / side.Item2))}")),
         ];
-        string Rows(params string[] options) => string.Join(' ', Compare([.. sides, .. options]).Output.Split('\n').Select(line => line.Split(' ')[0]).Where(name => name is "Same" or "Slower" or "Faster"));
+        string Rows(params string[] options) =>
+            string.Join(' ',
+                Compare([.. sides, .. options]).Output.Split('\n').Select(line => line.Split(' ')[0])
+                    .Where(name => name is "Same" or "Slower" or "Faster"));
         Assert.Equal("Faster Same Slower", Rows());
         Assert.Equal("Faster Slower", Rows("--changed"));
         Assert.Equal("Slower Same Faster", Rows("--sort", "change"));
@@ -86,14 +92,17 @@ public sealed class CompareVerbTests : IDisposable
     [InlineData("csv", "unit,row,column")]
     [InlineData("json", "\"schemaVersion\": 1")]
     [InlineData("customSmallerIsBetter", "\"name\": \"Parse - ns/op\"")]
-    public void There_are_five_forms(string format, string part) => Assert.Contains(part, Compare([.. Sides(1, 2), "--format", format]).Output, StringComparison.Ordinal);
+    public void There_are_five_forms(string format, string part) =>
+        Assert.Contains(part, Compare([.. Sides(1, 2), "--format", format]).Output, StringComparison.Ordinal);
 
     [Fact]
     public void Rows_columns_pairs_and_filters_are_understood()
     {
         var path = sandbox.Put("hive.json", ("SerializeRequestGoogle_BW", 30), ("SerializeRequestSlab_BW", 10), ("MeasureRequestSlab", 1));
-        Assert.Contains("SerializeRequest_BW", Compare(path, "--col", "library=Google,Slab", "--filter", "verb=Serialize").Output, StringComparison.Ordinal);
-        Assert.Contains("Serialize_BW", Compare(path, "--col", "library", "--row", "verb,buffer", "--filter", "verb=Serialize").Output, StringComparison.Ordinal);
+        Assert.Contains("SerializeRequest_BW", Compare(path, "--col", "library=Google,Slab", "--filter", "verb=Serialize").Output,
+            StringComparison.Ordinal);
+        Assert.Contains("Serialize_BW", Compare(path, "--col", "library", "--row", "verb,buffer", "--filter", "verb=Serialize").Output,
+            StringComparison.Ordinal);
         Assert.Contains("SerializeRequest*_BW", Compare(path, "--pair", "Google=Slab").Output, StringComparison.Ordinal);
     }
 
@@ -143,7 +152,8 @@ public sealed class CompareVerbTests : IDisposable
     public void Nothing_to_compare_is_wrong_use()
     {
         Assert.Equal(2, Compare().Exit);
-        Assert.Equal((2, "two sides are needed, or --pair, or --col\n"), (Compare(sandbox.Put("one.json", ("Parse", 1))).Exit, Compare(sandbox.Put("one.json", ("Parse", 1))).Error));
+        Assert.Equal((2, "two sides are needed, or --pair, or --col\n"),
+            (Compare(sandbox.Put("one.json", ("Parse", 1))).Exit, Compare(sandbox.Put("one.json", ("Parse", 1))).Error));
     }
 
     string[] Sides(double old, double @new) =>

@@ -3,7 +3,8 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Verbs;
 
-/// <summary>Launches of a made-up program: a shell script that writes down its arguments and order, and leaves the reports that it was given.</summary>
+/// <summary>Launches of a made-up program: a shell script that writes down its
+/// arguments and order, and leaves the reports that it was given.</summary>
 public sealed class LaunchesTests : IDisposable
 {
     readonly Sandbox sandbox = new();
@@ -19,7 +20,8 @@ public sealed class LaunchesTests : IDisposable
             """);
         sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
-        string[] files = [await launches.RunAsync(1, 2, "launch-01", progress, default), await launches.RunAsync(2, 2, "launch-02", progress, default)];
+        string[] files =
+            [await launches.RunAsync(1, 2, "launch-01", progress, default), await launches.RunAsync(2, 2, "launch-02", progress, default)];
 
         Assert.Equal([Path.Combine(Out, "launch-01.json"), Path.Combine(Out, "launch-02.json")], files);
         Assert.All(files, file => Assert.Equal(7, ResultFile.Read(file).Cells.Single().Values.Single()));
@@ -30,7 +32,8 @@ public sealed class LaunchesTests : IDisposable
                 $"reversed --filter *A* *B* --exporters json --artifacts {Path.Combine(Out, "launch-02")} --iterationCount 3",
             ],
             calls);
-        Assert.Equal(["arguments.txt", "launch-01.json", "launch-01.log", "launch-02.json", "launch-02.log"], Directory.GetFileSystemEntries(Out).Select(Path.GetFileName).Order());
+        Assert.Equal(["arguments.txt", "launch-01.json", "launch-01.log", "launch-02.json", "launch-02.log"],
+            Directory.GetFileSystemEntries(Out).Select(Path.GetFileName).Order());
         Assert.Contains("launch 2 of 2, cells in reversed order", progress.ToString(), StringComparison.Ordinal);
     }
 
@@ -52,7 +55,8 @@ public sealed class LaunchesTests : IDisposable
     {
         var launches = Program("echo fine; echo 'something broke' >&2; exit 3");
         launches.Prepare();
-        var message = (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(1, 1, "launch-01", progress, default))).Message;
+        var message =
+            (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(1, 1, "launch-01", progress, default))).Message;
         Assert.Contains("launch 1 failed with exit code 3", message, StringComparison.Ordinal);
         Assert.Contains("something broke", message, StringComparison.Ordinal);
     }
@@ -70,7 +74,8 @@ public sealed class LaunchesTests : IDisposable
         launches.Prepare();
         Assert.Equal(7, ResultFile.Read(await launches.RunAsync(1, 1, "launch-01", progress, default)).Cells.Single().Values.Single());
         Assert.Contains("it is run once more", progress.ToString(), StringComparison.Ordinal);
-        Assert.Contains("something broke", await File.ReadAllTextAsync(Path.Combine(Out, "launch-01.failed-1.log")), StringComparison.Ordinal);
+        Assert.Contains("something broke", await File.ReadAllTextAsync(Path.Combine(Out, "launch-01.failed-1.log")),
+            StringComparison.Ordinal);
         Assert.Empty(launches.FailedCells);
     }
 
@@ -111,7 +116,8 @@ public sealed class LaunchesTests : IDisposable
         Assert.Contains("launch 1 of 2: there already", progress.ToString(), StringComparison.Ordinal);
 
         var other = new Launches(Out, ["*C*"], []);
-        Assert.Contains("has launches with other arguments", Assert.Throws<UsageException>(() => other.Prepare(resume: true)).Message, StringComparison.Ordinal);
+        Assert.Contains("has launches with other arguments", Assert.Throws<UsageException>(() => other.Prepare(resume: true)).Message,
+            StringComparison.Ordinal);
     }
 
     // The first run's iterations take 10 ms of the 100 that were asked for, the second one's 100.
@@ -148,7 +154,8 @@ public sealed class LaunchesTests : IDisposable
         sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         await launches.RunAsync(1, 2, "launch-01", progress, default);
-        var message = (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(2, 2, "launch-02", progress, default))).Message;
+        var message =
+            (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(2, 2, "launch-02", progress, default))).Message;
         Assert.StartsWith("the program was built again since the first launch", message, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Out, "launch-01.json")));
     }
@@ -194,7 +201,9 @@ public sealed class LaunchesTests : IDisposable
     {
         var launches = Program("echo nothing to see");
         launches.Prepare();
-        Assert.Contains("left no report", (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(1, 1, "launch-01", progress, default))).Message, StringComparison.Ordinal);
+        Assert.Contains("left no report",
+            (await Assert.ThrowsAsync<LaunchFailedException>(() => launches.RunAsync(1, 1, "launch-01", progress, default))).Message,
+                StringComparison.Ordinal);
     }
 
     [Fact]
@@ -203,7 +212,8 @@ public sealed class LaunchesTests : IDisposable
         var launches = Program("sleep 600");
         launches.Prepare();
         using var stop = new CancellationTokenSource(TimeSpan.FromMilliseconds(200));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => launches.RunAsync(1, 1, "launch-01", progress, stop.Token)).WaitAsync(TimeSpan.FromMinutes(3), TestContext.Current.CancellationToken);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => launches.RunAsync(1, 1, "launch-01", progress, stop.Token))
+            .WaitAsync(TimeSpan.FromMinutes(3), TestContext.Current.CancellationToken);
     }
 
     [Fact]
@@ -223,7 +233,8 @@ public sealed class LaunchesTests : IDisposable
     public void Wrong_use_is_exit_code_2(params string[] arguments) => Assert.Equal(2, Repeat(arguments).Exit);
 
     [Fact]
-    public void Noise_needs_two_launches_a_side() => Assert.Equal(2, Sandbox.Run(NoiseVerb.Create(), "1", "--filter", "*", "--out", Out).Exit);
+    public void Noise_needs_two_launches_a_side() =>
+        Assert.Equal(2, Sandbox.Run(NoiseVerb.Create(), "1", "--filter", "*", "--out", Out).Exit);
 
     string Out => Path.Combine(sandbox.Folder, "out");
 
@@ -240,7 +251,9 @@ public sealed class LaunchesTests : IDisposable
         var benchmarks = cells.Select(cell =>
         {
             var operations = (long)(cell.IterationMilliseconds * 1e6 / cell.Nanoseconds);
-            var measurement = FormattableString.Invariant($$"""{ "IterationMode": "Workload", "IterationStage": "Actual", "LaunchIndex": 1, "Operations": {{operations}}, "Nanoseconds": {{operations * cell.Nanoseconds}} }""");
+            var measurement =
+                FormattableString.Invariant(
+                    $$"""{ "IterationMode": "Workload", "IterationStage": "Actual", "LaunchIndex": 1, "Operations": {{operations}}, "Nanoseconds": {{operations * cell.Nanoseconds}} }""");
             return $$"""
                 { "DisplayInfo": "Cells.{{cell.Method}}: ProtoBench(IterationTime=100ms)", "Type": "Cells", "Method": "{{cell.Method}}", "FullName": "Cells.{{cell.Method}}",
                   "Statistics": { "OriginalValues": [1] }, "Measurements": [{{measurement}}, {{measurement}}] }

@@ -12,7 +12,8 @@ public class AxisTests
     [InlineData(false, 0, 1000)]
     [InlineData(true, 10, 200)]
     [InlineData(true, 1e-3, 1e9)]
-    public void Range_decides_the_scale(bool logarithmic, double least, double most) => Assert.Equal(logarithmic, Axis.Of([least, most]).Logarithmic);
+    public void Range_decides_the_scale(bool logarithmic, double least, double most) =>
+        Assert.Equal(logarithmic, Axis.Of([least, most]).Logarithmic);
 
     [Fact]
     public void A_linear_axis_begins_at_zero_and_keeps_proportions()
@@ -50,7 +51,8 @@ public class AxisTests
     [InlineData("200 us", 200_000)]
     [InlineData("1.5 ms", 1_500_000)]
     [InlineData("1 s", 1e9)]
-    public void Ticks_have_no_more_digits_than_they_need(string text, double nanoseconds) => Assert.Equal(text, Axis.Text(time, nanoseconds));
+    public void Ticks_have_no_more_digits_than_they_need(string text, double nanoseconds) =>
+        Assert.Equal(text, Axis.Text(time, nanoseconds));
 
     [Fact]
     public void Words_at_an_axis_that_would_touch_are_left_out()

@@ -29,10 +29,12 @@ public class ForestRowTests
     {
         ResultFile Launch(int i, double ns) => ResultFile.Parse($$"""
             { "Benchmarks": [ { "Type": "T", "Method": "SerializeRequestGoogle_BW", "FullName": "T.SerializeRequestGoogle_BW", "Statistics": { "OriginalValues": [{{ns + i}}] },
-              "Metrics": [ { "Value": {{1e6 / (ns + i)}}, "Descriptor": { "Id": "MB/s", "DisplayName": "MB/s", "Unit": "MB/s", "TheGreaterTheBetter": true } } ] } ] }
+              "Metrics": [ { "Value": {{1e6 / (ns
+                  + i)}}, "Descriptor": { "Id": "MB/s", "DisplayName": "MB/s", "Unit": "MB/s", "TheGreaterTheBetter": true } } ] } ] }
             """, $"{ns}-{i}.json");
         Side Of(string label, double ns) => new(label, [.. Enumerable.Range(0, 5).Select(i => Launch(i, ns))]);
-        var page = await ReportPage.RenderAsync(Report.Model.ReportContent.Of([Of("old", 1000), Of("new", 2000)], new ComparisonOptions(), []));
+        var page = await ReportPage.RenderAsync(
+            Report.Model.ReportContent.Of([Of("old", 1000), Of("new", 2000)], new ComparisonOptions(), []));
         Assert.Single(Tables.Read(page, "ns/op: new by old"));
         Assert.Empty(Tables.Read(page, "MB/s: new by old"));
         Assert.Matches("""worse</span>\s*<span class="figure">1</span>""", page);

@@ -5,7 +5,8 @@ namespace ProtoBench.Report.Tests.Charts;
 
 public class PaletteTests
 {
-    static readonly LibraryFacts[] registered = [new("Floor", "lower bound", 0), new("Google", "Google.Protobuf", 1), new("PBN", "protobuf-net", 3)];
+    static readonly LibraryFacts[] registered =
+        [new("Floor", "lower bound", 0), new("Google", "Google.Protobuf", 1), new("PBN", "protobuf-net", 3)];
 
     [Fact]
     public void A_registered_library_has_its_colour_and_its_label()

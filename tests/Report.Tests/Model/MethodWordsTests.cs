@@ -20,7 +20,8 @@ public class MethodWordsTests
     public void What_stands_beside_its_plain_form_is_a_form_of_it()
     {
         var words = MethodWords.Of(["WritePayload", "WritePayload_Odd", "Decode_Google"]);
-        Assert.Equal(("WritePayload", "Odd"), (words["WritePayload_Odd"].Verb + words["WritePayload_Odd"].Way, words["WritePayload_Odd"].Form));
+        Assert.Equal(("WritePayload", "Odd"),
+            (words["WritePayload_Odd"].Verb + words["WritePayload_Odd"].Way, words["WritePayload_Odd"].Form));
         Assert.Equal(new MethodWords("Decode", "Google", ""), words["Decode_Google"]);
     }
 

@@ -35,11 +35,14 @@ public sealed class ReportContentTests : IDisposable
 
     [Fact]
     public void Labels_are_for_all_paths_or_for_none() =>
-        Assert.StartsWith("either every path has a label, or none", Assert.Throws<UsageException>(() => Read("old=" + Pages.Data("hive.json"), Pages.Data("open.json"))).Message, StringComparison.Ordinal);
+        Assert.StartsWith("either every path has a label, or none",
+            Assert.Throws<UsageException>(() => Read("old=" + Pages.Data("hive.json"), Pages.Data("open.json"))).Message,
+                StringComparison.Ordinal);
 
     [Fact]
     public void Sides_with_nothing_in_common_are_not_compared() =>
-        Assert.Equal("nothing to compare: no cell is in old and in new", Assert.Throws<UsageException>(() => Read("old=" + Pages.Data("hive.json"), "new=" + Pages.Data("open.json"))).Message);
+        Assert.Equal("nothing to compare: no cell is in old and in new",
+            Assert.Throws<UsageException>(() => Read("old=" + Pages.Data("hive.json"), "new=" + Pages.Data("open.json"))).Message);
 
     [Fact]
     public void Benchmarks_and_load_results_share_a_page_without_a_word_about_their_differences()
@@ -71,7 +74,8 @@ public sealed class ReportContentTests : IDisposable
         Assert.All(content.Cells, cell => Assert.Contains(fact, cell.Label, StringComparison.Ordinal));
         Assert.Equal(content.Cells.Count, content.Cells.DistinctBy(cell => (cell.Category, cell.Label)).Count());
         Assert.Contains(content.Warnings, warning =>
-            warning.StartsWith("these results are of 2 different runs", StringComparison.Ordinal) && warning.Contains(fact, StringComparison.Ordinal));
+            warning.StartsWith("these results are of 2 different runs", StringComparison.Ordinal)
+            && warning.Contains(fact, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -91,14 +95,20 @@ public sealed class ReportContentTests : IDisposable
         var content = Pages.Dry();
         Assert.True(content.OnlyDry);
         var page = await ReportPage.RenderAsync(content);
-        Assert.InRange(page.IndexOf("This page contains no measurements", StringComparison.Ordinal), 0, page.IndexOf("<section", StringComparison.Ordinal));
+        Assert.InRange(page.IndexOf("This page contains no measurements", StringComparison.Ordinal), 0,
+            page.IndexOf("<section", StringComparison.Ordinal));
         Assert.DoesNotContain("contains no measurements", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
 
     [Fact]
-    public void An_invalid_run_is_named() => Assert.Contains(Read(Pages.Data("open.json")).Warnings, warning => warning.Contains("INVALID", StringComparison.Ordinal));
+    public void An_invalid_run_is_named() =>
+        Assert.Contains(Read(Pages.Data("open.json")).Warnings, warning => warning.Contains("INVALID", StringComparison.Ordinal));
 
-    static string Hive(string old, string now) => File.ReadAllText(Pages.Data("hive.json")).Replace(old.Length == 0 ? "770802" : old, old.Length == 0 ? "770803" : now, StringComparison.Ordinal).Replace("770802", "770803", StringComparison.Ordinal); // the same figures would be counted once
+    // the same figures would be counted once
+    static string Hive(string old, string now) =>
+        File.ReadAllText(Pages.Data("hive.json"))
+            .Replace(old.Length == 0 ? "770802" : old, old.Length == 0 ? "770803" : now, StringComparison.Ordinal)
+                .Replace("770802", "770803", StringComparison.Ordinal);
 
     static ReportContent Read(params string[] arguments) => ReportContent.Read(arguments, new ComparisonOptions());
 

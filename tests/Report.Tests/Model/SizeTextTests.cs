@@ -30,7 +30,8 @@ public class SizeTextTests
 
     [Fact]
     public void Sizes_are_sorted_by_size() =>
-        Assert.Equal(["1 B", "2^10-5 in all", "1 KiB", "8 KiB", "64 KiB", "1 MiB", "a", "b2", "b10"], new[] { "b10", "1 MiB", "64 KiB", "a", "1 B", "8 KiB", "b2", "1 KiB", "2^10-5 in all" }.Order(SizeText.Order));
+        Assert.Equal(["1 B", "2^10-5 in all", "1 KiB", "8 KiB", "64 KiB", "1 MiB", "a", "b2", "b10"],
+            new[] { "b10", "1 MiB", "64 KiB", "a", "1 B", "8 KiB", "b2", "1 KiB", "2^10-5 in all" }.Order(SizeText.Order));
 
     [Fact]
     public void Groups_of_a_chart_and_lines_go_by_size()
@@ -46,5 +47,6 @@ public class SizeTextTests
 
     [Fact]
     public void A_parameter_that_stays_the_same_parts_the_charts() =>
-        Assert.Equal(["RpcStack, Concurrency=1", "RpcStack, Concurrency=4"], SizeLines.Of(Pages.Saved("RpcStack").Cells).Select(chart => chart.Title));
+        Assert.Equal(["RpcStack, Concurrency=1", "RpcStack, Concurrency=4"],
+            SizeLines.Of(Pages.Saved("RpcStack").Cells).Select(chart => chart.Title));
 }

@@ -26,7 +26,8 @@ public class ComparerPropertyTests
         Assert.Contains(there, change => change.Verdict == Verdict.Better);
         foreach (var (a, b) in there.Zip(back))
         {
-            Assert.Equal(a.Verdict, b.Verdict switch { Verdict.Better => Verdict.Worse, Verdict.Worse => Verdict.Better, var same => same });
+            Assert.Equal(a.Verdict,
+                b.Verdict switch { Verdict.Better => Verdict.Worse, Verdict.Worse => Verdict.Better, var same => same });
             Assert.Equal((a.P ?? 0) * 1e6, (b.P ?? 0) * 1e6, 1e-6);
             if (a.Ratio is { Value: > 0 } x && b.Ratio is { Value: > 0 } y)
             {
@@ -43,7 +44,10 @@ public class ComparerPropertyTests
         Side[] sides = [Made.Random("x", random, rows: 20, n: 5), Made.Random("y", random, rows: 20, n: 5)];
         Side[] shuffled =
         [
-            .. sides.Select(side => Made.Side(side.Label, [.. side.Files[0].Cells.OrderBy(_ => random.Next()).Select(cell => cell with { Values = [.. cell.Values.OrderBy(_ => random.Next())] })])),
+            .. sides.Select(side =>
+                Made.Side(side.Label,
+                    [.. side.Files[0].Cells.OrderBy(_ => random.Next())
+                        .Select(cell => cell with { Values = [.. cell.Values.OrderBy(_ => random.Next())] })])),
         ];
         Assert.Equal(Text(sides), Text(shuffled));
         static string Text(Side[] sides)
@@ -64,7 +68,8 @@ public class ComparerPropertyTests
         foreach (var i in (int[])[0, 1])
         {
             var more = sides.ToArray();
-            more[i] = Made.Side(sides[i].Label, [.. sides[i].Files[0].Cells, Made.Cell("Another", Made.Time, 1e9), Made.Cell("Another", Made.Bytes, 0)]);
+            more[i] = Made.Side(sides[i].Label,
+                [.. sides[i].Files[0].Cells, Made.Cell("Another", Made.Time, 1e9), Made.Cell("Another", Made.Bytes, 0)]);
             var after = Comparer.Compare(more, new ComparisonOptions());
             Assert.Equal(before.Blocks.Select(block => block.Geomean), after.Blocks.Select(block => block.Geomean));
             Assert.Equal("Another", after.Unmatched.Single().Row);
@@ -79,9 +84,12 @@ public class ComparerPropertyTests
         Assert.Equal(10_000, comparison.Tests);
         var table = new StringWriter();
         TextTable.Write(comparison, table);
-        var printed = table.ToString().Split('\n').Where(line => line.StartsWith("Cell", StringComparison.Ordinal)).Select(line => line.Split(' ')[0]);
+        var printed =
+            table.ToString().Split('\n').Where(line => line.StartsWith("Cell", StringComparison.Ordinal))
+                .Select(line => line.Split(' ')[0]);
         Assert.Equal(Enumerable.Range(0, 10_000).Select(row => $"Cell{row}"), printed);
         Side Wide(string label) => Made.Side(
-            label, [.. Enumerable.Range(0, 10_000).Select(row => Made.Cell($"Cell{row}", Made.Time, [.. Enumerable.Range(0, 10).Select(_ => 100 + random.NextDouble())]))]);
+            label, [.. Enumerable.Range(0, 10_000)
+                .Select(row => Made.Cell($"Cell{row}", Made.Time, [.. Enumerable.Range(0, 10).Select(_ => 100 + random.NextDouble())]))]);
     }
 }

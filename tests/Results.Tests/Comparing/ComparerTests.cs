@@ -9,7 +9,9 @@ public class ComparerTests
     [Fact]
     public void Ten_percent_less_time_is_better_and_ten_percent_fewer_calls_are_worse()
     {
-        var comparison = Compare([Made.Cell("A", Made.Time, slow), Made.Cell("A", Made.Rate, slow)], [Made.Cell("A", Made.Time, fast), Made.Cell("A", Made.Rate, fast)]);
+        var comparison =
+            Compare([Made.Cell("A", Made.Time, slow), Made.Cell("A", Made.Rate, slow)],
+                [Made.Cell("A", Made.Time, fast), Made.Cell("A", Made.Rate, fast)]);
         Assert.Equal([Verdict.Better, Verdict.Worse], comparison.Changes().Select(change => change.Verdict));
         Assert.All(comparison.Changes(), change => Assert.Equal(2.0 / 252, change.P!.Value, 1e-12));
         Assert.All(comparison.Changes(), change => Assert.Equal(4.0 / 252, change.CorrectedP!.Value, 1e-12));
@@ -30,7 +32,8 @@ public class ComparerTests
     public void Three_a_side_say_what_they_could_have_shown()
     {
         var change = Compare([Made.Cell("A", Made.Time, slow[..3])], [Made.Cell("A", Made.Time, fast[..3])]).Changes().Single();
-        Assert.Equal((Verdict.Unclear, "n too small: the smallest p it could show is 0.1; 4 a side would do"), (change.Verdict, change.Note));
+        Assert.Equal((Verdict.Unclear, "n too small: the smallest p it could show is 0.1; 4 a side would do"),
+            (change.Verdict, change.Note));
     }
 
     [Fact]
@@ -39,9 +42,11 @@ public class ComparerTests
         Cell[] Rows(double[] values) => [.. Enumerable.Range(0, 10).Select(i => Made.Cell($"Cell{i}", Made.Time, values))];
         var changes = Compare(Rows(slow), Rows(fast)).Changes().ToArray();
         Assert.All(changes, change => Assert.Equal(
-            (Verdict.Unclear, "n too small for 10 tests: the smallest corrected p it could show is 0.079; 6 a side would do", (double?)null),
+            (Verdict.Unclear, "n too small for 10 tests: the smallest corrected p it could show is 0.079; 6 a side would do",
+                (double?)null),
             (change.Verdict, change.Note, change.Sees)));
-        Assert.All(Compare(Rows(slow), Rows(fast), plain with { Correct = false }).Changes(), change => Assert.Equal(Verdict.Better, change.Verdict));
+        Assert.All(Compare(Rows(slow), Rows(fast), plain with { Correct = false }).Changes(),
+            change => Assert.Equal(Verdict.Better, change.Verdict));
     }
 
     [Fact]
@@ -49,8 +54,12 @@ public class ComparerTests
     {
         foreach (var (old, @new) in new[] { (slow, fast), (fast, slow) })
         {
-            Assert.Equal(Verdict.Small, Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], plain with { Threshold = 0.11 }).Changes().Single().Verdict);
-            Assert.NotEqual(Verdict.Small, Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], plain with { Threshold = 0.05 }).Changes().Single().Verdict);
+            Assert.Equal(Verdict.Small,
+                Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], plain with { Threshold = 0.11 }).Changes()
+                    .Single().Verdict);
+            Assert.NotEqual(Verdict.Small,
+                Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], plain with { Threshold = 0.05 }).Changes()
+                    .Single().Verdict);
         }
     }
 
@@ -72,7 +81,8 @@ public class ComparerTests
     {
         var few = Compare([Made.Cell("A", Made.Bytes, 24, 26)], [Made.Cell("A", Made.Bytes, 27, 29)]).Changes().Single();
         Assert.Equal((Verdict.Unclear, false), (few.Verdict, few.Judgeable));
-        var many = Compare([Made.Cell("A", Made.Bytes, 24, 26, 25, 24, 26)], [Made.Cell("A", Made.Bytes, 27, 29, 28, 27, 29)]).Changes().Single();
+        var many = Compare([Made.Cell("A", Made.Bytes, 24, 26, 25, 24, 26)], [Made.Cell("A", Made.Bytes, 27, 29, 28, 27, 29)]).Changes()
+            .Single();
         Assert.Equal((Verdict.Worse, "varies between launches, so it is tested"), (many.Verdict, many.Note));
         Assert.Equal(2.0 / 252, many.P!.Value, 1e-12);
     }
@@ -81,8 +91,10 @@ public class ComparerTests
     public void Estimated_counts_within_their_tolerance_are_equal()
     {
         var objects = new Unit("objects/op", Scale.Plain) { Exact = true, Tolerance = 0.01 };
-        Assert.Equal(Verdict.Equal, Compare([Made.Cell("A", objects, 10_502, 10_511)], [Made.Cell("A", objects, 10_520, 10_560)]).Changes().Single().Verdict);
-        Assert.Equal(Verdict.Better, Compare([Made.Cell("A", objects, 10_502, 10_511)], [Made.Cell("A", objects, 10_000, 10_010)]).Changes().Single().Verdict);
+        Assert.Equal(Verdict.Equal,
+            Compare([Made.Cell("A", objects, 10_502, 10_511)], [Made.Cell("A", objects, 10_520, 10_560)]).Changes().Single().Verdict);
+        Assert.Equal(Verdict.Better,
+            Compare([Made.Cell("A", objects, 10_502, 10_511)], [Made.Cell("A", objects, 10_000, 10_010)]).Changes().Single().Verdict);
     }
 
     [Fact]
@@ -90,14 +102,16 @@ public class ComparerTests
     {
         var change = Compare([Made.Cell("A", Made.Time, 0, 0, 0, 0, 0)], [Made.Cell("A", Made.Time, 1, 2, 3, 4, 5)]).Changes().Single();
         Assert.Equal((Verdict.Worse, null), (change.Verdict, change.Ratio));
-        Assert.Equal(Verdict.Better, Compare([Made.Cell("A", Made.Time, 1, 2, 3, 4, 5)], [Made.Cell("A", Made.Time, 0, 0, 0, 0, 0)]).Changes().Single().Verdict);
+        Assert.Equal(Verdict.Better,
+            Compare([Made.Cell("A", Made.Time, 1, 2, 3, 4, 5)], [Made.Cell("A", Made.Time, 0, 0, 0, 0, 0)]).Changes().Single().Verdict);
     }
 
     [Fact]
     public void An_invalid_run_has_no_verdict()
     {
         var comparison = Compare([Made.Cell("A", Made.Time, slow) with { Valid = false }], [Made.Cell("A", Made.Time, fast)]);
-        Assert.Equal((Verdict.Unclear, "an INVALID run: no verdict", 0), (comparison.Changes().Single().Verdict, comparison.Changes().Single().Note, comparison.Tests));
+        Assert.Equal((Verdict.Unclear, "an INVALID run: no verdict", 0),
+            (comparison.Changes().Single().Verdict, comparison.Changes().Single().Note, comparison.Tests));
     }
 
     [Fact]
@@ -107,20 +121,27 @@ public class ComparerTests
         var row = Comparer.Compare(sides, plain).Blocks.Single().Rows.Single();
         Assert.Equal([5, 5], row.Samples.Select(sample => sample!.N));
         Assert.Equal(Verdict.Better, row.Changes[1]!.Verdict);
-        static Side Pooled(string label, double[] values) => new(label, [.. values.Select(value => Made.File(Made.Cell("A", Made.Time, value)))]);
+        static Side Pooled(string label, double[] values) =>
+            new(label, [.. values.Select(value => Made.File(Made.Cell("A", Made.Time, value)))]);
     }
 
     [Fact]
     public void More_than_two_sides_are_compared_with_the_first()
     {
-        var comparison = Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, slow)), Made.Side("b", Made.Cell("A", Made.Time, slow)), Made.Side("c", Made.Cell("A", Made.Time, fast))], plain);
-        Assert.Equal([null, Verdict.Unclear, Verdict.Better], comparison.Blocks.Single().Rows.Single().Changes.Select(change => change?.Verdict));
+        var comparison =
+            Comparer.Compare(
+                [Made.Side("a", Made.Cell("A", Made.Time, slow)), Made.Side("b", Made.Cell("A", Made.Time, slow)),
+                    Made.Side("c", Made.Cell("A", Made.Time, fast))], plain);
+        Assert.Equal([null, Verdict.Unclear, Verdict.Better],
+            comparison.Blocks.Single().Rows.Single().Changes.Select(change => change?.Verdict));
     }
 
     [Fact]
     public void A_row_on_one_side_only_is_listed_and_never_in_the_geomean()
     {
-        var comparison = Compare([Made.Cell("A", Made.Time, 100), Made.Cell("B", Made.Time, 10_000)], [Made.Cell("A", Made.Time, 100), Made.Cell("C", Made.Time, 10_000)]);
+        var comparison =
+            Compare([Made.Cell("A", Made.Time, 100), Made.Cell("B", Made.Time, 10_000)],
+                [Made.Cell("A", Made.Time, 100), Made.Cell("C", Made.Time, 10_000)]);
         var block = comparison.Blocks.Single();
         Assert.Equal([100, 100], block.Geomean.Select(mean => Math.Round(mean!.Value, 9)));
         Assert.Equal(1, block.GeomeanRows);
@@ -136,8 +157,10 @@ public class ComparerTests
         var gone = Compare([Made.Cell("A", Made.Time, fast), Made.Cell("B", Made.Time, fast)], [Made.Cell("A", Made.Time, fast)]);
         var broken = Comparer.Compare(
             [Made.Side("old", Made.Cell("A", Made.Time, fast)), new Side("new", [Made.File() with { Failed = [Made.Name("A")] }])], plain);
-        Assert.Equal([true, false, false, false, true], new[] { worse, better, same, gone, broken }.Select(comparison => comparison.Fails(FailOn.Worse)));
-        Assert.Equal([true, true, false, true, true], new[] { worse, better, same, gone, broken }.Select(comparison => comparison.Fails(FailOn.Any)));
+        Assert.Equal([true, false, false, false, true],
+            new[] { worse, better, same, gone, broken }.Select(comparison => comparison.Fails(FailOn.Worse)));
+        Assert.Equal([true, true, false, true, true],
+            new[] { worse, better, same, gone, broken }.Select(comparison => comparison.Fails(FailOn.Any)));
         Assert.All(new[] { worse, better, same, gone, broken }, comparison => Assert.False(comparison.Fails(FailOn.Never)));
         Assert.Equal(("A", "new"), (broken.Failed.Single().Row, broken.Failed.Single().Columns.Single()));
         Assert.Empty(broken.Unmatched);
@@ -146,16 +169,29 @@ public class ComparerTests
     [Fact]
     public void Mismatches_and_what_the_files_say_come_first()
     {
-        var old = Made.File(Made.Cell("A", Made.Time, 1)) with { Facts = new Dictionary<string, string> { ["processor"] = "one", ["runtime"] = "same" }, Commit = "abc" };
-        var @new = Made.File(Made.Cell("A", Made.Time, 1)) with { Facts = new Dictionary<string, string> { ["processor"] = "another", ["runtime"] = "same" }, Warnings = ["x.json: careful"] };
+        var old = Made.File(Made.Cell("A", Made.Time, 1)) with
+        {
+            Facts =
+            new Dictionary<string, string> { ["processor"] = "one", ["runtime"] = "same" },
+            Commit = "abc"
+        };
+        var @new = Made.File(Made.Cell("A", Made.Time, 1)) with
+        {
+            Facts =
+            new Dictionary<string, string> { ["processor"] = "another", ["runtime"] = "same" },
+            Warnings = ["x.json: careful"]
+        };
         var comparison = Comparer.Compare([new Side("old", [old, old with { Commit = "def+" }]), new Side("new", [@new])], plain);
-        Assert.Equal(["processor differs: old has one; new has another", "old pools files of different commits: abc and def+", "x.json: careful"], comparison.Warnings);
+        Assert.Equal(
+            ["processor differs: old has one; new has another", "old pools files of different commits: abc and def+", "x.json: careful"],
+                comparison.Warnings);
     }
 
     [Fact]
     public void Nothing_left_by_the_filter_is_said() => Assert.Equal(
         "no cell passes --filter",
-        Assert.Throws<UsageException>(() => Compare([Made.Cell("A", Made.Time, 1)], [Made.Cell("A", Made.Time, 1)], plain with { Filters = ["B*"] })).Message);
+        Assert.Throws<UsageException>(() =>
+            Compare([Made.Cell("A", Made.Time, 1)], [Made.Cell("A", Made.Time, 1)], plain with { Filters = ["B*"] })).Message);
 
     static Comparison Compare(Cell[] old, Cell[] @new, ComparisonOptions? options = null) =>
         Comparer.Compare([Made.Side("old", old), Made.Side("new", @new)], options ?? plain);

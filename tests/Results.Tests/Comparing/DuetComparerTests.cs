@@ -10,10 +10,15 @@ public class DuetComparerTests
     static readonly double[] same = [1.01, 0.99, 1.005, 0.995, 1, 1.002, 0.998, 1.004, 0.996, 1];
 
     [Fact]
-    public void Pairs_of_one_build_are_a_table() => Golden.Check("duet.txt", Text(Duet(false, Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", faster, 770_802, 0), Pair("MarshalBySlab", "MarshalBySchema", same, 64, 64))));
+    public void Pairs_of_one_build_are_a_table() =>
+        Golden.Check("duet.txt",
+            Text(Duet(false, Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", faster, 770_802, 0),
+                Pair("MarshalBySlab", "MarshalBySchema", same, 64, 64))));
 
     [Fact]
-    public void Two_builds_are_a_table() => Golden.Check("duet-builds.txt", Text(Duet(true, Pair("MeasureRequestSlab", "MeasureRequestSlab", slightly, 0, 0), Pair("Parse", "Parse", same, 24, 32))));
+    public void Two_builds_are_a_table() =>
+        Golden.Check("duet-builds.txt",
+            Text(Duet(true, Pair("MeasureRequestSlab", "MeasureRequestSlab", slightly, 0, 0), Pair("Parse", "Parse", same, 24, 32))));
 
     // The same figures as the result's own interval and p, since they are ready made.
     [Fact]
@@ -21,7 +26,8 @@ public class DuetComparerTests
     {
         var result = Duet(false, Pair("A", "B", slightly, 0, 0));
         var change = Compare(result).Blocks[0].Rows.Single().Changes[1]!;
-        Assert.Equal((result.Duets[0].Ratio, result.Duets[0].Low, result.Duets[0].High), (change.Ratio!.Value.Value, change.Ratio.Value.Low, change.Ratio.Value.High));
+        Assert.Equal((result.Duets[0].Ratio, result.Duets[0].Low, result.Duets[0].High),
+            (change.Ratio!.Value.Value, change.Ratio.Value.Low, change.Ratio.Value.High));
         Assert.Equal(result.Duets[0].P!.Value, change.P!.Value, 1e-12);
     }
 
@@ -29,7 +35,8 @@ public class DuetComparerTests
     public void A_threshold_holds_for_the_whole_interval()
     {
         var result = Duet(false, Pair("A", "B", slightly, 0, 0));
-        Verdict Of(double threshold, double floor = 0) => Compare(result, new ComparisonOptions { Threshold = threshold, Floor = floor }).Blocks[0].Rows.Single().Changes[1]!.Verdict;
+        Verdict Of(double threshold, double floor = 0) =>
+            Compare(result, new ComparisonOptions { Threshold = threshold, Floor = floor }).Blocks[0].Rows.Single().Changes[1]!.Verdict;
         Assert.Equal([Verdict.Worse, Verdict.Worse, Verdict.Small, Verdict.Small], new[] { Of(0), Of(0.03), Of(0.05), Of(0.2) });
         Assert.Equal([Verdict.Worse, Verdict.Small], new[] { Of(0, floor: 2), Of(0, floor: 20) });
     }
@@ -52,9 +59,11 @@ public class DuetComparerTests
     public void One_process_and_an_invalid_pair_have_no_verdict()
     {
         var one = Compare(Duet(false, Pair("A", "B", [2.0], 0, 0)));
-        Assert.Equal((GuardAnswer.CannotJudge, "one process: layout is not in this p"), (one.Guard(FailOn.Worse), one.Blocks[0].Rows.Single().Changes[1]!.Note));
+        Assert.Equal((GuardAnswer.CannotJudge, "one process: layout is not in this p"),
+            (one.Guard(FailOn.Worse), one.Blocks[0].Rows.Single().Changes[1]!.Note));
         var invalid = Compare(Duet(false, Pair("A", "B", faster, 0, 0) with { Valid = false }));
-        Assert.Equal((GuardAnswer.CannotJudge, "an INVALID pair: no verdict"), (invalid.Guard(FailOn.Worse), invalid.Blocks[0].Rows.Single().Changes[1]!.Note));
+        Assert.Equal((GuardAnswer.CannotJudge, "an INVALID pair: no verdict"),
+            (invalid.Guard(FailOn.Worse), invalid.Blocks[0].Rows.Single().Changes[1]!.Note));
     }
 
     [Fact]
@@ -64,7 +73,9 @@ public class DuetComparerTests
         Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", slightly, 0, 0))).Guard(FailOn.Worse));
         Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", same, 24, 32))).Guard(FailOn.Worse));
         Assert.Equal(GuardAnswer.Passed, Compare(Duet(false, Pair("A", "B", same, 770_802, 770_805))).Guard(FailOn.Any));
-        Assert.Equal(GuardAnswer.Failed, Compare(Duet(false, Pair("A", "B", same, 0, 0)) with { Failed = [new DuetFailure("X.C", "X.D", "it threw")] }).Guard(FailOn.Worse));
+        Assert.Equal(GuardAnswer.Failed,
+            Compare(Duet(false, Pair("A", "B", same, 0, 0)) with { Failed = [new DuetFailure("X.C", "X.D", "it threw")] })
+                .Guard(FailOn.Worse));
     }
 
     [Theory]
@@ -87,7 +98,8 @@ public class DuetComparerTests
     {
         Assert.Equal("--col, --pair and --row: a duet result has its pairs already", Refused(new ComparisonOptions { Pairs = ["A=B"] }));
         Assert.Equal("no pair passes --filter", Refused(new ComparisonOptions { Filters = ["Nothing"] }));
-        Assert.StartsWith("a duet result compares two sides already", Refused(new ComparisonOptions(), Made.Side("launches", Made.Cell("A", Made.Time, 1))), StringComparison.Ordinal);
+        Assert.StartsWith("a duet result compares two sides already",
+            Refused(new ComparisonOptions(), Made.Side("launches", Made.Cell("A", Made.Time, 1))), StringComparison.Ordinal);
         static string Refused(ComparisonOptions options, params Side[] others) => Assert.Throws<UsageException>(
             () => Comparer.Compare([Side("x", Duet(false, Pair("A", "B", same, 0, 0))), .. others], options)).Message;
     }
@@ -95,8 +107,10 @@ public class DuetComparerTests
     [Fact]
     public void Pairs_are_chosen_by_either_cell()
     {
-        var result = Duet(false, Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", faster, 0, 0), Pair("Parse", "Write", same, 0, 0));
-        Assert.Equal(["SerializeRequest{Google=Slab}_BW"], Compare(result, new ComparisonOptions { Filters = ["library=Slab"] }).Blocks[0].Rows.Select(row => row.Name));
+        var result = Duet(false, Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", faster, 0, 0),
+            Pair("Parse", "Write", same, 0, 0));
+        Assert.Equal(["SerializeRequest{Google=Slab}_BW"],
+            Compare(result, new ComparisonOptions { Filters = ["library=Slab"] }).Blocks[0].Rows.Select(row => row.Name));
     }
 
     [Fact]
@@ -113,8 +127,12 @@ public class DuetComparerTests
             File.Delete(path);
         }
 
-        var comparison = Comparer.Compare([Side("one", Duet(false, Pair("A", "B", faster, 0, 0))), Side("two", Duet(false, Pair("A", "B", slightly, 0, 0)))], new ComparisonOptions());
-        Assert.Equal([("one: {A=B}", Verdict.Better), ("two: {A=B}", Verdict.Worse)], comparison.Blocks[0].Rows.Select(row => (row.Name, row.Changes[1]!.Verdict)));
+        var comparison =
+            Comparer.Compare(
+                [Side("one", Duet(false, Pair("A", "B", faster, 0, 0))), Side("two", Duet(false, Pair("A", "B", slightly, 0, 0)))],
+                    new ComparisonOptions());
+        Assert.Equal([("one: {A=B}", Verdict.Better), ("two: {A=B}", Verdict.Worse)],
+            comparison.Blocks[0].Rows.Select(row => (row.Name, row.Changes[1]!.Verdict)));
     }
 
     [Theory]
@@ -124,7 +142,8 @@ public class DuetComparerTests
     public void Damaged_results_are_refused(string what, string by, string reason)
     {
         var text = DuetResultFile.ToJson(Duet(false, Pair("A", "B", faster, 0, 0))).Replace(what, by, StringComparison.Ordinal);
-        Assert.Contains(reason, Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message, StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message,
+            StringComparison.Ordinal);
     }
 
     internal static DuetResult Duet(bool builds, params DuetPair[] pairs) => new()
@@ -132,7 +151,16 @@ public class DuetComparerTests
         StartedAt = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
         Environment = Environment("Google.Protobuf", "3.25.1"),
         Base = builds ? Environment("Google.Protobuf", "3.21.9") with { Label = "ccd58d5", Commit = "ccd58d5ccd58d5" } : null,
-        Settings = new DuetSettings { CommandLine = "duet", Form = builds ? "twoProcesses" : "oneProcess", Processes = 10, SecondsPerProcess = 0.5, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05 },
+        Settings = new DuetSettings
+        {
+            CommandLine = "duet",
+            Form = builds ? "twoProcesses" : "oneProcess",
+            Processes = 10,
+            SecondsPerProcess = 0.5,
+            SliceMilliseconds = 1,
+            AllocatingSliceMilliseconds = 5,
+            Alpha = 0.05
+        },
         Duets = pairs,
     };
 
@@ -149,7 +177,8 @@ public class DuetComparerTests
             P = mean.P,
             CorrectedP = mean.P,
             Clock = "cpu",
-            Processes = [.. ratios.Select(ratio => new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
+            Processes = [.. ratios.Select(ratio =>
+                new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
         };
     }
 
@@ -165,7 +194,15 @@ public class DuetComparerTests
 
     static DuetEnvironment Environment(string package, string version) => new()
     {
-        Process = new ProcessEnvironment { Runtime = ".NET 10.0.1", GcMode = "Workstation concurrent", Cpu = "A Processor", Cores = 2, Os = "An Operating System 1.0", Architecture = "X64" },
+        Process = new ProcessEnvironment
+        {
+            Runtime = ".NET 10.0.1",
+            GcMode = "Workstation concurrent",
+            Cpu = "A Processor",
+            Cores = 2,
+            Os = "An Operating System 1.0",
+            Architecture = "X64"
+        },
         Commit = "0123456789abcdef",
         Clean = true,
         PackageVersions = new Dictionary<string, string> { [package] = version },
@@ -173,7 +210,8 @@ public class DuetComparerTests
 
     static Side Side(string label, DuetResult result) => new(label, [ResultFile.Parse(DuetResultFile.ToJson(result), label + ".json")]);
 
-    static Comparison Compare(DuetResult result, ComparisonOptions? options = null) => Comparer.Compare([Side("x", result)], options ?? new ComparisonOptions());
+    static Comparison Compare(DuetResult result, ComparisonOptions? options = null) =>
+        Comparer.Compare([Side("x", result)], options ?? new ComparisonOptions());
 
     static string Text(DuetResult result)
     {

@@ -13,7 +13,8 @@ public class GuardTests
     {
         var comparison = Hive(factor: 10, cells: 3, n: 5);
         Assert.Equal(3, comparison.Tests);
-        Assert.All(comparison.Blocks.Single(block => block.Unit.Derived).Rows, row => Assert.Equal((Verdict.Untested, (double?)null), (row.Changes[1]!.Verdict, row.Changes[1]!.P)));
+        Assert.All(comparison.Blocks.Single(block => block.Unit.Derived).Rows,
+            row => Assert.Equal((Verdict.Untested, (double?)null), (row.Changes[1]!.Verdict, row.Changes[1]!.P)));
         Assert.Equal((3, 3), (comparison.Verdicts[Verdict.Worse], comparison.Verdicts[Verdict.Untested]));
         Assert.Equal(GuardAnswer.Failed, comparison.Guard(FailOn.Worse));
     }
@@ -27,7 +28,8 @@ public class GuardTests
         Assert.Equal(GuardAnswer.CannotJudge, Hive(factor: 1, cells: 24, n: 5).Guard(FailOn.Worse));
         Assert.Equal(GuardAnswer.Passed, comparison.Guard(FailOn.Never));
 
-        Assert.Equal((GuardAnswer.Failed, (int?)null), (Hive(factor: 10, cells: 24, n: 7).Guard(FailOn.Worse), Hive(factor: 10, cells: 24, n: 7).SamplesNeeded));
+        Assert.Equal((GuardAnswer.Failed, (int?)null),
+            (Hive(factor: 10, cells: 24, n: 7).Guard(FailOn.Worse), Hive(factor: 10, cells: 24, n: 7).SamplesNeeded));
         Assert.Equal(GuardAnswer.Passed, Hive(factor: 1, cells: 24, n: 7).Guard(FailOn.Worse));
     }
 
@@ -42,7 +44,8 @@ public class GuardTests
     {
         Cell[] Cells(double factor) => [.. Enumerable.Range(0, 5).Select(i => Time($"Cell{i}", 1, 7)), Time("Slow", factor, 3)];
         var comparison = Compare(Cells(1), Cells(10));
-        Assert.Equal((GuardAnswer.CannotJudge, 1), (comparison.Guard(FailOn.Worse), comparison.Changes().Count(change => !change.Judgeable)));
+        Assert.Equal((GuardAnswer.CannotJudge, 1),
+            (comparison.Guard(FailOn.Worse), comparison.Changes().Count(change => !change.Judgeable)));
     }
 
     [Fact]
@@ -51,7 +54,8 @@ public class GuardTests
 
     [Fact]
     public void What_is_worse_is_said_before_what_cannot_be_judged() => Assert.Equal(
-        GuardAnswer.Failed, Compare([Made.Cell("A", bytes, 100), Time("A", 1, 1)], [Made.Cell("A", bytes, 200), Time("A", 1, 1)]).Guard(FailOn.Worse));
+        GuardAnswer.Failed,
+            Compare([Made.Cell("A", bytes, 100), Time("A", 1, 1)], [Made.Cell("A", bytes, 200), Time("A", 1, 1)]).Guard(FailOn.Worse));
 
     [Fact]
     public void Cells_that_are_missing_do_not_pass()
@@ -99,12 +103,17 @@ public class GuardTests
     public void A_threshold_holds_for_the_whole_interval()
     {
         double[] old = [100, 101, 102, 103, 104, 105], @new = [103, 105.2, 109, 110.5, 112, 114];
-        var change = Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], new ComparisonOptions { Threshold = 0.05 }).Changes().Single();
+        var change = Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)],
+            new ComparisonOptions { Threshold = 0.05 }).Changes().Single();
         Assert.True(change.P <= 0.05 && change.Ratio!.Value.Value > 1.05 && change.Ratio.Value.Low < 1.05, $"{change.P} {change.Ratio}");
         Assert.Equal((Verdict.Small, false), (change.Verdict, change.SurelyBelow));
-        Assert.Equal(Verdict.Worse, Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)]).Changes().Single().Verdict);
-        Assert.Equal(Verdict.Worse, Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, [.. @new.Select(value => value * 1.1)])], new ComparisonOptions { Threshold = 0.05 }).Changes().Single().Verdict);
-        Assert.True(Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], new ComparisonOptions { Threshold = 0.3 }).Changes().Single().SurelyBelow);
+        Assert.Equal(Verdict.Worse,
+            Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)]).Changes().Single().Verdict);
+        Assert.Equal(Verdict.Worse,
+            Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, [.. @new.Select(value => value * 1.1)])],
+                new ComparisonOptions { Threshold = 0.05 }).Changes().Single().Verdict);
+        Assert.True(Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)], new ComparisonOptions { Threshold = 0.3 })
+            .Changes().Single().SurelyBelow);
     }
 
     // A verdict beyond the threshold is exactly an interval beyond it, where nothing is corrected.
@@ -117,11 +126,14 @@ public class GuardTests
         {
             var threshold = random.NextDouble() * 0.2;
             var shift = 1 + (0.4 * random.NextDouble());
-            double[] Draw(double factor) => [.. Enumerable.Range(0, random.Next(4, 10)).Select(_ => factor * (1 + (0.2 * random.NextDouble())))];
+            double[] Draw(double factor) =>
+                [.. Enumerable.Range(0, random.Next(4, 10)).Select(_ => factor * (1 + (0.2 * random.NextDouble())))];
             var (a, b) = random.Next(2) == 0 ? (1, shift) : (shift, 1.0);
-            var change = Compare([Made.Cell("A", Made.Time, Draw(a))], [Made.Cell("A", Made.Time, Draw(b))], new ComparisonOptions { Threshold = threshold }).Changes().Single();
+            var change = Compare([Made.Cell("A", Made.Time, Draw(a))], [Made.Cell("A", Made.Time, Draw(b))],
+                new ComparisonOptions { Threshold = threshold }).Changes().Single();
             var ratio = change.Ratio!.Value;
-            var expected = ratio.Low > 1 + threshold ? Verdict.Worse : ratio.High < 1 / (1 + threshold) ? Verdict.Better : ratio.Low > 1 || ratio.High < 1 ? Verdict.Small : Verdict.Unclear;
+            var expected = ratio.Low > 1 + threshold ? Verdict.Worse : ratio.High < 1 / (1 + threshold) ? Verdict.Better : ratio.Low > 1
+                || ratio.High < 1 ? Verdict.Small : Verdict.Unclear;
             Assert.True(expected == change.Verdict, $"run {i} of seed 31: {change.Verdict} at {threshold} for {ratio}");
             seen.Add(change.Verdict);
         }
@@ -139,7 +151,10 @@ public class GuardTests
         for (var i = 0; i < runs; i++)
         {
             Cell[] Rows(double factor) =>
-                [.. Enumerable.Range(0, 5).Select(row => Made.Cell($"Cell{row}", Made.Time, [.. Enumerable.Range(0, 8).Select(_ => factor * (100 - (20 * Math.Log(random.NextDouble()))))]))];
+                [.. Enumerable.Range(0, 5)
+                    .Select(row =>
+                        Made.Cell($"Cell{row}", Made.Time,
+                            [.. Enumerable.Range(0, 8).Select(_ => factor * (100 - (20 * Math.Log(random.NextDouble()))))]))];
             claimed += Compare(Rows(1), Rows(1.05), new ComparisonOptions { Threshold = 0.05 }).Fails(FailOn.Any) ? 1 : 0;
         }
 
@@ -149,19 +164,27 @@ public class GuardTests
     [Fact]
     public void A_floor_in_nanoseconds_is_a_threshold_of_its_own_for_each_row()
     {
-        Cell[] Cells(double factor) => [Made.Cell("Short", Made.Time, Values(0.01 * factor)), Made.Cell("Long", Made.Time, Values(10 * factor)), Made.Cell("Bytes", Made.Bytes, Values(factor))];
-        var changes = Compare(Cells(1), Cells(1.3), new ComparisonOptions { Floor = 2 }).Blocks.SelectMany(block => block.Rows).ToDictionary(row => row.Name, row => row.Changes[1]!);
-        Assert.Equal((Verdict.Worse, Verdict.Small, Verdict.Worse), (changes["Long"].Verdict, changes["Short"].Verdict, changes["Bytes"].Verdict));
+        Cell[] Cells(double factor) =>
+            [Made.Cell("Short", Made.Time, Values(0.01 * factor)), Made.Cell("Long", Made.Time, Values(10 * factor)),
+                Made.Cell("Bytes", Made.Bytes, Values(factor))];
+        var changes =
+            Compare(Cells(1), Cells(1.3), new ComparisonOptions { Floor = 2 }).Blocks.SelectMany(block => block.Rows)
+                .ToDictionary(row => row.Name, row => row.Changes[1]!);
+        Assert.Equal((Verdict.Worse, Verdict.Small, Verdict.Worse),
+            (changes["Long"].Verdict, changes["Short"].Verdict, changes["Bytes"].Verdict));
         Assert.Equal("below the floor", RowText.Word(changes["Short"], 0));
     }
 
     static double[] Values(double factor) => [.. Enumerable.Range(0, 7).Select(i => (100 + i) * factor)];
 
-    static Cell Time(string name, double factor, int n) => Made.Cell(name, Made.Time, [.. Enumerable.Range(0, n).Select(i => (100 + i) * factor)]);
+    static Cell Time(string name, double factor, int n) =>
+        Made.Cell(name, Made.Time, [.. Enumerable.Range(0, n).Select(i => (100 + i) * factor)]);
 
     static Comparison Hive(double factor, int cells, int n)
     {
-        Cell[] Cells(double scale) => [.. Enumerable.Range(0, cells).SelectMany(i => new[] { Time($"Cell{i}", scale, n), Time($"Cell{i}", 1 / scale, n) with { Unit = rate } })];
+        Cell[] Cells(double scale) =>
+            [.. Enumerable.Range(0, cells)
+                .SelectMany(i => new[] { Time($"Cell{i}", scale, n), Time($"Cell{i}", 1 / scale, n) with { Unit = rate } })];
         return Compare(Cells(1), Cells(factor));
     }
 

@@ -48,7 +48,8 @@ public class LayoutTests
         var comparison = Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Column = "library", Filters = ["verb=*"] });
         Assert.Equal(["Google", "Slab"], comparison.Columns);
         Assert.Equal(
-            [("DeserializeRequest_BA", 50, null), ("DeserializeRequest_ROM", 51, 5), ("DeserializeRequest_ROM_A", null, 2), ("MeasureResponse", 3, null), ("SerializeRequest_BW", 30, 10)],
+            [("DeserializeRequest_BA", 50, null), ("DeserializeRequest_ROM", 51, 5), ("DeserializeRequest_ROM_A", null, 2),
+                ("MeasureResponse", 3, null), ("SerializeRequest_BW", 30, 10)],
             Figures(comparison));
         Assert.Equal(2, comparison.Blocks[0].GeomeanRows);
     }
@@ -56,7 +57,9 @@ public class LayoutTests
     [Fact]
     public void The_columns_can_be_chosen_and_ordered()
     {
-        var comparison = Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Column = "library=Slab,Google", Filters = ["verb=Serialize"] });
+        var comparison =
+            Comparer.Compare([Made.Side("x", hive)],
+                new ComparisonOptions { Column = "library=Slab,Google", Filters = ["verb=Serialize"] });
         Assert.Equal([("SerializeRequest_BW", 10, (double?)30)], Figures(comparison));
     }
 
@@ -71,7 +74,8 @@ public class LayoutTests
     [Fact]
     public void With_several_sides_the_side_is_part_of_the_row() => Assert.Equal(
         [("x: SerializeRequest_BW", 30, (double?)10), ("y: SerializeRequest_BW", 30, 10)],
-        Figures(Comparer.Compare([Made.Side("x", hive), Made.Side("y", hive)], new ComparisonOptions { Column = "library", Filters = ["verb=Serialize"] })));
+        Figures(Comparer.Compare([Made.Side("x", hive), Made.Side("y", hive)],
+            new ComparisonOptions { Column = "library", Filters = ["verb=Serialize"] })));
 
     [Fact]
     public void Pairs_are_compared_within_a_file()
@@ -85,43 +89,64 @@ public class LayoutTests
     public void Of_a_pair_the_longer_text_decides()
     {
         Cell[] cells = [Made.Cell("ParseGoogle", Made.Time, 2), Made.Cell("ParseGoogleBytes", Made.Time, 3)];
-        Assert.Equal([("Parse*", 2, (double?)3)], Figures(Comparer.Compare([Made.Side("x", cells)], new ComparisonOptions { Pairs = ["Google=GoogleBytes"] })));
-        Assert.Equal([("Parse*", 3, (double?)2)], Figures(Comparer.Compare([Made.Side("x", cells)], new ComparisonOptions { Pairs = ["GoogleBytes=Google"] })));
+        Assert.Equal([("Parse*", 2, (double?)3)],
+            Figures(Comparer.Compare([Made.Side("x", cells)], new ComparisonOptions { Pairs = ["Google=GoogleBytes"] })));
+        Assert.Equal([("Parse*", 3, (double?)2)],
+            Figures(Comparer.Compare([Made.Side("x", cells)], new ComparisonOptions { Pairs = ["GoogleBytes=Google"] })));
     }
 
     [Fact]
     public void Several_pairs_share_a_table() => Assert.Equal(
-        [("DeserializeRequest{Google=Slab}_BA", 50, null), ("DeserializeRequest{Google=Slab}_ROM", 51, 5), ("DeserializeRequest{Google=Slab}_ROM_A", null, 2), ("MeasureResponse{Google=Slab}", 3, null),
-            ("SerializeRequest{Google=Slab}_BW", 30, 10), ("{EncodeBoxed=EncodeDirect}(Size=64)", 7, (double?)6), ("{EncodeBoxed=EncodeDirect}(Size=1024)", null, 6.5)],
+        [("DeserializeRequest{Google=Slab}_BA", 50, null), ("DeserializeRequest{Google=Slab}_ROM", 51, 5),
+            ("DeserializeRequest{Google=Slab}_ROM_A", null, 2), ("MeasureResponse{Google=Slab}", 3, null),
+            ("SerializeRequest{Google=Slab}_BW", 30, 10), ("{EncodeBoxed=EncodeDirect}(Size=64)", 7, (double?)6),
+                ("{EncodeBoxed=EncodeDirect}(Size=1024)", null, 6.5)],
         Figures(Comparer.Compare([Made.Side("x", hive)], new ComparisonOptions { Pairs = ["EncodeBoxed=EncodeDirect", "Google=Slab"] })));
 
     [Fact]
     public void The_type_is_named_only_where_it_is_needed()
     {
-        Cell In(string type, string method) => new(CellName.Benchmark($"Space.{type}.{method}", type, method, [], null), Made.Time, [1], "launch");
-        Assert.Equal(["Parse", "Write"], Comparer.Compare([Made.Side("x", In("A", "Parse"), In("B", "Write")), Made.Side("y", In("A", "Parse"))], new()).Blocks[0].Rows.Select(row => row.Name));
-        Assert.Equal(["A.Parse", "B.Parse"], Comparer.Compare([Made.Side("x", In("A", "Parse"), In("B", "Parse")), Made.Side("y", In("A", "Parse"))], new()).Blocks[0].Rows.Select(row => row.Name));
+        Cell In(string type, string method) =>
+            new(CellName.Benchmark($"Space.{type}.{method}", type, method, [], null), Made.Time, [1], "launch");
+        Assert.Equal(["Parse", "Write"],
+            Comparer.Compare([Made.Side("x", In("A", "Parse"), In("B", "Write")), Made.Side("y", In("A", "Parse"))],
+                new()).Blocks[0].Rows.Select(row => row.Name));
+        Assert.Equal(["A.Parse", "B.Parse"],
+            Comparer.Compare([Made.Side("x", In("A", "Parse"), In("B", "Parse")), Made.Side("y", In("A", "Parse"))],
+                new()).Blocks[0].Rows.Select(row => row.Name));
     }
 
     [Fact]
     public void The_namespace_is_named_only_where_even_the_type_is_not_enough()
     {
         Cell In(string space) => new(CellName.Benchmark($"{space}.A.Parse", "A", "Parse", [], null), Made.Time, [1], "launch");
-        Assert.Equal(["X.A.Parse", "Y.A.Parse"], Comparer.Compare([Made.Side("x", In("X"), In("Y")), Made.Side("y", In("X"))], new()).Blocks[0].Rows.Select(row => row.Name));
+        Assert.Equal(["X.A.Parse", "Y.A.Parse"],
+            Comparer.Compare([Made.Side("x", In("X"), In("Y")), Made.Side("y", In("X"))], new()).Blocks[0].Rows.Select(row => row.Name));
     }
 
     [Theory]
-    [InlineData("--row: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", null, "colour", null, null)]
-    [InlineData("--col: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", "colour", null, null, null)]
-    [InlineData("--filter: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", null, null, null, "colour=red")]
+    [InlineData("--row: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", null,
+    "colour", null, null)]
+    [InlineData("--col: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", "colour",
+    null, null, null)]
+    [InlineData("--filter: no cell has a part named 'colour'; there are Size, buffer, library, memory, message, method, type, verb", null,
+    null, null, "colour=red")]
     [InlineData("--pair: 'Google' is not of the form Old=New", null, null, "Google", null)]
     [InlineData("--pair and --col both say what the columns are: use one of them", "library", null, "a=b", null)]
     [InlineData("two sides are needed, or --pair, or --col", null, null, null, null)]
     [InlineData("--col: every cell has the same type, so there is nothing to compare", "type", null, null, null)]
-    [InlineData("the row Request would mix Space.Cells.DeserializeRequestGoogle_BA and Space.Cells.DeserializeRequestGoogle_ROM: add buffer to --row, or --filter one of them", "library", "message", null, "verb=Deserialize")]
+    [InlineData("the row Request would mix Space.Cells.DeserializeRequestGoogle_BA and Space.Cells.DeserializeRequestGoogle_ROM: add "
+        + "buffer to --row, or --filter one of them", "library", "message", null, "verb=Deserialize")]
     public void What_cannot_be_laid_out_is_said(string message, string? column, string? row, string? pair, string? filter)
     {
-        var options = new ComparisonOptions { Column = column, Row = row == null ? [] : [row], Pairs = pair == null ? [] : [pair], Filters = filter == null ? [] : [filter] };
+        var options =
+            new ComparisonOptions
+            {
+                Column = column,
+                Row = row == null ? [] : [row],
+                Pairs = pair == null ? [] : [pair],
+                Filters = filter == null ? [] : [filter]
+            };
         Assert.Equal(message, Assert.Throws<UsageException>(() => Comparer.Compare([Made.Side("x", hive)], options)).Message);
     }
 

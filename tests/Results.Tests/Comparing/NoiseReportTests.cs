@@ -8,8 +8,10 @@ public class NoiseReportTests
         double[] times = [100, 101, 102, 103, 104];
         var comparison = Comparer.Compare(
             [
-                Made.Side("a", Made.Cell("Quiet", Made.Time, times), Made.Cell("Moved", Made.Time, times), Made.Cell("Quiet", Made.Bytes, 24)),
-                Made.Side("b", Made.Cell("Quiet", Made.Time, times), Made.Cell("Moved", Made.Time, [.. times.Select(time => time * 1.06)]), Made.Cell("Quiet", Made.Bytes, 24)),
+                Made.Side("a", Made.Cell("Quiet", Made.Time, times), Made.Cell("Moved", Made.Time, times),
+                    Made.Cell("Quiet", Made.Bytes, 24)),
+                Made.Side("b", Made.Cell("Quiet", Made.Time, times), Made.Cell("Moved", Made.Time, [.. times.Select(time => time * 1.06)]),
+                    Made.Cell("Quiet", Made.Bytes, 24)),
             ],
             new ComparisonOptions());
         var report = NoiseReport.Of(comparison);
@@ -20,21 +22,26 @@ public class NoiseReportTests
         using var writer = new StringWriter();
         report.Write(writer);
         Assert.Equal(
-            "noise floor: the change of a row is 3% in the median, 6% at most (Moved)\nfalse positives: 1 of 2 by p alone (0.1 expected), 1 as a table claims them\nsuggested: --threshold 7.5%\n",
+            "noise floor: the change of a row is 3% in the median, 6% at most (Moved)\nfalse positives: 1 of 2 by p alone (0.1 "
+                + "expected), 1 as a table claims them\nsuggested: --threshold 7.5%\n",
             writer.ToString());
     }
 
     [Fact]
     public void A_change_downwards_is_as_much_noise_as_one_upwards()
     {
-        var comparison = Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 106)), Made.Side("b", Made.Cell("A", Made.Time, 100))], new ComparisonOptions());
+        var comparison =
+            Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 106)), Made.Side("b", Made.Cell("A", Made.Time, 100))],
+                new ComparisonOptions());
         Assert.Equal(0.06, NoiseReport.Of(comparison).Changes.Single().Change, 1e-9);
     }
 
     [Fact]
     public void Too_few_launches_are_said_and_still_have_a_floor()
     {
-        var comparison = Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 100, 101)), Made.Side("b", Made.Cell("A", Made.Time, 104, 105))], new ComparisonOptions());
+        var comparison =
+            Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 100, 101)), Made.Side("b", Made.Cell("A", Made.Time, 104, 105))],
+                new ComparisonOptions());
         using var writer = new StringWriter();
         NoiseReport.Of(comparison).Write(writer);
         Assert.Contains("none possible, n is too small for a test", writer.ToString(), StringComparison.Ordinal);
@@ -44,7 +51,11 @@ public class NoiseReportTests
     [Fact]
     public void Noise_beyond_every_threshold_and_nothing_at_all_are_said()
     {
-        Assert.Null(NoiseReport.Of(Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 1)), Made.Side("b", Made.Cell("A", Made.Time, 3))], new ComparisonOptions())).Threshold);
-        Assert.Null(NoiseReport.Of(Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 1)), Made.Side("b", Made.Cell("B", Made.Time, 3))], new ComparisonOptions())).Threshold);
+        Assert.Null(NoiseReport.Of(
+            Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 1)), Made.Side("b", Made.Cell("A", Made.Time, 3))],
+                new ComparisonOptions())).Threshold);
+        Assert.Null(NoiseReport.Of(
+            Comparer.Compare([Made.Side("a", Made.Cell("A", Made.Time, 1)), Made.Side("b", Made.Cell("B", Made.Time, 3))],
+                new ComparisonOptions())).Threshold);
     }
 }

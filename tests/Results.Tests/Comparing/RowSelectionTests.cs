@@ -8,14 +8,17 @@ public class RowSelectionTests
     public void Everything_by_name_is_the_default() => Assert.Equal(["Half", "Much", "Same", "Some", "Twice"], Rows(new RowSelection()));
 
     [Fact]
-    public void Only_rows_with_a_verdict_are_changed() => Assert.Equal(["Half", "Much", "Some", "Twice"], Rows(new RowSelection { ChangedOnly = true }));
+    public void Only_rows_with_a_verdict_are_changed() =>
+        Assert.Equal(["Half", "Much", "Some", "Twice"], Rows(new RowSelection { ChangedOnly = true }));
 
     [Fact]
-    public void The_worst_comes_first() => Assert.Equal(["Much", "Twice", "Some", "Same", "Half"], Rows(new RowSelection { ByChange = true }));
+    public void The_worst_comes_first() =>
+        Assert.Equal(["Much", "Twice", "Some", "Same", "Half"], Rows(new RowSelection { ByChange = true }));
 
     // Half is as far from no change as Twice.
     [Fact]
-    public void The_largest_changes_in_either_direction_are_the_top() => Assert.Equal(["Half", "Much", "Twice"], Rows(new RowSelection { Top = 3 }));
+    public void The_largest_changes_in_either_direction_are_the_top() =>
+        Assert.Equal(["Half", "Much", "Twice"], Rows(new RowSelection { Top = 3 }));
 
     [Fact]
     public void What_is_hidden_counts_all_the_same()

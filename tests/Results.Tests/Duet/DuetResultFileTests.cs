@@ -26,7 +26,8 @@ public class DuetResultFileTests
     {
         var json = DuetResultFile.ToJson(MadeDuet.Result(MadeDuet.Pair("A", "B", [1.04, 1.05, 1.06])));
         Assert.Contains(from, json, StringComparison.Ordinal);
-        var fault = Assert.Throws<DamagedFileException>(() => DuetResultFile.Parse(json.Replace(from, to, StringComparison.Ordinal), "duet.json"));
+        var fault = Assert.Throws<DamagedFileException>(() =>
+            DuetResultFile.Parse(json.Replace(from, to, StringComparison.Ordinal), "duet.json"));
         Assert.StartsWith("duet.json: ", fault.Message, StringComparison.Ordinal);
         Assert.Contains(reason, fault.Message, StringComparison.Ordinal);
     }
@@ -35,6 +36,8 @@ public class DuetResultFileTests
     public void A_pair_that_is_there_twice_is_refused()
     {
         var pair = MadeDuet.Pair("A", "B", [1, 1.1]);
-        Assert.Contains("is there twice", Assert.Throws<DamagedFileException>(() => DuetResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Result(pair, pair)), "duet.json")).Message, StringComparison.Ordinal);
+        Assert.Contains("is there twice",
+            Assert.Throws<DamagedFileException>(() =>
+                DuetResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Result(pair, pair)), "duet.json")).Message, StringComparison.Ordinal);
     }
 }

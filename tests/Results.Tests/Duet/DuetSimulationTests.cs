@@ -1,6 +1,7 @@
 namespace ProtoBench.Results.Tests.Duet;
 
-/// <summary>The measurement on a simulated noisy machine: what it claims where nothing has changed, and what it sees where something has. Seeded.</summary>
+/// <summary>The measurement on a simulated noisy machine: what it claims where
+/// nothing has changed, and what it sees where something has. Seeded.</summary>
 public class DuetSimulationTests(ITestOutputHelper output)
 {
     const int comparisons = 10_000;
@@ -33,7 +34,9 @@ public class DuetSimulationTests(ITestOutputHelper output)
     {
         const int runs = 1_000;
         var machine = new NoisyMachine(3);
-        var seen = Enumerable.Range(0, runs).Count(_ => MannWhitney.Test([.. Enumerable.Range(0, 5).Select(_ => machine.Launch(1))], [.. Enumerable.Range(0, 5).Select(_ => machine.Launch(1.05))]).P <= 0.05);
+        var seen = Enumerable.Range(0, runs)
+            .Count(_ => MannWhitney.Test([.. Enumerable.Range(0, 5).Select(_ => machine.Launch(1))],
+                [.. Enumerable.Range(0, 5).Select(_ => machine.Launch(1.05))]).P <= 0.05);
         output.WriteLine($"{seen} of {runs} seen");
         Assert.InRange((double)seen / runs, 0, 0.3);
     }
@@ -48,7 +51,8 @@ public class DuetSimulationTests(ITestOutputHelper output)
         for (var i = 0; i < runs; i++)
         {
             var (old, @new) = machine.Process(1, processes * pairs);
-            claimed += ProcessMean.Of([.. old.Nanoseconds.Zip(@new.Nanoseconds, (before, after) => after / before)], 0.05).P <= 0.05 ? 1 : 0;
+            claimed += ProcessMean.Of([.. old.Nanoseconds.Zip(@new.Nanoseconds, (before, after) => after / before)], 0.05).P <= 0.05
+                ? 1 : 0;
         }
 
         output.WriteLine($"{claimed} of {runs} false claims");
@@ -64,7 +68,8 @@ public class DuetSimulationTests(ITestOutputHelper output)
     }
 
     static int Claims(NoisyMachine machine, double change, int runs) =>
-        Enumerable.Range(0, runs).Count(_ => ProcessMean.Of([.. Enumerable.Range(0, processes).Select(_ => Ratio(machine, change))], 0.05).P <= 0.05);
+        Enumerable.Range(0, runs)
+            .Count(_ => ProcessMean.Of([.. Enumerable.Range(0, processes).Select(_ => Ratio(machine, change))], 0.05).P <= 0.05);
 
     static double Ratio(NoisyMachine machine, double change)
     {

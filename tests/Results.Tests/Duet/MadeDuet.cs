@@ -9,8 +9,31 @@ static class MadeDuet
         return new()
         {
             StartedAt = new(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
-            Environment = new() { Process = new() { Runtime = ".NET 10.0.1", GcMode = "Workstation concurrent", Cpu = "A processor", Cores = 2, Os = "An OS", Architecture = "X64" }, Commit = "abc", Clean = true },
-            Settings = new() { Form = "oneProcess", Processes = 3, SecondsPerProcess = 0.5, SliceMilliseconds = 1, AllocatingSliceMilliseconds = 5, Alpha = 0.05 },
+            Environment =
+                new()
+                {
+                    Process =
+                    new()
+                    {
+                        Runtime = ".NET 10.0.1",
+                        GcMode = "Workstation concurrent",
+                        Cpu = "A processor",
+                        Cores = 2,
+                        Os = "An OS",
+                        Architecture = "X64"
+                    },
+                    Commit = "abc",
+                    Clean = true
+                },
+            Settings = new()
+            {
+                Form = "oneProcess",
+                Processes = 3,
+                SecondsPerProcess = 0.5,
+                SliceMilliseconds = 1,
+                AllocatingSliceMilliseconds = 5,
+                Alpha = 0.05
+            },
             Duets = [.. pairs.Select((pair, i) => pair with { CorrectedP = pair.P is null ? null : corrected[i] })],
         };
     }
@@ -28,9 +51,19 @@ static class MadeDuet
             P = mean.P,
             Clock = "cpu",
             Valid = ratios.Length > 1,
-            Processes = [.. ratios.Select(ratio => new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
+            Processes = [.. ratios.Select(ratio =>
+                new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
         };
     }
 
-    static DuetSide Side(string method, double time) => new() { Cell = "N.T." + method, Type = "T", Method = method, NanosecondsPerOperation = time, AllocatedBytesPerOperation = 0, Collections = [0, 0, 0] };
+    static DuetSide Side(string method, double time) =>
+        new()
+        {
+            Cell = "N.T." + method,
+            Type = "T",
+            Method = method,
+            NanosecondsPerOperation = time,
+            AllocatedBytesPerOperation = 0,
+            Collections = [0, 0, 0]
+        };
 }

@@ -1,7 +1,7 @@
 namespace ProtoBench.Results.Tests.Duet;
 
-/// <summary>A machine that is busy half of the time and then takes twice as long, in stays of 2 s on average, and a program whose code layout differs between processes: the noise of the
-/// issue, as it was measured on shared machines.</summary>
+/// <summary>A machine that is busy half of the time and then takes twice as long, in stays of 2 s on average, and a program whose code
+/// layout differs between processes: the noise of the issue, as it was measured on shared machines.</summary>
 sealed class NoisyMachine(int seed)
 {
     const double stay = 2.0;

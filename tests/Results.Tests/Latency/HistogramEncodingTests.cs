@@ -5,14 +5,16 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 
-/// <summary>hdr-histogram-js.json was written by the npm package hdr-histogram-js 3.0.1, an implementation independent of ours. Index offset and ratio are
-/// compared with what HdrHistogram itself (Java) wrote: the first interval of its test resource jHiccup-2.0.7S.logV2.hlog.</summary>
+/// <summary>hdr-histogram-js.json was written by the npm package hdr-histogram-js 3.0.1, an implementation independent of ours. Index
+/// offset and ratio are compared with what HdrHistogram itself (Java) wrote: the first interval of its test resource
+/// jHiccup-2.0.7S.logV2.hlog.</summary>
 public class HistogramEncodingTests
 {
     const string java = "HISTFAAAAEV42pNpmSzMwMCgyAABTBDKT4GBgdnNYMcCBvsPEBEJISEuATEZMQ4uASkhIR4nrxg9v2lMaxhvMekILGZkKmcCAEf2CsI=";
 
     static readonly JsonElement foreign = JsonDocument.Parse(
-        File.ReadAllText(Path.Combine(Golden.Root, "tests", "Results.Tests", "Latency", "hdr-histogram-js.json"))).RootElement.GetProperty("cases");
+        File.ReadAllText(Path.Combine(Golden.Root, "tests", "Results.Tests", "Latency", "hdr-histogram-js.json"))).RootElement.GetProperty(
+            "cases");
 
     public static TheoryData<string> Cases => [.. foreign.EnumerateObject().Select(property => property.Name)];
 
@@ -24,7 +26,8 @@ public class HistogramEncodingTests
         Assert.Equal(LatencyHistogramTests.Of(Values(name)).Counts, decoded.Counts);
         Assert.Equal(expected.GetProperty("count").GetInt64(), decoded.Count);
         foreach (var percentile in decoded.Count == 0 ? [] : expected.GetProperty("percentiles").EnumerateObject())
-            Assert.Equal(Math.Min(percentile.Value.GetInt64(), LatencyHistogram.Highest), decoded.Percentile(double.Parse(percentile.Name, null)));
+            Assert.Equal(Math.Min(percentile.Value.GetInt64(), LatencyHistogram.Highest),
+                decoded.Percentile(double.Parse(percentile.Name, null)));
     }
 
     [Theory, MemberData(nameof(Cases))]
@@ -41,7 +44,8 @@ public class HistogramEncodingTests
 
     [Fact]
     public void Another_precision_is_refused() =>
-        Assert.Contains("another precision", Assert.Throws<FormatException>(() => HistogramEncoding.Decode(java)).Message, StringComparison.Ordinal);
+        Assert.Contains("another precision", Assert.Throws<FormatException>(() => HistogramEncoding.Decode(java)).Message,
+            StringComparison.Ordinal);
 
     [Theory, InlineData(1), InlineData(2)]
     public void Nothing_is_lost_on_the_way_there_and_back(int seed)
@@ -88,7 +92,8 @@ public class HistogramEncodingTests
     public void A_payload_made_to_explode_is_refused()
     {
         var bomb = new byte[10_000_000];
-        Assert.Contains("larger than", Assert.Throws<FormatException>(() => HistogramEncoding.Decode(Outer(bomb))).Message, StringComparison.Ordinal);
+        Assert.Contains("larger than", Assert.Throws<FormatException>(() => HistogramEncoding.Decode(Outer(bomb))).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -7,7 +7,8 @@ public class HistogramLogTests
     {
         using var log = new StringWriter();
         HistogramLog.WriteHeader(log, new DateTimeOffset(2026, 1, 2, 3, 4, 5, 678, TimeSpan.Zero));
-        HistogramLog.WriteInterval(log, "slab, fresh", TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(10), LatencyHistogramTests.Of([1, 2_500]));
+        HistogramLog.WriteInterval(log, "slab, fresh", TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(10),
+            LatencyHistogramTests.Of([1, 2_500]));
         var lines = log.ToString().Split('\n');
         Assert.Equal("#[Histogram log format version 1.3]", lines[0]);
         Assert.Equal("#[StartTime: 1767323045.678 (seconds since epoch), Fri, 02 Jan 2026 03:04:05 GMT]", lines[1]);

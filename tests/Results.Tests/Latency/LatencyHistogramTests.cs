@@ -53,7 +53,8 @@ public class LatencyHistogramTests
     public void Merging_is_the_same_as_recording_everything_in_one()
     {
         var random = new Random(4);
-        var parts = Enumerable.Range(0, 5).Select(_ => Enumerable.Range(0, 1_000).Select(_ => random.NextInt64(1, 70_000_000)).ToArray()).ToArray();
+        var parts = Enumerable.Range(0, 5).Select(_ => Enumerable.Range(0, 1_000).Select(_ => random.NextInt64(1, 70_000_000)).ToArray())
+            .ToArray();
         var merged = new LatencyHistogram();
         foreach (var part in parts)
             merged.Add(Of(part));

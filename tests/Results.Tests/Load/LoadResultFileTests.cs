@@ -50,7 +50,8 @@ public class LoadResultFileTests
             {
                 var read = LoadResultFile.Parse(json.ToJsonString(), "x.json");
                 LoadResultFile.ToJson(read);
-                Comparer.Compare([new Side("x", [LoadCells.Of(read, "x.json")]), new Side("y", [LoadCells.Of(read, "x.json")])], new ComparisonOptions());
+                Comparer.Compare([new Side("x", [LoadCells.Of(read, "x.json")]), new Side("y", [LoadCells.Of(read, "x.json")])],
+                    new ComparisonOptions());
                 optional.Add(name);
             }
             catch (DamagedFileException e)
@@ -74,15 +75,20 @@ public class LoadResultFileTests
     [InlineData("variants.0.name", "\"inbox-google\"", "x.json: variant inbox-google is there twice")]
     [InlineData("variants.0.rounds.0.durationSeconds", "0", "x.json: variant inbox-slab, round at position 0: the duration is 0 s")]
     [InlineData("variants.0.rounds.0.skipped", "-1", "x.json: variant inbox-slab, round at position 0: a negative number of calls")]
-    [InlineData("variants.0.rounds.0.succeeded", "7", "x.json: variant inbox-slab, round at position 0: 7 calls succeeded, but 1000 have a service time")]
-    [InlineData("variants.0.rounds.0.service.histogram", "\"AAAA\"", "x.json: variant inbox-slab, round at position 0, service: not a compressed V2 HdrHistogram")]
-    [InlineData("variants.0.rounds.0.response.count", "7", "x.json: variant inbox-slab, round at position 0, response: the histogram has 1000 calls, but count says 7")]
-    [InlineData("variants.0.rounds.0.client.gcCollections", "[1]", "x.json: variant inbox-slab, round at position 0: gcCollections needs the counts of generation 0, 1 and 2")]
+    [InlineData("variants.0.rounds.0.succeeded", "7",
+    "x.json: variant inbox-slab, round at position 0: 7 calls succeeded, but 1000 have a service time")]
+    [InlineData("variants.0.rounds.0.service.histogram", "\"AAAA\"",
+    "x.json: variant inbox-slab, round at position 0, service: not a compressed V2 HdrHistogram")]
+    [InlineData("variants.0.rounds.0.response.count", "7",
+    "x.json: variant inbox-slab, round at position 0, response: the histogram has 1000 calls, but count says 7")]
+    [InlineData("variants.0.rounds.0.client.gcCollections", "[1]",
+    "x.json: variant inbox-slab, round at position 0: gcCollections needs the counts of generation 0, 1 and 2")]
     public void What_is_wrong_is_said_with_its_place(string place, string value, string message)
     {
         var json = JsonNode.Parse(LoadResultFile.ToJson(Samples.Load()))!;
         var steps = place.Split('.');
-        var parent = steps[..^1].Aggregate(json, (node, step) => int.TryParse(step, CultureInfo.InvariantCulture, out var i) ? node[i]! : node[step]!);
+        var parent = steps[..^1].Aggregate(json,
+            (node, step) => int.TryParse(step, CultureInfo.InvariantCulture, out var i) ? node[i]! : node[step]!);
         parent[steps[^1]] = JsonNode.Parse(value);
         var refusal = Assert.Throws<DamagedFileException>(() => LoadResultFile.Parse(json.ToJsonString(), "x.json")).Message;
         Assert.StartsWith(message, refusal, StringComparison.Ordinal);

@@ -16,16 +16,19 @@ public class BenchmarkDotNetFileTests
         Assert.Equal([8592, 4024, 0], file.Cells.Where(cell => cell.Unit.Name == "B/op").Select(cell => cell.Values.Single()));
         Assert.Equal(6, file.Cells.Count);
         Assert.Empty(file.Warnings);
-        Assert.Equal(("AMD EPYC", "2", ".NET 10.0.12 (10.0.1226.42308)", "0.14.0"), (file.Facts["processor"], file.Facts["cores"], file.Facts["runtime"], file.Facts["BenchmarkDotNet"]));
+        Assert.Equal(("AMD EPYC", "2", ".NET 10.0.12 (10.0.1226.42308)", "0.14.0"),
+            (file.Facts["processor"], file.Facts["cores"], file.Facts["runtime"], file.Facts["BenchmarkDotNet"]));
         Assert.Equal("ProtoBench(OutlierMode=DontRemove, IterationCount=5, IterationTime=100ms, WarmupCount=2)", file.Facts["job"]);
     }
 
     [Fact]
     public void The_parts_of_a_cells_name_are_read()
     {
-        var name = ResultFile.Read(Data.PathOf("as-written.json")).Cells.Single(cell => cell.Name.Full.EndsWith("_A", StringComparison.Ordinal) && cell.Unit.Name == "ns/op").Name;
+        var name = ResultFile.Read(Data.PathOf("as-written.json")).Cells.Single(cell =>
+            cell.Name.Full.EndsWith("_A", StringComparison.Ordinal) && cell.Unit.Name == "ns/op").Name;
         Assert.Equal(
-            ["type=DeserializeBenchmarks", "method=DeserializeRequestSlab_ROM_A", "verb=Deserialize", "message=Request", "library=Slab", "buffer=ROM", "memory=A"],
+            ["type=DeserializeBenchmarks", "method=DeserializeRequestSlab_ROM_A", "verb=Deserialize", "message=Request", "library=Slab",
+                "buffer=ROM", "memory=A"],
             name.Parts.Select(part => $"{part}={name[part]}"));
     }
 
@@ -56,7 +59,8 @@ public class BenchmarkDotNetFileTests
     {
         var file = ResultFile.Read(Data.PathOf("several-jobs.json"));
         Assert.Equal(6, file.Cells.Count(cell => cell.Unit.Name == "ns/op"));
-        var cell = file.Cells.Single(cell => cell.Name is var name && name["job"] == "Workstation" && name["method"] == "Allocate" && name["Size"] == "1" && cell.Unit.Name == "ns/op");
+        var cell = file.Cells.Single(cell => cell.Name is var name && name["job"] == "Workstation" && name["method"] == "Allocate"
+            && name["Size"] == "1" && cell.Unit.Name == "ns/op");
         Assert.Equal([320_337, 334_528], cell.Values);
         Assert.Equal(["Dry", "Workstation"], file.Failed.Select(name => name["job"]));
         Assert.All(file.Failed, name => Assert.Equal(("Fails", "1024"), (name["method"], name["Size"])));
@@ -66,9 +70,12 @@ public class BenchmarkDotNetFileTests
     public void What_our_exporter_adds_is_read()
     {
         var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
-        json["ProtoBench"] = JsonNode.Parse("""{ "schema": 1, "versions": { "Google.Protobuf": "3.25.1" }, "commit": "abc", "clean": false, "gc": "Workstation concurrent", "note": "a note", "libraries": [{ "name": "PBN", "label": "protobuf-net", "colour": 3 }] }""");
+        json["ProtoBench"] =
+            JsonNode.Parse(
+                """{ "schema": 1, "versions": { "Google.Protobuf": "3.25.1" }, "commit": "abc", "clean": false, "gc": "Workstation concurrent", "note": "a note", "libraries": [{ "name": "PBN", "label": "protobuf-net", "colour": 3 }] }""");
         var file = ResultFile.Parse(json.ToJsonString(), "x.json");
-        Assert.Equal(("abc+", "Workstation concurrent", "3.25.1"), (file.Commit, file.Facts["GC"], file.Facts["version of Google.Protobuf"]));
+        Assert.Equal(("abc+", "Workstation concurrent", "3.25.1"),
+            (file.Commit, file.Facts["GC"], file.Facts["version of Google.Protobuf"]));
         Assert.Equal(["x.json: a note"], file.Warnings);
         Assert.Equal([new LibraryFacts("PBN", "protobuf-net", 3)], file.Libraries);
     }
@@ -79,9 +86,12 @@ public class BenchmarkDotNetFileTests
         var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
         var metrics = json["Benchmarks"]![0]!["Metrics"]!.AsArray();
         foreach (var (id, value) in new[] { ("AllocatedObjects", 101.5), ("AllocatedObjectsError", 0.3), ("LockContentions", 2) })
-            metrics.Add(JsonNode.Parse($$"""{ "Value": {{value}}, "Descriptor": { "Id": "{{id}}", "DisplayName": "Shown {{id}}", "Unit": "Count", "TheGreaterTheBetter": false } }"""));
-        var units = ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Take(4).Select(cell => (cell.Unit.Name, cell.Unit.Exact, cell.Unit.Tolerance, cell.Values[0]));
-        Assert.Equal([("B/op", true, 0.001, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)], units.Skip(1));
+            metrics.Add(JsonNode.Parse(
+                $$"""{ "Value": {{value}}, "Descriptor": { "Id": "{{id}}", "DisplayName": "Shown {{id}}", "Unit": "Count", "TheGreaterTheBetter": false } }"""));
+        var units = ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Take(4)
+            .Select(cell => (cell.Unit.Name, cell.Unit.Exact, cell.Unit.Tolerance, cell.Values[0]));
+        Assert.Equal([("B/op", true, 0.001, 8592.0), ("objects/op", true, 0.01, 101.5), ("Shown LockContentions", false, 0, 2)],
+            units.Skip(1));
     }
 
     [Theory]
@@ -91,14 +101,18 @@ public class BenchmarkDotNetFileTests
     public void What_follows_from_the_time_is_derived(string id, bool derived)
     {
         var json = JsonNode.Parse(File.ReadAllText(Data.PathOf("as-written.json")))!;
-        json["Benchmarks"]![0]!["Metrics"]!.AsArray().Add(JsonNode.Parse($$"""{ "Value": 1, "Descriptor": { "Id": "{{id}}", "DisplayName": "{{id}}", "Unit": "x", "TheGreaterTheBetter": true } }"""));
+        json["Benchmarks"]![0]!["Metrics"]!.AsArray()
+            .Add(JsonNode.Parse(
+                $$"""{ "Value": 1, "Descriptor": { "Id": "{{id}}", "DisplayName": "{{id}}", "Unit": "x", "TheGreaterTheBetter": true } }"""));
         Assert.Equal(derived, ResultFile.Parse(json.ToJsonString(), "x.json").Cells.Single(cell => cell.Unit.Name == id).Unit.Derived);
     }
 
     [Fact]
     public void Control_characters_never_reach_a_terminal()
     {
-        var text = File.ReadAllText(Data.PathOf("as-written.json")).Replace("DeserializeRequestGoogle_BA", "\\u001b[2J", StringComparison.Ordinal).Replace("AMD EPYC", "\\u0007", StringComparison.Ordinal);
+        var text = File.ReadAllText(Data.PathOf("as-written.json"))
+            .Replace("DeserializeRequestGoogle_BA", "\\u001b[2J", StringComparison.Ordinal)
+                .Replace("AMD EPYC", "\\u0007", StringComparison.Ordinal);
         var file = ResultFile.Parse(text, "x.json");
         Assert.Equal("?[2J", file.Cells[0].Name["method"]);
         Assert.Equal("?", file.Facts["processor"]);
@@ -123,9 +137,12 @@ public class BenchmarkDotNetFileTests
     public void Foreign_files_are_refused_in_one_line(string text, string message) => Refused(text, message);
 
     [Theory]
-    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":-", "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
-    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":1e400, \"Was\":", "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
-    [InlineData("DeserializeRequestSlab_ROM_A", "DeserializeRequestSlab_ROM", "x.json: the cell DeserializeBenchmarks.DeserializeRequestSlab_ROM [ProtoBench] is there twice")]
+    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":-",
+    "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
+    [InlineData("\"Nanoseconds\":", "\"Nanoseconds\":1e400, \"Was\":",
+    "x.json: the cell DeserializeBenchmarks.DeserializeRequestGoogle_BA has a time that is negative or not finite")]
+    [InlineData("DeserializeRequestSlab_ROM_A", "DeserializeRequestSlab_ROM",
+    "x.json: the cell DeserializeBenchmarks.DeserializeRequestSlab_ROM [ProtoBench] is there twice")]
     public void Figures_that_cannot_be_are_refused(string what, string by, string message) =>
         Refused(File.ReadAllText(Data.PathOf("as-written.json")).Replace(what, by, StringComparison.Ordinal), message);
 

@@ -16,7 +16,8 @@ public class LaunchCheckTests
     [InlineData("Dry(IterationCount=1, LaunchCount=1, RunStrategy=ColdStart, UnrollFactor=1, WarmupCount=1)", null)]
     [InlineData("ShortRun(IterationCount=3)", null)]
     [InlineData("IterationTime=1.2.3ms", null)]
-    public void A_job_says_how_long_an_iteration_is_to_take(string job, double? nanoseconds) => Assert.Equal(nanoseconds, LaunchCheck.Asked(job));
+    public void A_job_says_how_long_an_iteration_is_to_take(string job, double? nanoseconds) =>
+        Assert.Equal(nanoseconds, LaunchCheck.Asked(job));
 
     // Four operations of 10 ms are an iteration of 40 ms; one of 100 ms has ten.
     [Fact]
@@ -26,7 +27,8 @@ public class LaunchCheckTests
         var cell = file.Cells.Single();
         Assert.Equal((false, 1), (cell.Doubtful, cell.Values.Count));
         Assert.Equal(9, cell.Iterations.Count);
-        Assert.Equal(["x.json: 1 launch of a cell is left out, iterations far shorter than the 100 ms that were asked for: B"], file.Warnings);
+        Assert.Equal(["x.json: 1 launch of a cell is left out, iterations far shorter than the 100 ms that were asked for: B"],
+            file.Warnings);
     }
 
     [Fact]
@@ -56,13 +58,18 @@ public class LaunchCheckTests
         Assert.Equal(GuardAnswer.CannotJudge, comparison.Guard(FailOn.Worse));
 
         // a launch that can be believed is enough to leave the other one out
-        var sample = Comparer.Compare([Side("old", Read([(10, steady)])), Side("new", doubtful, Read([(10, [.. steady.Select(ms => ms * 2)])]))], new ComparisonOptions());
-        Assert.Equal((1, 20e6), (sample.Blocks.Single().Rows.Single().Samples[1]!.N, sample.Blocks.Single().Rows.Single().Samples[1]!.Median.Value));
+        var sample = Comparer.Compare(
+            [Side("old", Read([(10, steady)])), Side("new", doubtful, Read([(10, [.. steady.Select(ms => ms * 2)])]))],
+                new ComparisonOptions());
+        Assert.Equal((1, 20e6),
+            (sample.Blocks.Single().Rows.Single().Samples[1]!.N, sample.Blocks.Single().Rows.Single().Samples[1]!.Median.Value));
     }
 
     static ResultFile Read((int Operations, double[] MillisecondsPerOperation)[] launches)
     {
-        var measurements = launches.SelectMany((launch, i) => launch.MillisecondsPerOperation.SelectMany((ms, iteration) => new[] { "Actual", "Result" }.Select(stage => string.Create(
+        var measurements =
+            launches.SelectMany((launch, i) =>
+                launch.MillisecondsPerOperation.SelectMany((ms, iteration) => new[] { "Actual", "Result" }.Select(stage => string.Create(
             CultureInfo.InvariantCulture,
             $$"""{ "IterationMode": "Workload", "IterationStage": "{{stage}}", "LaunchIndex": {{i + 1}}, "IterationIndex": {{iteration + 1}}, "Operations": {{launch.Operations}}, "Nanoseconds": {{ms * launch.Operations * 1e6}} }"""))));
         return ResultFile.Parse(

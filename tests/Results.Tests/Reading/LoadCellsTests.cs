@@ -26,7 +26,8 @@ public class LoadCellsTests
     [Fact]
     public void An_invalid_variant_is_said_to_be_so_and_bears_no_verdict()
     {
-        Assert.Contains("load.json: inbox-google is INVALID (achieved 90 % of the attempted calls): no verdict is based on it", file.Warnings);
+        Assert.Contains("load.json: inbox-google is INVALID (achieved 90 % of the attempted calls): no verdict is based on it",
+            file.Warnings);
         Assert.All(file.Cells, cell => Assert.Equal(cell.Name.Full == "inbox-slab", cell.Valid));
     }
 
@@ -41,16 +42,21 @@ public class LoadCellsTests
             Variants = [.. changed.Variants.Select(variant => variant with { Transport = variant.Transport with { PayloadSha256 = "b" } })],
         };
         changed = changed with { Settings = changed.Settings with { RatePerSecond = 600 } };
-        var warnings = Comparer.Compare([new Side("old", [file]), new Side("new", [ResultFile.Parse(LoadResultFile.ToJson(changed), "new.json")])], new ComparisonOptions()).Warnings;
+        var warnings =
+            Comparer.Compare([new Side("old", [file]), new Side("new", [ResultFile.Parse(LoadResultFile.ToJson(changed), "new.json")])],
+                new ComparisonOptions()).Warnings;
         Assert.Contains("rate differs: old has 501; new has 600", warnings);
         Assert.Contains("server's GC differs: old has Server; new has Workstation", warnings);
-        Assert.Contains(warnings, warning => warning.StartsWith("inbox-slab payload differs: old has 290699 B and 143513 B aaa", StringComparison.Ordinal));
+        Assert.Contains(warnings,
+            warning => warning.StartsWith("inbox-slab payload differs: old has 290699 B and 143513 B aaa", StringComparison.Ordinal));
     }
 
     [Fact]
     public void Codecs_of_an_interleaved_run_can_be_compared_within_the_file()
     {
-        var comparison = Comparer.Compare([new Side("x", [file])], new ComparisonOptions { Column = "codec=google,slab", Filters = ["unit=calls/s"], Row = ["stack"] });
+        var comparison =
+            Comparer.Compare([new Side("x", [file])],
+                new ComparisonOptions { Column = "codec=google,slab", Filters = ["unit=calls/s"], Row = ["stack"] });
         Assert.Equal([500, 500], comparison.Blocks.Single().Rows.Single().Samples.Select(sample => sample!.Median.Value));
     }
 }

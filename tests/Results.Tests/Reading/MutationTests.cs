@@ -6,12 +6,15 @@ namespace ProtoBench.Results.Tests;
 /// <summary>Files that are damaged at random: each is read and shown, or refused in one line. Nothing else comes out of a reader.</summary>
 public sealed class MutationTests : IDisposable
 {
-    static readonly Action<Comparison, TextWriter>[] forms = [TextTable.Write, MarkdownTable.Write, CsvTable.Write, JsonTable.Write, SmallerIsBetter.Write];
+    static readonly Action<Comparison, TextWriter>[] forms =
+        [TextTable.Write, MarkdownTable.Write, CsvTable.Write, JsonTable.Write, SmallerIsBetter.Write];
 
     static readonly string?[] values =
     [
-        "null", "[]", "[null]", "{}", "\"\"", "\"NaN\"", "\"Infinity\"", "\"-Infinity\"", "\"\\ud800\"", "\"\\u0000\\u001b[2J\"", "-1", "0", "1e400", "-1e400", "1e308", "5e-324", "1e999999999",
-        "9223372036854775807", "9223372036854775808", "2147483648", "1.5", "true", "\"2026-13-45\"", "[[[[]]]]", "[1,\"a\",{}]", "\"=,|<>\\\"\"",
+        "null", "[]", "[null]", "{}", "\"\"", "\"NaN\"", "\"Infinity\"", "\"-Infinity\"", "\"\\ud800\"", "\"\\u0000\\u001b[2J\"", "-1", "0",
+            "1e400", "-1e400", "1e308", "5e-324", "1e999999999",
+        "9223372036854775807", "9223372036854775808", "2147483648", "1.5", "true", "\"2026-13-45\"", "[[[[]]]]", "[1,\"a\",{}]",
+            "\"=,|<>\\\"\"",
     ];
 
     readonly string path = Path.GetTempFileName();
@@ -31,7 +34,9 @@ public sealed class MutationTests : IDisposable
             var root = JsonNode.Parse(text)!;
             for (var changes = random.Next(1, 3); changes > 0; changes--)
                 Replace(root, random);
-            var damaged = Enumerable.Range(0, values.Length).Aggregate(root.ToJsonString(), (json, i) => json.Replace($"\"@@{i}@@\"", values[i], StringComparison.Ordinal));
+            var damaged =
+                Enumerable.Range(0, values.Length)
+                    .Aggregate(root.ToJsonString(), (json, i) => json.Replace($"\"@@{i}@@\"", values[i], StringComparison.Ordinal));
             _ = Survives(damaged, $"seed {seed}, run {run}") ? read++ : refused++;
         }
 
@@ -82,7 +87,8 @@ public sealed class MutationTests : IDisposable
     public void Some_of_them_by_name(string text, string reason)
     {
         File.WriteAllText(path, text);
-        Assert.StartsWith($"{path}: {reason}", Assert.Throws<DamagedFileException>(() => ResultFile.Read(path)).Message, StringComparison.Ordinal);
+        Assert.StartsWith($"{path}: {reason}", Assert.Throws<DamagedFileException>(() => ResultFile.Read(path)).Message,
+            StringComparison.Ordinal);
     }
 
     [Theory]
@@ -94,21 +100,26 @@ public sealed class MutationTests : IDisposable
         var text = Text("load");
         var at = text.IndexOf($"\"{member}\": ", StringComparison.Ordinal) + member.Length + 4;
         var end = text.IndexOfAny([',', '\r', '\n', '}'], at);
-        Assert.Contains(reason, Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text[..at] + "1e400" + text[end..], "x.json")).Message, StringComparison.Ordinal);
+        Assert.Contains(reason,
+            Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text[..at] + "1e400" + text[end..], "x.json")).Message,
+                StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_rate_that_is_infinite_only_when_it_is_computed_is_refused()
     {
         var text = Text("load").Replace("\"durationSeconds\": 2", "\"durationSeconds\": 5e-324", StringComparison.Ordinal);
-        Assert.Equal("x.json: variant inbox-slab: calls/s of a round is not finite", Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message);
+        Assert.Equal("x.json: variant inbox-slab: calls/s of a round is not finite",
+            Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message);
     }
 
     [Fact]
     public void Names_that_only_control_characters_tell_apart_are_one_name()
     {
-        var text = Text("load").Replace("\"inbox-slab\"", "\"a\\u0001\"", StringComparison.Ordinal).Replace("\"inbox-google\"", "\"a\\u0002\"", StringComparison.Ordinal);
-        Assert.Equal("x.json: variant a? is there twice", Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message);
+        var text = Text("load").Replace("\"inbox-slab\"", "\"a\\u0001\"", StringComparison.Ordinal)
+            .Replace("\"inbox-google\"", "\"a\\u0002\"", StringComparison.Ordinal);
+        Assert.Equal("x.json: variant a? is there twice",
+            Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message);
     }
 
     [Fact]
@@ -116,26 +127,31 @@ public sealed class MutationTests : IDisposable
     {
         using (var file = File.OpenWrite(path))
             file.SetLength(3L << 30);
-        Assert.Equal($"{path}: larger than 512 MiB, so it is no result file", Assert.Throws<DamagedFileException>(() => ResultFile.Read(path)).Message);
+        Assert.Equal($"{path}: larger than 512 MiB, so it is no result file",
+            Assert.Throws<DamagedFileException>(() => ResultFile.Read(path)).Message);
     }
 
     [Fact]
     public void A_device_without_an_end_is_not_read()
     {
         Assert.SkipUnless(File.Exists("/dev/zero"), "no /dev/zero here");
-        Assert.Contains("larger than 512 MiB", Assert.Throws<DamagedFileException>(() => ResultFile.Read("/dev/zero")).Message, StringComparison.Ordinal);
+        Assert.Contains("larger than 512 MiB", Assert.Throws<DamagedFileException>(() => ResultFile.Read("/dev/zero")).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void Brackets_without_end_are_refused() => Assert.Contains(
-        "not JSON", Assert.Throws<DamagedFileException>(() => ResultFile.Parse(new string('[', 1_000_000), "x.json")).Message, StringComparison.Ordinal);
+        "not JSON", Assert.Throws<DamagedFileException>(() => ResultFile.Parse(new string('[', 1_000_000), "x.json")).Message,
+            StringComparison.Ordinal);
 
     public void Dispose() => File.Delete(path);
 
     static string Text(string name) => name switch
     {
         "load" => LoadResultFile.ToJson(Samples.Load()),
-        "duet" => DuetResultFile.ToJson(DuetComparerTests.Duet(true, DuetComparerTests.Pair("A", "B", [1.1, 1.2, 1.3], 1, 2), DuetComparerTests.Pair("C", "D", [0.5, 0.6], 1, 0))),
+        "duet" => DuetResultFile.ToJson(
+            DuetComparerTests.Duet(true, DuetComparerTests.Pair("A", "B", [1.1, 1.2, 1.3], 1, 2),
+                DuetComparerTests.Pair("C", "D", [0.5, 0.6], 1, 0))),
         _ => File.ReadAllText(Data.PathOf(name)),
     };
 

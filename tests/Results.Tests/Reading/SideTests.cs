@@ -52,7 +52,8 @@ public sealed class SideTests : IDisposable
         Put("old-1.json", 1);
         Put("old-2.json", 2);
         Put("new-1.json", 3);
-        Assert.Equal([2, 1], Read("old=" + Path.Combine(folder, "old-?.json"), "new=" + Path.Combine(folder, "new*")).Select(side => side.Files.Count));
+        Assert.Equal([2, 1],
+            Read("old=" + Path.Combine(folder, "old-?.json"), "new=" + Path.Combine(folder, "new*")).Select(side => side.Files.Count));
     }
 
     [Fact]

@@ -14,7 +14,8 @@ public class FiguresTests
     [InlineData(12_345_678, "12.35 ms")]
     [InlineData(2e9, "2 s")]
     [InlineData(1.2345e13, "12,345 s")]
-    public void Times_have_four_digits_and_the_unit_that_fits(double nanoseconds, string text) => Assert.Equal(text, Figures.Of(Made.Time, nanoseconds));
+    public void Times_have_four_digits_and_the_unit_that_fits(double nanoseconds, string text) =>
+        Assert.Equal(text, Figures.Of(Made.Time, nanoseconds));
 
     [Theory]
     [InlineData(0, "0")]

@@ -13,7 +13,8 @@ public class WidthTests
             string[] names = [.. Enumerable.Range(0, 6).Select(i => $"Cell{i}{Text(random.Next(random.Next(2) == 0 ? 20 : 200))}")];
             var n = random.Next(1, 9);
             Side[] sides = [.. Enumerable.Range(0, random.Next(2, 5)).Select(i => Side($"{i}{Text(random.Next(90))}"))];
-            var comparison = Comparer.Compare(sides, new ComparisonOptions { Threshold = random.Next(2) * 0.05, Floor = random.Next(2) * 2 });
+            var comparison =
+                Comparer.Compare(sides, new ComparisonOptions { Threshold = random.Next(2) * 0.05, Floor = random.Next(2) * 2 });
             using var writer = new StringWriter();
             TextTable.Write(comparison, writer);
             var longest = writer.ToString().Split('\n').MaxBy(line => line.Length)!;
@@ -28,12 +29,19 @@ public class WidthTests
                         .. names.SelectMany(name =>
                         {
                             var scale = Math.Pow(10, random.Next(-3, 12));
-                            double[] Values() => [.. Enumerable.Range(0, n).Select(_ => scale * (1 + random.NextDouble() + (random.Next(3) * 4)))];
-                            return new[] { Made.Cell(name, Made.Time, Values()), Made.Cell(name, Made.Rate, Values()), Made.Cell(name, Made.Bytes, Values()) };
+                            double[] Values() =>
+                                [.. Enumerable.Range(0, n).Select(_ => scale * (1 + random.NextDouble() + (random.Next(3) * 4)))];
+                            return new[] { Made.Cell(name, Made.Time, Values()), Made.Cell(name, Made.Rate, Values()),
+                                Made.Cell(name, Made.Bytes, Values()) };
                         }),
                     ]);
                 var facts = new Dictionary<string, string> { ["processor"] = Text(random.Next(150)), ["runtime"] = ".NET" };
-                return side with { Files = [side.Files[0] with { Facts = facts, Commit = new string('a', 40) + "+", Failed = [Made.Name("Broken" + Text(random.Next(200)))] }] };
+                return side with
+                {
+                    Files =
+                    [side.Files[0] with { Facts = facts, Commit = new string('a', 40) + "+",
+                        Failed = [Made.Name("Broken" + Text(random.Next(200)))] }]
+                };
             }
         }
 

@@ -8,7 +8,8 @@ public class BimodalityTests
     {
         var random = new Random(41);
         foreach (var n in new[] { 6, 8, 15, 75 })
-            Assert.True(Bimodality.Of([.. Enumerable.Range(0, n).Select(i => (i % 3 == 0 ? 45.1 : 21.2) * (1 + (0.03 * random.NextDouble())))]));
+            Assert.True(Bimodality.Of(
+                [.. Enumerable.Range(0, n).Select(i => (i % 3 == 0 ? 45.1 : 21.2) * (1 + (0.03 * random.NextDouble())))]));
     }
 
     [Fact]
@@ -53,7 +54,10 @@ public class BimodalityTests
     public void A_table_marks_them()
     {
         double[] two = [21, 21.1, 21.2, 45, 45.1, 45.2, 45.3];
-        var comparison = Comparer.Compare([Made.Side("old", Made.Cell("A", Made.Time, two)), Made.Side("new", Made.Cell("A", Made.Time, 21, 22, 23, 24))], new ComparisonOptions());
+        var comparison =
+            Comparer.Compare(
+                [Made.Side("old", Made.Cell("A", Made.Time, two)), Made.Side("new", Made.Cell("A", Made.Time, 21, 22, 23, 24))],
+                    new ComparisonOptions());
         Assert.Equal([true, false], comparison.Blocks.Single().Rows.Single().Samples.Select(sample => sample!.Bimodal));
         using var writer = new StringWriter();
         TextTable.Write(comparison, writer);

@@ -19,5 +19,6 @@ public class BinomialIntervalTests
     [InlineData(1, 0)]
     [InlineData(-1, 3)]
     [InlineData(4, 3)]
-    public void More_hits_than_trials_are_refused(int hits, int trials) => Assert.Throws<ArgumentOutOfRangeException>(() => BinomialInterval.Of(hits, trials, 0.95));
+    public void More_hits_than_trials_are_refused(int hits, int trials) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => BinomialInterval.Of(hits, trials, 0.95));
 }

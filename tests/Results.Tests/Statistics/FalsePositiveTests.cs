@@ -1,7 +1,7 @@
 namespace ProtoBench.Results.Tests;
 
-/// <summary>A program against itself: how often is a difference claimed? Exactly as often as the test's attainable size for that n, which is counted, not measured:
-/// 2 x (subsets up to the critical U) / C(2n, n).</summary>
+/// <summary>A program against itself: how often is a difference claimed? Exactly as often as the test's attainable size for that n, which
+/// is counted, not measured: 2 x (subsets up to the critical U) / C(2n, n).</summary>
 public class FalsePositiveTests
 {
     [Theory]

@@ -2,7 +2,8 @@ namespace ProtoBench.Results.Tests;
 
 public class HolmTests
 {
-    // R: p.adjust(p, "holm"). The second is the example of Wikipedia's article on the Holm-Bonferroni method, which rejects the first and the last at 0.05.
+    // R: p.adjust(p, "holm"). The second is the example of Wikipedia's article on
+    // the Holm-Bonferroni method, which rejects the first and the last at 0.05.
     [Theory]
     [InlineData(new[] { 0.01, 0.02, 0.03, 0.04, 0.05 }, new[] { 0.05, 0.08, 0.09, 0.09, 0.09 })]
     [InlineData(new[] { 0.01, 0.04, 0.03, 0.005 }, new[] { 0.03, 0.06, 0.06, 0.02 })]

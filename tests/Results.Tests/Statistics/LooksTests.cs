@@ -10,7 +10,8 @@ public class LooksTests
     [InlineData(4, new[] { 3, 4, 8, 16 })]
     public void The_looks(int processes, int[] looks) => Assert.Equal(looks, Looks.Of(processes));
 
-    // Processes of equal programs, 2 % apart by layout. Whoever stops when the interval is narrow enough, and even whoever stops as soon as something can be claimed, is wrong in at most 5 %.
+    // Processes of equal programs, 2 % apart by layout. Whoever stops when the interval is narrow
+    // enough, and even whoever stops as soon as something can be claimed, is wrong in at most 5 %.
     [Theory]
     [InlineData(0.01)]
     [InlineData(0.02)]

@@ -27,8 +27,10 @@ public class MannWhitneyTests
     [InlineData(new double[] { 2, 1, 3, 5 }, new double[] { 2, 2, 2, 2 }, 10, 0.7142857142857143)]
     [InlineData(new double[] { 2, 1, 3, 5 }, new double[] { 1, 1, 1, 1, 1 }, 17.5, 12.0 / 126)]
     [InlineData(new double[] { 2, 2, 2, 2 }, new double[] { 2, 2, 2, 2 }, 8, 1)]
-    [InlineData(new double[] { 115, 114, 115, 115, 115 }, new double[] { 78.8, 78.8, 78.8, 78.8, 78.8 }, 25, 2.0 / 252)] // issue19634: p=0.008 n=5
-    [InlineData(new double[] { 1, 2, 2, 3, 4 }, new double[] { 2, 3, 4, 4, 5 }, 5.5, 56.0 / 252)]                        // where Perfolizer 0.3.17 has 0.1508
+    // issue19634: p=0.008 n=5
+    [InlineData(new double[] { 115, 114, 115, 115, 115 }, new double[] { 78.8, 78.8, 78.8, 78.8, 78.8 }, 25, 2.0 / 252)]
+    // where Perfolizer 0.3.17 has 0.1508
+    [InlineData(new double[] { 1, 2, 2, 3, 4 }, new double[] { 2, 3, 4, 4, 5 }, 5.5, 56.0 / 252)]
     [InlineData(new double[] { 1 }, new double[] { 2 }, 0, 1)]
     [InlineData(new double[] { 1, 2, 3 }, new double[] { 4, 5, 6 }, 0, 0.1)]
     public void Small_samples_with_and_without_ties(double[] x, double[] y, double u, double p)
@@ -44,7 +46,8 @@ public class MannWhitneyTests
         Assert.Equal("0.446", MannWhitney.Test(Published.OldGob, Published.NewGob).P.ToString("F3", null));
     }
 
-    // golang/perf internal/stats/utest_test.go, whose figures are those of R's wilcox.test for the same numbers: beyond LargestExact, without ties, all tied, and with 30 ties.
+    // golang/perf internal/stats/utest_test.go, whose figures are those of R's wilcox.test
+    // for the same numbers: beyond LargestExact, without ties, all tied, and with 30 ties.
     [Fact]
     public void Large_samples_by_the_normal_approximation()
     {
@@ -110,9 +113,12 @@ public class MannWhitneyTests
         }
     }
 
-    // Two-sided 5 % points as every textbook prints them, for example S. Siegel and N. J. Castellan, Nonparametric Statistics for the Behavioral Sciences, table J.
-    [Theory, InlineData(3, -1), InlineData(4, 0), InlineData(5, 2), InlineData(6, 5), InlineData(7, 8), InlineData(8, 13), InlineData(9, 17), InlineData(10, 23), InlineData(15, 64), InlineData(20, 127)]
-    public void Critical_values_are_those_of_the_printed_tables(int n, int critical) => Assert.Equal(critical, MannWhitney.CriticalU(n, n, 0.05));
+    // Two-sided 5 % points as every textbook prints them, for example S. Siegel and N.
+    // J. Castellan, Nonparametric Statistics for the Behavioral Sciences, table J.
+    [Theory, InlineData(3, -1), InlineData(4, 0), InlineData(5, 2), InlineData(6, 5), InlineData(7, 8), InlineData(8, 13),
+        InlineData(9, 17), InlineData(10, 23), InlineData(15, 64), InlineData(20, 127)]
+    public void Critical_values_are_those_of_the_printed_tables(int n, int critical) =>
+        Assert.Equal(critical, MannWhitney.CriticalU(n, n, 0.05));
 
     [Fact]
     public void The_critical_value_of_large_samples_is_the_last_that_is_rejected()
@@ -124,17 +130,21 @@ public class MannWhitneyTests
         static double P(int u)
         {
             double[] y = [.. Enumerable.Range(0, 70).Select(i => 1000.0 + i)];
-            double[] x = [.. Enumerable.Range(0, 60).Select(i => i + Math.Clamp(u - (i * 70), 0, 70) switch { 0 => 0.0, var above => 1000 + above - 0.5 - i + (i * 1e-6) })];
+            double[] x = [.. Enumerable.Range(0, 60)
+                .Select(i => i + Math.Clamp(u - (i * 70), 0, 70) switch { 0 => 0.0, var above => 1000 + above - 0.5 - i + (i * 1e-6) })];
             Assert.Equal(u, MannWhitney.Test(x, y).U);
             return MannWhitney.Test(x, y).P;
         }
     }
 
-    [Theory, InlineData(1, 1, 1), InlineData(2, 2, 1.0 / 3), InlineData(3, 3, 0.1), InlineData(4, 4, 2.0 / 70), InlineData(5, 5, 2.0 / 252), InlineData(5, 3, 2.0 / 56)]
+    [Theory, InlineData(1, 1, 1), InlineData(2, 2, 1.0 / 3), InlineData(3, 3, 0.1), InlineData(4, 4, 2.0 / 70), InlineData(5, 5, 2.0 / 252),
+        InlineData(5, 3, 2.0 / 56)]
     public void The_smallest_p_is_that_of_samples_that_lie_apart(int n, int m, double p)
     {
         Assert.Equal(p, MannWhitney.SmallestP(n, m), 1e-12);
-        Assert.Equal(p, MannWhitney.Test([.. Enumerable.Range(0, n).Select(i => (double)i)], [.. Enumerable.Range(100, m).Select(i => (double)i)]).P, 1e-12);
+        Assert.Equal(p,
+            MannWhitney.Test([.. Enumerable.Range(0, n).Select(i => (double)i)], [.. Enumerable.Range(100, m).Select(i => (double)i)]).P,
+                1e-12);
     }
 
     [Fact]
@@ -150,7 +160,8 @@ public class MannWhitneyTests
     static double Enumerated(double[] x, double[] y)
     {
         double[] pooled = [.. x, .. y];
-        var ranks = pooled.Select(value => pooled.Count(other => other < value) + ((pooled.Count(other => other == value) + 1) / 2.0)).ToArray();
+        var ranks = pooled.Select(value => pooled.Count(other => other < value) + ((pooled.Count(other => other == value) + 1) / 2.0))
+            .ToArray();
         var seen = ranks[..x.Length].Sum();
         var (all, below, above) = (0, 0, 0);
         for (var subset = 0; subset < 1 << pooled.Length; subset++)

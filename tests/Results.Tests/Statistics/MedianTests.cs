@@ -2,7 +2,8 @@ namespace ProtoBench.Results.Tests;
 
 public class MedianTests
 {
-    // Ranks of the 95 % interval and what they really cover, as in the tables of the sign test (W. J. Conover, Practical Nonparametric Statistics; also benchstat's for n = 6).
+    // Ranks of the 95 % interval and what they really cover, as in the tables of the sign
+    // test (W. J. Conover, Practical Nonparametric Statistics; also benchstat's for n = 6).
     [Theory]
     [InlineData(1, 1, 1, 0)]
     [InlineData(2, 1, 2, 0.5)]

@@ -2,17 +2,20 @@ namespace ProtoBench.Results.Tests;
 
 public class PairedSlicesTests
 {
-    // 10 operations of 100 ns against 5 of 210 ns; the machine halves its speed in the second pair, and something hits one slice of the third.
+    // 10 operations of 100 ns against 5 of 210 ns; the machine halves its
+    // speed in the second pair, and something hits one slice of the third.
     [Fact]
     public void What_slows_both_slices_of_a_pair_leaves_the_ratio()
     {
-        var found = PairedSlices.Of(Side([1_000, 2_000, 1_000, 1_000, 2_000], 10), Side([1_050, 2_100, 9_999, 1_050, 2_100], 5), sharedHeap: true);
+        var found = PairedSlices.Of(Side([1_000, 2_000, 1_000, 1_000, 2_000], 10), Side([1_050, 2_100, 9_999, 1_050, 2_100], 5),
+            sharedHeap: true);
         Assert.Equal(2.1, found.Ratio, 1e-12);
         Assert.Equal(210, found.NewNanoseconds, 1e-9);
         Assert.Equal((100, 5), (found.OldNanoseconds, found.Pairs));
     }
 
-    // A collection costs 500 ns. Both sides allocate 8 bytes an operation, 10 operations a slice: each is charged half of what the two collections cost, whoever had them.
+    // A collection costs 500 ns. Both sides allocate 8 bytes an operation, 10 operations a
+    // slice: each is charged half of what the two collections cost, whoever had them.
     [Fact]
     public void Collections_of_a_shared_heap_are_charged_by_allocated_bytes()
     {
@@ -52,10 +55,14 @@ public class PairedSlicesTests
         var random = new Random(32);
         for (var i = 0; i < 200; i++)
         {
-            var n = (2 * random.Next(3, 30)) + 1; // an even number of pairs has a median of two logarithms, and a time that is the mean of two
-            SliceSide Draw() => new([.. Enumerable.Range(0, n).Select(_ => 1_000 + (random.NextDouble() * 100))], [.. Enumerable.Range(0, n).Select(_ => false)], random.Next(1, 20), random.Next(2) * 24);
+            // an even number of pairs has a median of two logarithms, and a time that is the mean of two
+            var n = (2 * random.Next(3, 30)) + 1;
+            SliceSide Draw() =>
+                new([.. Enumerable.Range(0, n).Select(_ => 1_000 + (random.NextDouble() * 100))],
+                    [.. Enumerable.Range(0, n).Select(_ => false)], random.Next(1, 20), random.Next(2) * 24);
             var (one, other) = (Draw(), Draw());
-            Assert.Equal(1, PairedSlices.Of(one, other, sharedHeap: true).Ratio * PairedSlices.Of(other, one, sharedHeap: true).Ratio, 1e-12);
+            Assert.Equal(1, PairedSlices.Of(one, other, sharedHeap: true).Ratio * PairedSlices.Of(other, one, sharedHeap: true).Ratio,
+                1e-12);
         }
     }
 

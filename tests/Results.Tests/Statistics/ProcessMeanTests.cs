@@ -2,8 +2,8 @@ namespace ProtoBench.Results.Tests;
 
 public class ProcessMeanTests
 {
-    /// <summary>Hours of sleep that one drug gave more than another: "Student", The probable error of a mean, Biometrika 6 (1908), 20. R's <c>t.test</c>, paired, prints
-    /// t = 4.0621, df = 9, the mean 1.58 and the interval from 0.7001142 to 2.4598858.</summary>
+    /// <summary>Hours of sleep that one drug gave more than another: "Student", The probable error of a mean, Biometrika 6 (1908), 20. R's
+    /// <c>t.test</c>, paired, prints t = 4.0621, df = 9, the mean 1.58 and the interval from 0.7001142 to 2.4598858.</summary>
     [Fact]
     public void The_example_of_Student_and_of_R()
     {
@@ -13,8 +13,9 @@ public class ProcessMeanTests
         Assert.Equal(2.4598858 - 1.58, mean.Error * StudentT.Critical(0.05, 9), 1e-6);
     }
 
-    /// <summary>Self-awareness data: R. R. Wilcox, Introduction to Robust Estimation and Hypothesis Testing; his <c>trimci</c> gives the 20 % trimmed mean 282.7 and the interval from
-    /// 160.4 to 405.0, with the error divided by 1 - 2 * 0.2 where here it is the share that is left, 13 of 19.</summary>
+    /// <summary>Self-awareness data: R. R. Wilcox, Introduction to Robust Estimation and Hypothesis Testing; his <c>trimci</c> gives the 20
+    /// % trimmed mean 282.7 and the interval from 160.4 to 405.0, with the error divided by 1 - 2 * 0.2 where here it is the share that is
+    /// left, 13 of 19.</summary>
     [Fact]
     public void The_example_of_Wilcox()
     {

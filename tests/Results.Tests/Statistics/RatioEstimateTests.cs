@@ -97,5 +97,6 @@ public class RatioEstimateTests
     }
 
     [Theory, InlineData(0), InlineData(-1), InlineData(double.NaN), InlineData(double.PositiveInfinity)]
-    public void What_has_no_ratio_is_refused(double value) => Assert.Throws<ArgumentException>(() => RatioEstimate.Of([1, value], [1], 0.05));
+    public void What_has_no_ratio_is_refused(double value) =>
+        Assert.Throws<ArgumentException>(() => RatioEstimate.Of([1, value], [1], 0.05));
 }

@@ -81,7 +81,8 @@ public class CallTests
     {
         using var released = new ManualResetEventSlim();
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(wait, (request, _) =>
+        await using var fixture =
+            await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(wait, (request, _) =>
         {
             begun.SetResult();
             released.Wait(TransportFixture.Patience);
@@ -123,7 +124,9 @@ public class CallTests
         {
             var body = new byte[i * 37 % 20_000];
             new Random(i).NextBytes(body);
-            Assert.Equal(body, (await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(body), null, CancellationToken.None)).Bytes.ToArray());
+            Assert.Equal(body,
+                (await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(body), null,
+                    CancellationToken.None)).Bytes.ToArray());
         });
     }
 
@@ -132,7 +135,8 @@ public class CallTests
     public async Task An_address_in_use_is_an_IOException(string stack)
     {
         await using var fixture = await TransportFixture.StartAsync(stack, []);
-        await Assert.ThrowsAnyAsync<IOException>(() => fixture.Stack.StartAsync(new() { Port = fixture.Server.Endpoint.Port }, [], null, null));
+        await Assert.ThrowsAnyAsync<IOException>(() =>
+            fixture.Stack.StartAsync(new() { Port = fixture.Server.Endpoint.Port }, [], null, null));
     }
 
     /// <summary>protobuf-net asks for 1,024 bytes, however short the message is.</summary>
@@ -187,7 +191,8 @@ public class CallTests
     /// <summary>Reads after a wait, where the stack lets it.</summary>
     sealed class LateReader(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
     {
-        public override void Bind(IRpcBinder binder) => binder.Unary(method, (request, _) => new(EchoService.Message(request.Bytes.ToArray())));
+        public override void Bind(IRpcBinder binder) =>
+            binder.Unary(method, (request, _) => new(EchoService.Message(request.Bytes.ToArray())));
 
         public override async ValueTask RunAsync(RpcMessageCall call)
         {

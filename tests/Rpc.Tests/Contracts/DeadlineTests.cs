@@ -25,7 +25,8 @@ public class DeadlineTests
 
             return EchoService.Message(request.Bytes.ToArray());
         })]);
-        await Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (i, _) =>
+        await Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce },
+            async (i, _) =>
         {
             try
             {
@@ -35,7 +36,8 @@ public class DeadlineTests
             catch (RpcException e)
             {
                 // grpc-dotnet's host resets the call, and the reset may be there before the client's own clock
-                Assert.True(e.Status is RpcStatus.DeadlineExceeded || (e.Status is RpcStatus.Cancelled && stack != "builtin"), e.ToString());
+                Assert.True(e.Status is RpcStatus.DeadlineExceeded || (e.Status is RpcStatus.Cancelled && stack != "builtin"),
+                    e.ToString());
             }
         });
         Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
@@ -49,7 +51,8 @@ public class DeadlineTests
         var throws = EchoService.Echo with { Path = "/test.Contract/Throws" };
         var before = Unhandled.Seen.Count;
         var (begun, called) = (0, 0);
-        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(throws, async (_, call) =>
+        await using var fixture =
+            await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, RpcHandler.Unary(throws, async (_, call) =>
         {
             await using var first = call.CancellationToken.Register(() => throw new InvalidOperationException("as the test asked"));
             await using var second = call.CancellationToken.Register(() => Interlocked.Increment(ref called));

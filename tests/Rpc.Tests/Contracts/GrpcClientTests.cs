@@ -73,13 +73,16 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
     [Fact]
     public async Task An_unknown_method_is_unimplemented()
     {
-        var failure = await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Echo with { Path = "/test.Echo/Nothing" }, Message("")).AsTask());
+        var failure =
+            await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Echo with { Path = "/test.Echo/Nothing" }, Message(""))
+                .AsTask());
         Assert.Equal(RpcStatus.Unimplemented, failure.Status);
     }
 
     [Fact]
     public async Task An_exception_in_a_handler_is_unknown() =>
-        Assert.Equal(RpcStatus.Unknown, (await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask())).Status);
+        Assert.Equal(RpcStatus.Unknown,
+            (await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask())).Status);
 
     [Fact]
     public async Task A_deadline_ends_the_call()
@@ -92,7 +95,8 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
     [Fact]
     public async Task A_deadline_that_is_over_never_sends()
     {
-        var failure = await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Wait, Message(""), new() { Timeout = TimeSpan.Zero }).AsTask());
+        var failure =
+            await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Wait, Message(""), new() { Timeout = TimeSpan.Zero }).AsTask());
         Assert.Equal((RpcStatus.DeadlineExceeded, 0), (failure.Status, client.Connection.Opened));
     }
 
@@ -221,5 +225,6 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         Assert.Equal(1, client.Connection.Opened);
     }
 
-    static IRpcClient Connect(string stack, RpcEndpoint endpoint, RpcLimits? limits = null) => RpcTransports.Named(stack).Connect(endpoint, limits);
+    static IRpcClient Connect(string stack, RpcEndpoint endpoint, RpcLimits? limits = null) =>
+        RpcTransports.Named(stack).Connect(endpoint, limits);
 }

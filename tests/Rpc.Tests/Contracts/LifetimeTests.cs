@@ -14,7 +14,8 @@ public sealed class LifetimeTests : IAsyncDisposable
     IRpcClient? client;
 
     public static TheoryData<string, string> Endings => [.. RpcTransports.Grpc.SelectMany(stack =>
-        new[] { "reply", "failure", "exception", "deadline", "cancel", "malformed request", "malformed reply" }.Select(ending => (stack.Name, ending)))];
+        new[] { "reply", "failure", "exception", "deadline", "cancel", "malformed request",
+            "malformed reply" }.Select(ending => (stack.Name, ending)))];
 
     public static TheoryData<string> Stacks => [.. RpcTransports.Grpc.Select(stack => stack.Name)];
 
@@ -125,7 +126,8 @@ public sealed class LifetimeTests : IAsyncDisposable
     {
         await using (var other = RpcTransports.Grpc[0].Connect(server!.Endpoint, null))
         {
-            var failure = await Assert.ThrowsAsync<RpcException>(() => other.UnaryAsync(Method("None"), new RawMessage(new byte[1])).AsTask());
+            var failure =
+                await Assert.ThrowsAsync<RpcException>(() => other.UnaryAsync(Method("None"), new RawMessage(new byte[1])).AsTask());
             Assert.Equal(RpcStatus.Unimplemented, failure.Status);
         }
 
@@ -172,7 +174,8 @@ public sealed class LifetimeTests : IAsyncDisposable
 
         public override int Measure(RawMessage message) => (writes ?? message.Bytes).Length;
 
-        public override void Write(RawMessage message, int size, IBufferWriter<byte> output) => output.Write((writes ?? message.Bytes).Span);
+        public override void Write(RawMessage message, int size, IBufferWriter<byte> output) =>
+            output.Write((writes ?? message.Bytes).Span);
 
         public override RawMessage Read(in ReadOnlySequence<byte> payload)
         {

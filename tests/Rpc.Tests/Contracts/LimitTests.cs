@@ -45,7 +45,8 @@ public class LimitTests
 
     static Task<TransportFixture> StartAsync(string stack, RpcLimits? host = null, RpcLimits? client = null) => TransportFixture.StartAsync(
         stack,
-        [.. new EchoService().Handlers, RpcHandler.Unary(grow, (request, _) => new(EchoService.Message(new byte[BitConverter.ToInt32(request.Bytes.Span)])))],
+        [.. new EchoService().Handlers,
+            RpcHandler.Unary(grow, (request, _) => new(EchoService.Message(new byte[BitConverter.ToInt32(request.Bytes.Span)])))],
         host,
         client);
 

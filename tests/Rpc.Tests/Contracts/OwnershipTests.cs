@@ -6,7 +6,8 @@ namespace ProtoBench.Rpc.Tests.Contracts;
 /// <summary>A handler that answers with its own request: one message, one owner, one release.</summary>
 public class OwnershipTests
 {
-    public static TheoryData<string, string> Codecs => [.. RpcTransports.All.SelectMany(stack => new[] { "raw", "slab" }.Select(codec => (stack.Name, codec)))];
+    public static TheoryData<string, string> Codecs =>
+        [.. RpcTransports.All.SelectMany(stack => new[] { "raw", "slab" }.Select(codec => (stack.Name, codec)))];
 
     [Theory]
     [MemberData(nameof(Codecs))]
@@ -31,12 +32,15 @@ public class OwnershipTests
         return message;
     }
 
-    static async Task EchoAsync<T>(string stack, Marshaller<T> marshaller, Func<byte[], T> create, Func<T, byte[]> body, Func<T, T>? answer = null)
+    static async Task EchoAsync<T>(string stack, Marshaller<T> marshaller, Func<byte[], T> create, Func<T, byte[]> body,
+        Func<T, T>? answer = null)
     {
         const int calls = 500;
         var host = new Counting<T>(marshaller);
         var client = new RpcMethod<T, T>("/test.Contract/Echo", marshaller, marshaller);
-        await using var fixture = await TransportFixture.StartAsync(stack, [RpcHandler.Unary(client with { Request = host, Response = host }, async (request, _) =>
+        await using var fixture =
+            await TransportFixture.StartAsync(stack,
+                [RpcHandler.Unary(client with { Request = host, Response = host }, async (request, _) =>
         {
             await Task.Yield();
             return answer is null ? request : answer(request);

@@ -57,5 +57,6 @@ public class PartialBytesTests
         }
     }
 
-    static Task<TransportFixture> StartAsync(string stack) => TransportFixture.StartAsync(stack, new EchoService().Handlers, new() { MaxPartialBytes = limit });
+    static Task<TransportFixture> StartAsync(string stack) =>
+        TransportFixture.StartAsync(stack, new EchoService().Handlers, new() { MaxPartialBytes = limit });
 }

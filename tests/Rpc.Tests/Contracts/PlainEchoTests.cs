@@ -39,7 +39,8 @@ public class PlainEchoTests
         await using var fixture = await PlainFixture.StartAsync(stack, tls);
         await FailsAsync(RpcStatus.NotFound, "nothing here", fixture.CallAsync(EchoService.Fail, "5:nothing here"));
         await FailsAsync(RpcStatus.Unknown, "the handler failed", fixture.CallAsync(EchoService.Throw, "x"));
-        await FailsAsync(RpcStatus.Unimplemented, "no such method", fixture.CallAsync(EchoService.Echo with { Path = "/test.Echo/None" }, "x"));
+        await FailsAsync(RpcStatus.Unimplemented, "no such method",
+            fixture.CallAsync(EchoService.Echo with { Path = "/test.Echo/None" }, "x"));
         Assert.Equal("after", EchoService.Text(await fixture.CallAsync(EchoService.Echo, "after")));
     }
 
@@ -48,7 +49,8 @@ public class PlainEchoTests
     public async Task A_host_that_never_answers_costs_the_deadline_and_no_more(string stack, bool tls)
     {
         await using var fixture = await PlainFixture.StartAsync(stack, tls);
-        await FailsAsync(RpcStatus.DeadlineExceeded, "deadline", fixture.CallAsync(EchoService.Ignore, "x", new RpcCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }));
+        await FailsAsync(RpcStatus.DeadlineExceeded, "deadline",
+            fixture.CallAsync(EchoService.Ignore, "x", new RpcCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }));
         fixture.Service.Released.SetResult();
     }
 
@@ -57,8 +59,11 @@ public class PlainEchoTests
     public async Task A_message_over_the_limit_is_refused_on_either_side(string stack, bool tls)
     {
         await using var fixture = await PlainFixture.StartAsync(stack, tls, new() { MaxReceiveBytes = 10_000 });
-        var tooLarge = await Assert.ThrowsAsync<RpcException>(async () => await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[20_000])));
-        Assert.True(tooLarge.Status is RpcStatus.ResourceExhausted or RpcStatus.Unavailable, tooLarge.ToString()); // a host that does not read on may cut the connection before its answer is read
+        var tooLarge =
+            await Assert.ThrowsAsync<RpcException>(async () =>
+                await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[20_000])));
+        // a host that does not read on may cut the connection before its answer is read
+        Assert.True(tooLarge.Status is RpcStatus.ResourceExhausted or RpcStatus.Unavailable, tooLarge.ToString());
         Assert.Equal("after", EchoService.Text(await fixture.CallAsync(EchoService.Echo, "after")));
     }
 

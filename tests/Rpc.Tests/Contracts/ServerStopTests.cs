@@ -85,7 +85,8 @@ public class ServerStopTests
     [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task An_idle_connection_does_not_hold_the_host_up(string stack)
     {
-        await using var fixture = await TransportFixture.StartAsync(stack, new EchoService().Handlers, new() { ShutdownTimeout = TimeSpan.FromHours(1) });
+        await using var fixture =
+            await TransportFixture.StartAsync(stack, new EchoService().Handlers, new() { ShutdownTimeout = TimeSpan.FromHours(1) });
         await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"));
         await fixture.Server.DisposeAsync().AsTask().WaitAsync(TransportFixture.Patience);
     }

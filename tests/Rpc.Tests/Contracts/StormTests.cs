@@ -5,8 +5,8 @@ using static ProtoBench.Rpc.Tests.Peers.PooledService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
-/// <summary>However a call of a transport without streams ends, its memory goes back on both sides. As many calls as <see cref="SliceCount.Calls"/>
-/// says.</summary>
+/// <summary>However a call of a transport without streams ends, its memory goes back on both sides. As many calls as
+/// <see cref="SliceCount.Calls"/> says.</summary>
 [Collection("alone")]
 public sealed class StormTests
 {
@@ -29,24 +29,29 @@ public sealed class StormTests
 
     [Theory]
     [MemberData(nameof(Stacks))]
-    public Task Calls_past_their_deadline(string stack) => StormAsync(stack, RpcStatus.DeadlineExceeded, givenUp: true, (client, message, i) =>
+    public Task Calls_past_their_deadline(string stack) =>
+        StormAsync(stack, RpcStatus.DeadlineExceeded, givenUp: true, (client, message, i) =>
         client.UnaryAsync(Wait, message, new() { Timeout = TimeSpan.FromMilliseconds(1 + (i % 20)) }).AsTask());
 
     [Theory]
     [MemberData(nameof(Stacks))]
-    public Task Handlers_that_throw(string stack) => StormAsync(stack, RpcStatus.Unknown, givenUp: false, (client, message, _) => client.UnaryAsync(Throw, message).AsTask());
+    public Task Handlers_that_throw(string stack) =>
+        StormAsync(stack, RpcStatus.Unknown, givenUp: false, (client, message, _) => client.UnaryAsync(Throw, message).AsTask());
 
     async Task StormAsync(string stack, RpcStatus status, bool givenUp, Func<IRpcClient, RawMessage, int, Task> call)
     {
         var ended = 0;
         await using (var fixture = await PlainFixture.StartAsync(stack, tls: false, handlers: Handlers))
         {
-            await Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = 20 }, async (i, _) =>
+            await Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = 20 },
+                async (i, _) =>
             {
                 var message = new RawMessage(bytes.AsMemory(0, i * 97 % bytes.Length));
-                var failure = await Assert.ThrowsAsync<RpcException>(() => call(fixture.Client, message, i).WaitAsync(TimeSpan.FromMinutes(10)));
+                var failure =
+                    await Assert.ThrowsAsync<RpcException>(() => call(fixture.Client, message, i).WaitAsync(TimeSpan.FromMinutes(10)));
                 // on a bare socket a request that is given up in its middle takes the connection with it, and the calls that share it
-                Assert.True(failure.Status == status || (givenUp && stack == "socket" && failure.Status == RpcStatus.Unavailable), failure.ToString());
+                Assert.True(failure.Status == status || (givenUp && stack == "socket" && failure.Status == RpcStatus.Unavailable),
+                    failure.ToString());
                 if (failure.Status == status)
                     Interlocked.Increment(ref ended);
             });

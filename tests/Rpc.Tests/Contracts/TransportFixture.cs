@@ -20,7 +20,8 @@ sealed class TransportFixture : IAsyncDisposable
 
     public IRpcClient Client { get; }
 
-    public static async Task<TransportFixture> StartAsync(string stack, IEnumerable<RpcHandler> handlers, RpcLimits? hostLimits = null, RpcLimits? clientLimits = null)
+    public static async Task<TransportFixture> StartAsync(string stack, IEnumerable<RpcHandler> handlers, RpcLimits? hostLimits = null,
+        RpcLimits? clientLimits = null)
     {
         var one = RpcTransports.Named(stack);
         return new(one, await one.StartAsync(new(), handlers, hostLimits, null), clientLimits);
@@ -38,7 +39,8 @@ sealed class TransportFixture : IAsyncDisposable
     }
 
     /// <summary>Waits until it holds.</summary>
-    public static async Task UntilAsync(Func<bool> holds, [System.Runtime.CompilerServices.CallerArgumentExpression(nameof(holds))] string what = "")
+    public static async Task UntilAsync(Func<bool> holds,
+        [System.Runtime.CompilerServices.CallerArgumentExpression(nameof(holds))] string what = "")
     {
         var limit = Task.Delay(Patience);
         while (!holds())

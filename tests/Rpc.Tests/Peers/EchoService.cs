@@ -96,7 +96,8 @@ sealed class EchoService
         }),
         RpcHandler.Stream(Expand, async stream =>
         {
-            var numbers = Text((await stream.ReadAsync()).Message).Split(' ').Select(text => int.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+            var numbers =
+                Text((await stream.ReadAsync()).Message).Split(' ').Select(text => int.Parse(text, CultureInfo.InvariantCulture)).ToArray();
             var message = new byte[numbers[1]];
             for (var i = 0; i < numbers[0]; i++)
                 await stream.WriteAsync(Message(message));

@@ -53,7 +53,8 @@ public class BuiltInTlsPeer : BuiltInPeer
 /// <summary>The same on a Unix domain socket.</summary>
 public class BuiltInUnixPeer : BuiltInPeer
 {
-    protected override RpcEndpoint Listen { get; } = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
+    protected override RpcEndpoint Listen { get; } =
+        new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
 }
 
 /// <summary>grpc-js, in the clear.</summary>
@@ -67,7 +68,8 @@ public class NodePeer : Peer
 
     public override async ValueTask InitializeAsync()
     {
-        node = await Node.StartAsync(Script, Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
+        node = await Node.StartAsync(Script,
+            Certificate is null ? [] : [Certificate.ExportCertificatePem(), Certificate.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem()]);
         var port = await node.Output.ReadLineAsync().WaitAsync(TimeSpan.FromMinutes(5));
         Endpoint = new()
         {

@@ -7,7 +7,8 @@ namespace ProtoBench.Rpc.Tests.Peers;
 /// <summary>A server and a client of a transport without streams.</summary>
 sealed record PlainFixture(IRpcServer Server, IRpcClient Client, EchoService Service) : IAsyncDisposable
 {
-    public static async Task<PlainFixture> StartAsync(string transport, bool tls, RpcLimits? limits = null, IEnumerable<RpcHandler>? handlers = null)
+    public static async Task<PlainFixture> StartAsync(string transport, bool tls, RpcLimits? limits = null,
+        IEnumerable<RpcHandler>? handlers = null)
     {
         const int connections = 8;
         var service = new EchoService();

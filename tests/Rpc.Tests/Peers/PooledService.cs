@@ -3,7 +3,8 @@ using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 
-/// <summary>Handlers whose messages lie in counted slices, and that keep to the rules: what they read they release, however they end.</summary>
+/// <summary>Handlers whose messages lie in counted slices, and that keep to
+/// the rules: what they read they release, however they end.</summary>
 static class PooledService
 {
     static readonly RawMarshaller raw = new();

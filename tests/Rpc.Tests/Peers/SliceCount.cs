@@ -10,8 +10,8 @@ sealed class SliceCount
     /// <summary>How many calls a storm makes: 1,000, and 10,000 where the environment variable PROTOBENCH_LONG is 1.</summary>
     public static int Calls { get; } = Environment.GetEnvironmentVariable("PROTOBENCH_LONG") == "1" ? 10_000 : 1_000;
 
-    /// <summary>Everything that was rented since is back, at the latest a moment from now: handlers see the end of their calls later than the
-    /// callers.</summary>
+    /// <summary>Everything that was rented since is back, at the latest a moment from now: handlers see the end of their calls later than
+    /// the callers.</summary>
     public async Task AssertAllBackAsync()
     {
         var limit = Task.Delay(TimeSpan.FromMinutes(3));
@@ -21,8 +21,8 @@ sealed class SliceCount
         Assert.Equal((before.LiveSlices, before.StrandedSlabs), (after.LiveSlices, after.StrandedSlabs));
     }
 
-    /// <summary>A slice that is never released is live while a thread works on its slab, and after that its slab is stranded, as soon as garbage is
-    /// collected.</summary>
+    /// <summary>A slice that is never released is live while a thread works on its slab, and after that its slab is stranded, as soon as
+    /// garbage is collected.</summary>
     static SlabPoolSnapshot Collected()
     {
         for (var i = 0; i < 2; i++)

@@ -7,18 +7,23 @@ sealed class CountingInvoker(CallInvoker inner, CountedMethods methods) : CallIn
 {
     const string onlyUnary = "TestProxy has unary calls only";
 
-    public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+    public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
         inner.AsyncUnaryCall(methods.Of(method), host, options, request);
 
-    public override TResponse BlockingUnaryCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+    public override TResponse BlockingUnaryCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
         inner.BlockingUnaryCall(methods.Of(method), host, options, request);
 
-    public override AsyncClientStreamingCall<TRequest, TResponse> AsyncClientStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
+    public override AsyncClientStreamingCall<TRequest, TResponse> AsyncClientStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
         throw new NotSupportedException(onlyUnary);
 
-    public override AsyncDuplexStreamingCall<TRequest, TResponse> AsyncDuplexStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
+    public override AsyncDuplexStreamingCall<TRequest, TResponse> AsyncDuplexStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
         throw new NotSupportedException(onlyUnary);
 
-    public override AsyncServerStreamingCall<TResponse> AsyncServerStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+    public override AsyncServerStreamingCall<TResponse> AsyncServerStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
         throw new NotSupportedException(onlyUnary);
 }

@@ -11,7 +11,8 @@ namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 /// <param name="other">The handler for every other transport.</param>
 /// <param name="answer">The service.</param>
 /// <param name="methods">Counts what the generated marshallers do.</param>
-sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods) : RpcHandler(other.Path)
+sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
+    : RpcHandler(other.Path)
 {
     public override void Bind(IRpcBinder binder)
     {
@@ -25,12 +26,14 @@ sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResp
 
     sealed class Service(Func<ForwardRequest, ForwardResponse> answer) : TestProxy.TestProxyBase
     {
-        public override Task<ForwardResponse> Forward(ForwardRequest request, ServerCallContext context) => Task.FromResult(answer(request));
+        public override Task<ForwardResponse> Forward(ForwardRequest request, ServerCallContext context) =>
+            Task.FromResult(answer(request));
     }
 
     sealed class CountingBinder(ServiceMethodProviderContext<GrpcDotnetService> context, CountedMethods methods) : ServiceBinderBase
     {
-        public override void AddMethod<TRequest, TResponse>(Method<TRequest, TResponse> method, Grpc.Core.UnaryServerMethod<TRequest, TResponse>? handler) =>
+        public override void AddMethod<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, Grpc.Core.UnaryServerMethod<TRequest, TResponse>? handler) =>
             context.AddUnaryMethod(methods.Of(method), [], (_, request, call) => handler!(request, call));
     }
 }

@@ -11,7 +11,8 @@ sealed partial class GoogleCodec
 {
     CountedMethods? methods;
 
-    protected override RpcHandler Handler(RpcMethod<ForwardRequest, ForwardResponse> method, Func<ForwardRequest, ForwardResponse> answer, CallCounters counters) =>
+    protected override RpcHandler Handler(RpcMethod<ForwardRequest, ForwardResponse> method, Func<ForwardRequest, ForwardResponse> answer,
+        CallCounters counters) =>
         new GeneratedHandler(base.Handler(method, answer, counters), answer, new(counters));
 
     protected override Func<ForwardRequest, CancellationToken, ValueTask<ForwardResponse>> Send(

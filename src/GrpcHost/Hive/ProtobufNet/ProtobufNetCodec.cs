@@ -5,11 +5,13 @@ using ProtoBuf;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>protobuf-net with the classes that its users write: every message and every leaf is a new object.</summary>
-sealed partial class ProtobufNetCodec() : HiveCodec<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
+sealed partial class ProtobufNetCodec()
+    : HiveCodec<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 
-    protected override ForwardRequest Build(HivePayload payload) => Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)payload.Request);
+    protected override ForwardRequest Build(HivePayload payload) =>
+        Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)payload.Request);
 
     protected override ForwardResponse Answer(ForwardRequest request, HivePayload payload, Route route)
     {
@@ -34,7 +36,8 @@ sealed partial class ProtobufNetCodec() : HiveCodec<ForwardRequest, ForwardRespo
             return false;
         for (var i = 0; i < items.Count; i++)
         {
-            if (items[i].ExtraResult is not { Length: HiveAnswer.ExtraBytes } extra || (deep && !payload.IsRight(i, items[i].Result, extra)))
+            if (items[i].ExtraResult is not { Length: HiveAnswer.ExtraBytes } extra
+                || (deep && !payload.IsRight(i, items[i].Result, extra)))
                 return false;
         }
 

@@ -4,8 +4,8 @@ using ProtoBench.Rpc.Marshallers.ProtobufNet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The four ways to recycle the message objects of <see cref="ProtobufNetSlabCodec"/>, as <see cref="SlabRoots"/> has them for the slab
-/// codec.</summary>
+/// <summary>The four ways to recycle the message objects of <see cref="ProtobufNetSlabCodec"/>, as <see cref="SlabRoots"/> has them for the
+/// slab codec.</summary>
 static class ProtobufNetRoots
 {
     /// <summary>A marshaller that recycles message objects in one of these ways.</summary>

@@ -4,7 +4,8 @@ using ProtoBench.Rpc.Marshallers.ProtobufNet;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs.</summary>
-sealed partial class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests, ProtobufNetSlabMarshaller<SlabResponse> responses)
+sealed partial class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests,
+    ProtobufNetSlabMarshaller<SlabResponse> responses)
     : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
 {
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>

@@ -14,7 +14,8 @@ sealed partial class ProtobufNetCodec
 {
     ClientFactory? factory;
 
-    protected override RpcHandler Handler(RpcMethod<ForwardRequest, ForwardResponse> method, Func<ForwardRequest, ForwardResponse> answer, CallCounters counters) =>
+    protected override RpcHandler Handler(RpcMethod<ForwardRequest, ForwardResponse> method, Func<ForwardRequest, ForwardResponse> answer,
+        CallCounters counters) =>
         CodeFirstHandler.Create(new Service(answer), Counting(counters), base.Handler(method, answer, counters));
 
     protected override Func<ForwardRequest, CancellationToken, ValueTask<ForwardResponse>> Send(

@@ -2,12 +2,14 @@ namespace ProtoBench.Benchmarks;
 
 /// <summary>Practical lower bounds: the work that every codec has to do on this payload, and nothing else.</summary>
 /// <remarks>
-/// A walker of its own, because a bound must not pay for what a decoder needs: the order of the fields is hard-coded, and nothing is checked beside the tags.
-/// HiveWalk, which the memory strategies share, takes fields in any order. WireReader is the slab codec's, which is measured against both.
+/// A walker of its own, because a bound must not pay for what a decoder needs: the order of the fields is hard-coded, and nothing is
+/// checked beside the tags. HiveWalk, which the memory strategies share, takes fields in any order. WireReader is the slab codec's, which
+/// is measured against both.
 /// </remarks>
 static class Floor
 {
-    // Pinned and old, as a decoder's slab is: copying into memory fresh from the collector would cost page faults that a slab does not have.
+    // Pinned and old, as a decoder's slab is: copying into memory fresh
+    // from the collector would cost page faults that a slab does not have.
     static readonly byte[] slab = GC.AllocateUninitializedArray<byte>(1 << 20, pinned: true);
 
     /// <summary>The slab's first bytes, which hold what the last copy left.</summary>
@@ -22,7 +24,8 @@ static class Floor
     }
 
     /// <summary>
-    /// One pass over the request's tags and lengths with the field order hard-coded: traceId, then items of (itemId, itemContext), then requestContextInfo.
+    /// One pass over the request's tags and lengths with the field order hard-coded:
+    /// traceId, then items of (itemId, itemContext), then requestContextInfo.
     /// </summary>
     /// <returns>The sum of the leaves' lengths.</returns>
     /// <exception cref="InvalidDataException">The payload has another order: this is no decoder.</exception>

@@ -4,7 +4,8 @@ using ProtoBench.Gpb;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>What the serializing cells of Google.Protobuf write. Each message is built when a cell of this process first asks for it.</summary>
+/// <summary>What the serializing cells of Google.Protobuf write. Each message
+/// is built when a cell of this process first asks for it.</summary>
 static class GoogleMessages
 {
     public static ForwardRequest Request => OfRequest.Value;

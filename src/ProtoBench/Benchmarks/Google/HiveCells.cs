@@ -13,19 +13,42 @@ public partial class SerializeBenchmarks
     [Benchmark] public long SerializeRequestGoogle_MS() { var to = Sink.MS; GoogleMessages.Request.WriteTo(to); return to.Length; }
     [Benchmark] public long SerializeRequestGoogle_CS() { var to = Sink.CS; GoogleMessages.Request.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeRequestGoogle_BA() => GoogleMessages.Request.ToByteArray();
-    [Benchmark(Baseline = true)] public long SerializeRequestGoogle_BW() { var to = Sink.BW; GoogleMessages.Request.WriteTo(to); return to.WrittenCount; }
+    [Benchmark(Baseline = true)]
+    public long SerializeRequestGoogle_BW() { var to = Sink.BW; GoogleMessages.Request.WriteTo(to); return to.WrittenCount; }
     [Benchmark] public long SerializeRequestGoogle_PW() { var to = Sink.PW; GoogleMessages.Request.WriteTo(to); return to.UnflushedBytes; }
-    [Benchmark] public long SerializeRequestGoogle_BW_Cold() { var to = Sink.BW; GoogleMessages.ColdRequest.Next.WriteTo(to); return to.WrittenCount; }
+    [Benchmark]
+    public long SerializeRequestGoogle_BW_Cold()
+    {
+        var to = Sink.BW;
+        GoogleMessages.ColdRequest.Next.WriteTo(to);
+        return to.WrittenCount;
+    }
+
     [Benchmark] public long SerializeRequestGoogle_MS_H() { var to = Sink.MS; GoogleMessages.RequestOnSlab.WriteTo(to); return to.Length; }
 
     [Benchmark] public long SerializeResponseGoogle_MS() { var to = Sink.MS; GoogleMessages.Response.WriteTo(to); return to.Length; }
     [Benchmark] public long SerializeResponseGoogle_CS() { var to = Sink.CS; GoogleMessages.Response.WriteTo(to); return to.Length; }
     [Benchmark] public byte[] SerializeResponseGoogle_BA() => GoogleMessages.Response.ToByteArray();
-    [Benchmark(Baseline = true)] public long SerializeResponseGoogle_BW() { var to = Sink.BW; GoogleMessages.Response.WriteTo(to); return to.WrittenCount; }
-    [Benchmark] public long SerializeResponseGoogle_PW() { var to = Sink.PW; GoogleMessages.Response.WriteTo(to); return to.UnflushedBytes; }
-    [Benchmark] public long SerializeResponseGoogle_MS_H() { var to = Sink.MS; GoogleMessages.ResponseOnSlab.WriteTo(to); return to.Length; }
+    [Benchmark(Baseline = true)]
+    public long SerializeResponseGoogle_BW() { var to = Sink.BW; GoogleMessages.Response.WriteTo(to); return to.WrittenCount; }
+    [Benchmark]
+    public long SerializeResponseGoogle_PW()
+    {
+        var to = Sink.PW;
+        GoogleMessages.Response.WriteTo(to);
+        return to.UnflushedBytes;
+    }
 
-    [Benchmark(Baseline = true)] public long SerializeMixedGoogle_BW() { var to = Sink.BW; GoogleMessages.Mixed.WriteTo(to); return to.WrittenCount; }
+    [Benchmark]
+    public long SerializeResponseGoogle_MS_H()
+    {
+        var to = Sink.MS;
+        GoogleMessages.ResponseOnSlab.WriteTo(to);
+        return to.Length;
+    }
+
+    [Benchmark(Baseline = true)]
+    public long SerializeMixedGoogle_BW() { var to = Sink.BW; GoogleMessages.Mixed.WriteTo(to); return to.WrittenCount; }
 }
 
 public partial class MeasureBenchmarks
@@ -38,11 +61,15 @@ public partial class MeasureBenchmarks
 
 public partial class MeasureSerializeBenchmarks
 {
-    [Benchmark(Baseline = true)] public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
-    [Benchmark] public long MeasureSerializeRequestGoogle_BW_Cold() => GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
+    [Benchmark(Baseline = true)]
+    public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeRequestGoogle_BW_Cold() =>
+        GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
     [Benchmark] public long MeasureSerializeRequestGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.RequestOnSlab, Sink.BW);
 
-    [Benchmark(Baseline = true)] public long MeasureSerializeResponseGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Response, Sink.BW);
+    [Benchmark(Baseline = true)]
+    public long MeasureSerializeResponseGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Response, Sink.BW);
     [Benchmark] public long MeasureSerializeResponseGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.ResponseOnSlab, Sink.BW);
 }
 
@@ -57,21 +84,66 @@ public partial class DeserializeBenchmarks
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_CS() => ForwardRequest.Parser.ParseFrom(Wire.Request.CS);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span);
     [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROS() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROS);
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_PR() { var from = Wire.Request.PR; from.TryRead(out var read); var message = ForwardRequest.Parser.ParseFrom(read.Buffer); from.AdvanceTo(read.Buffer.End); return message; }
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next);
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.BA, arena); }
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseRequest(Wire.Request.MS, arena); }
-    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_A() => GoogleSlab.AliasRequest(Wire.Request.BA);
-    [Benchmark] public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() => GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_PR()
+    {
+        var from = Wire.Request.PR;
+        from.TryRead(out var read);
+        var message = ForwardRequest.Parser.ParseFrom(read.Buffer);
+        from.AdvanceTo(read.Buffer.End);
+        return message;
+    }
 
-    [Benchmark(Baseline = true)] public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next);
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_BA_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseRequest(Wire.Request.BA, arena);
+    }
+
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_MS_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseRequest(Wire.Request.MS, arena);
+    }
+
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_A() => GoogleSlab.AliasRequest(Wire.Request.BA);
+    [Benchmark]
+    public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() =>
+        GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+
+    [Benchmark(Baseline = true)]
+    public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS() => ForwardResponse.Parser.ParseFrom(Wire.Response.MS);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_CS() => ForwardResponse.Parser.ParseFrom(Wire.Response.CS);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span);
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROS() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROS);
-    [Benchmark] public ForwardResponse DeserializeResponseGoogle_PR() { var from = Wire.Response.PR; from.TryRead(out var read); var message = ForwardResponse.Parser.ParseFrom(read.Buffer); from.AdvanceTo(read.Buffer.End); return message; }
-    [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.BA, arena); }
-    [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS_H() { arena.Reset(); return GoogleSlab.ParseResponse(Wire.Response.MS, arena); }
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_PR()
+    {
+        var from = Wire.Response.PR;
+        from.TryRead(out var read);
+        var message = ForwardResponse.Parser.ParseFrom(read.Buffer);
+        from.AdvanceTo(read.Buffer.End);
+        return message;
+    }
+
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_BA_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseResponse(Wire.Response.BA, arena);
+    }
+
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_MS_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseResponse(Wire.Response.MS, arena);
+    }
+
     [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_A() => GoogleSlab.AliasResponse(Wire.Response.BA);
 
     [Benchmark(Baseline = true)] public ForwardRequest DeserializeMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
@@ -81,17 +153,21 @@ public partial class DeserializeTouchBenchmarks
 {
     readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
 
-    [Benchmark(Baseline = true)] public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
     [Benchmark] public long DeserializeTouchRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next).ReadAll();
 
-    [Benchmark(Baseline = true)] public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
 }
 
 public partial class DeserializeStringsBenchmarks
 {
-    [Benchmark(Baseline = true)] public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
 
-    [Benchmark(Baseline = true)] public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
 
     [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
 }

@@ -4,7 +4,8 @@ using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>What the serializing cells of protobuf-net write. Each message is built when a cell of this process first asks for it.</summary>
+/// <summary>What the serializing cells of protobuf-net write. Each message
+/// is built when a cell of this process first asks for it.</summary>
 static class ProtobufNetMessages
 {
     public static ForwardRequest Request => OfRequest.Value;

@@ -4,7 +4,8 @@ using ProtoBench.Slab;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>What the serializing cells of the slab codec write. Each message is built when a cell of this process first asks for it.</summary>
+/// <summary>What the serializing cells of the slab codec write. Each message is
+/// built when a cell of this process first asks for it.</summary>
 static class SlabMessages
 {
     public static Message<ForwardRequest> Request => OfRequest.Value;

@@ -7,7 +7,8 @@ namespace ProtoBench.Stacks;
 
 static partial class StackGate
 {
-    static partial void AddProtobufNetGrpc(List<Func<Task>> checks) => checks.AddRange(EchoSize.All.Select<EchoSize, Func<Task>>(size => () => CheckProtobufNetGrpcAsync(size)));
+    static partial void AddProtobufNetGrpc(List<Func<Task>> checks) =>
+        checks.AddRange(EchoSize.All.Select<EchoSize, Func<Task>>(size => () => CheckProtobufNetGrpcAsync(size)));
 
     /// <summary>The code-first stub sends what Google's codec writes; and the code-first service understands and answers it.</summary>
     static async Task CheckProtobufNetGrpcAsync(EchoSize size)
@@ -25,7 +26,8 @@ static partial class StackGate
         await using var codeFirst = await codeFirstTransport.StartAsync(
             new(), [EchoCodecs.ProtobufNet.Handler(RpcHandler.Unary(method, (request, _) => new(request)))]);
         await using var other = new GrpcDotnetClient(codeFirst.Endpoint);
-        var reply = await other.UnaryAsync(new RpcMethod<Gpb.Echo, Gpb.Echo>(method.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
+        var reply = await other.UnaryAsync(
+            new RpcMethod<Gpb.Echo, Gpb.Echo>(method.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
         if (!reply.Equals(google))
             throw new ValidationException($"protobuf-net.Grpc, {size}: the echo is not what was sent");
     }

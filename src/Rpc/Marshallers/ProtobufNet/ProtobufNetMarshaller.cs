@@ -4,8 +4,8 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.Rpc.Marshallers.ProtobufNet;
 
-/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. Each thread keeps the state of
-/// its last measurement.</summary>
+/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. Each thread keeps the
+/// state of its last measurement.</summary>
 /// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     where T : class

@@ -4,12 +4,13 @@ using ProtoBench.Pbn;
 
 namespace ProtoBench.Rpc.Marshallers.ProtobufNet;
 
-/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>: the leaves of a message are in slab memory, and the message
-/// object is recycled.</summary>
+/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>: the leaves of a message are in slab memory, and the
+/// message object is recycled.</summary>
 /// <param name="reset">Returns the leaves of a message to the slabs.</param>
 /// <param name="rent">Provides an empty message.</param>
 /// <param name="recycle">Takes back a message that was reset.</param>
-public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle) : ProtobufNetMarshaller<T>(SlabModel.Instance)
+public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle)
+    : ProtobufNetMarshaller<T>(SlabModel.Instance)
     where T : class, new()
 {
     /// <summary>Uses a recycler for the message objects.</summary>

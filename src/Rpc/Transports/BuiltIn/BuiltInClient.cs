@@ -38,7 +38,8 @@ public sealed class BuiltInClient : IRpcClient
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
         using var deadline = CallDeadline.Start(call?.Timeout, cancellationToken);
-        using var message = CreateRequest(method.Path, new UnaryContent(MessageFrame.Encode(method.Request, request, limits.MaxSendBytes), retried), call);
+        using var message =
+            CreateRequest(method.Path, new UnaryContent(MessageFrame.Encode(method.Request, request, limits.MaxSendBytes), retried), call);
         try
         {
             using var reply = await SendAsync(message, call, deadline.Token);
@@ -54,7 +55,8 @@ public sealed class BuiltInClient : IRpcClient
                 }
 
                 ReplyStatus.ThrowUnlessOk(reply, call?.Trailers);
-                return response.HasMessage ? response.Message : throw new RpcException(RpcStatus.Internal, "a unary call that succeeded without a response");
+                return response.HasMessage
+                    ? response.Message : throw new RpcException(RpcStatus.Internal, "a unary call that succeeded without a response");
             }
             catch when (response.HasMessage)
             {
@@ -85,7 +87,13 @@ public sealed class BuiltInClient : IRpcClient
     internal HttpRequestMessage CreateRequest(string path, HttpContent content, RpcCallOptions? call)
     {
         var url = urls.GetOrAdd(path, static (path, endpoint) => new(endpoint.Url, path), endpoint);
-        var message = new HttpRequestMessage(HttpMethod.Post, url) { Version = HttpVersion.Version20, VersionPolicy = HttpVersionPolicy.RequestVersionExact, Content = content };
+        var message =
+            new HttpRequestMessage(HttpMethod.Post, url)
+            {
+                Version = HttpVersion.Version20,
+                VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+                Content = content
+            };
         message.Headers.TryAddWithoutValidation("te", "trailers");
         content.Headers.TryAddWithoutValidation("Content-Type", "application/grpc");
         if (call is null)
@@ -99,7 +107,8 @@ public sealed class BuiltInClient : IRpcClient
 
     /// <summary>Sends a request and returns the head of a reply that is gRPC.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    internal async ValueTask<HttpResponseMessage> SendAsync(HttpRequestMessage message, RpcCallOptions? call, CancellationToken cancellationToken)
+    internal async ValueTask<HttpResponseMessage> SendAsync(HttpRequestMessage message, RpcCallOptions? call,
+        CancellationToken cancellationToken)
     {
         var reply = ReplyStatus.Checked(await invoker.SendAsync(message, cancellationToken));
         protocol ??= $"HTTP/{reply.Version.Major}";

@@ -9,8 +9,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>One call on the server: it reads and writes frames, and ends with one status. Only one party writes the response at a time: the handler,
-/// and at the end <see cref="RunAsync"/>, which alone writes the status.</summary>
+/// <summary>One call on the server: it reads and writes frames, and ends with one status. Only one party writes the response at a time: the
+/// handler, and at the end <see cref="RunAsync"/>, which alone writes the status.</summary>
 sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBudget budget) : RpcMessageCall
 {
     // The response is free, a message is being written, one is being written and is the last, or the call has ended for the handler.
@@ -104,7 +104,8 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
                 {
                     Hold(0);
                     requestsEnded = result.IsCompleted && buffer.Length == end;
-                    return RequestMessage.Take(reader, buffer.Slice(FramePrefix.Size, end - FramePrefix.Size), buffer.GetPosition(end), marshaller);
+                    return RequestMessage.Take(reader, buffer.Slice(FramePrefix.Size, end - FramePrefix.Size), buffer.GetPosition(end),
+                        marshaller);
                 }
             }
 
@@ -128,7 +129,8 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
     {
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+            throw new RpcException(RpcStatus.ResourceExhausted,
+                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
 
         var before = Interlocked.CompareExchange(ref response, writing, idle);
         if (before == writing)
@@ -201,9 +203,8 @@ sealed class BuiltInServerCall(HttpContext context, RpcLimits limits, PartialBud
         WriteStatus(failure?.Status ?? RpcStatus.Ok, failure?.Message ?? "", ResponseHeaders, Trailers, failure?.Trailers);
     }
 
-    /// <summary>Ends a call whose handler has not returned in time. The handler may continue, but its messages are not sent. Its metadata is not sent
-    /// either, because the handler may be
-    /// changing it.</summary>
+    /// <summary>Ends a call whose handler has not returned in time. The handler may continue, but its messages are not sent. Its metadata
+    /// is not sent either, because the handler may be changing it.</summary>
     async Task CloseAsync()
     {
         // a message that waits for the caller to read waits no longer; the rest of it is sent before the status

@@ -19,7 +19,8 @@ sealed class BuiltInStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse
     MessageReader? reader;
     volatile bool ended;
 
-    public BuiltInStream(BuiltInClient client, RpcEndpoint endpoint, RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, CancellationToken cancellationToken)
+    public BuiltInStream(BuiltInClient client, RpcEndpoint endpoint, RpcMethod<TRequest, TResponse> method, RpcLimits limits,
+        RpcCallOptions? call, CancellationToken cancellationToken)
     {
         this.endpoint = endpoint;
         this.method = method;

@@ -4,7 +4,8 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>The five bytes before every gRPC message: a compressed flag and a big-endian length (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
+/// <summary>The five bytes before every gRPC message: a compressed flag and
+/// a big-endian length (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
 static class FramePrefix
 {
     public const int Size = 5;

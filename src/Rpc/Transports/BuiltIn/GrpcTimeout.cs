@@ -11,7 +11,9 @@ static class GrpcTimeout
     public static string Format(TimeSpan timeout)
     {
         var ticks = Math.Max(1, timeout.Ticks);
-        (long Ticks, char Name)[] units = [(10, 'u'), (TimeSpan.TicksPerMillisecond, 'm'), (TimeSpan.TicksPerSecond, 'S'), (TimeSpan.TicksPerMinute, 'M'), (TimeSpan.TicksPerHour, 'H')];
+        (long Ticks, char Name)[] units =
+            [(10, 'u'), (TimeSpan.TicksPerMillisecond, 'm'), (TimeSpan.TicksPerSecond, 'S'), (TimeSpan.TicksPerMinute, 'M'),
+                (TimeSpan.TicksPerHour, 'H')];
         if (ticks * 100 <= most)
             return (ticks * 100).ToString(CultureInfo.InvariantCulture) + 'n';
         foreach (var (size, name) in units)
@@ -24,7 +26,8 @@ static class GrpcTimeout
         return "99999999H";
     }
 
-    /// <summary>Reads a header; false for anything that is not one. A time beyond 24 days counts as 24 days, the most that a timer takes.</summary>
+    /// <summary>Reads a header; false for anything that is not one. A time
+    /// beyond 24 days counts as 24 days, the most that a timer takes.</summary>
     public static bool TryParse(string text, out TimeSpan timeout)
     {
         timeout = default;

@@ -11,8 +11,8 @@ static class MessageFrame
     /// <param name="marshaller">The message's marshaller.</param>
     /// <param name="message">The message, which is not used after this method has returned.</param>
     /// <param name="limit">The largest message in bytes, without the prefix.</param>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the message is larger than the limit. INTERNAL: it wrote another number of bytes than it
-    /// measured.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the message is larger than the limit. INTERNAL: it wrote another number of bytes
+    /// than it measured.</exception>
     public static PayloadBuffer Encode<T>(Marshaller<T> marshaller, T message, int limit)
     {
         var size = marshaller.Measure(message);
@@ -26,7 +26,8 @@ static class MessageFrame
             marshaller.Write(message, size, buffer);
             return buffer.Written == FramePrefix.Size + size
                 ? buffer
-                : throw new RpcException(RpcStatus.Internal, $"a message measured {size} bytes and wrote {buffer.Written - FramePrefix.Size}");
+                : throw new RpcException(RpcStatus.Internal,
+                    $"a message measured {size} bytes and wrote {buffer.Written - FramePrefix.Size}");
         }
         catch
         {

@@ -5,7 +5,8 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Transports.BuiltIn;
 
-/// <summary>The outcome of a call in a reply: the HTTP status, and the gRPC status in the trailers or, without messages, in the headers.</summary>
+/// <summary>The outcome of a call in a reply: the HTTP status, and the gRPC
+/// status in the trailers or, without messages, in the headers.</summary>
 static class ReplyStatus
 {
     /// <summary>Returns a reply that is gRPC over HTTP/2; disposes any other.</summary>
@@ -59,13 +60,15 @@ static class ReplyStatus
     }
 
     static bool IsGrpc(HttpContentHeaders headers) =>
-        headers.NonValidated.TryGetValues("Content-Type", out var values) && values.ToString().StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase);
+        headers.NonValidated.TryGetValues("Content-Type", out var values)
+        && values.ToString().StartsWith("application/grpc", StringComparison.OrdinalIgnoreCase);
 
     static RpcException Failure(HttpResponseHeaders headers, string? status)
     {
         var metadata = new RpcMetadata();
         CopyHeaders(headers, metadata);
-        var known = int.TryParse(status, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is > 0 and <= (int)RpcStatus.Unauthenticated;
+        var known = int.TryParse(status, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            && number is > 0 and <= (int)RpcStatus.Unauthenticated;
         var text = status is null ? "the peer ended the call without a status" : StatusText.Decode(Find(headers, "grpc-message") ?? "");
         return new(known ? (RpcStatus)number : RpcStatus.Unknown, text) { Trailers = metadata };
     }

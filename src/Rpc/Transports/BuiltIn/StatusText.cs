@@ -30,7 +30,8 @@ static class StatusText
         var bytes = new List<byte>(text.Length);
         for (var i = 0; i < text.Length; i++)
         {
-            if (text[i] == '%' && i + 2 < text.Length && byte.TryParse(text.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var b))
+            if (text[i] == '%' && i + 2 < text.Length
+                && byte.TryParse(text.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var b))
             {
                 bytes.Add(b);
                 i += 2;

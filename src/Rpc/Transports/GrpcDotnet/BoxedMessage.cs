@@ -47,8 +47,9 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
     }
 }
 
-/// <summary>A request of a unary call. The caller owns it again when the call has ended, but grpc-dotnet may serialize it later than that when the call
-/// is cancelled, and again when the peer refused the stream. After the end of the call, serialization fails instead of using the message.</summary>
+/// <summary>A request of a unary call. The caller owns it again when the call has ended, but grpc-dotnet may serialize it later than that
+/// when the call is cancelled, and again when the peer refused the stream. After the end of the call, serialization fails instead of using
+/// the message.</summary>
 sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried) : BoxedMessage<T>(marshaller, message)
 {
     readonly Lock writing = new();

@@ -1,8 +1,8 @@
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet. That library does not release messages: it drops a request that it has
-/// read if the call fails before the handler runs, and it writes a response after the handler has returned. A message stays here until it is taken;
-/// the others are released when the call ends. Thread-safe.</summary>
+/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet. That library does not release messages: it drops a
+/// request that it has read if the call fails before the handler runs, and it writes a response after the handler has returned. A message
+/// stays here until it is taken; the others are released when the call ends. Thread-safe.</summary>
 sealed class CallMessageOwner : IDisposable
 {
     // a deserializer has no reference to its call, but it runs in the execution context of the call

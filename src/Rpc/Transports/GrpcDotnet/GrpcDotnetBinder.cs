@@ -7,8 +7,8 @@ using RpcException = ProtoBench.Rpc.Calls.RpcException;
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>Registers handlers with grpc-dotnet.</summary>
-/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its methods
-/// here.</param>
+/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its
+/// methods here.</param>
 /// <param name="service">The service.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service) : IRpcBinder
 {
@@ -16,7 +16,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     public ServiceMethodProviderContext<GrpcDotnetService> Context { get; } = context;
 
     /// <inheritdoc/>
-    public void Unary<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
+    public void Unary<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
     {
         service.Recycles |= method.Request.Recycles || method.Response.Recycles;
         Context.AddUnaryMethod(GrpcDotnetTypes.Method(method, Core.MethodType.Unary), [], async (_, request, call) =>
@@ -43,10 +44,12 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     }
 
     /// <inheritdoc/>
-    public void Stream<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
+    public void Stream<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
     {
         service.Recycles |= method.Request.Recycles || method.Response.Recycles;
-        Context.AddDuplexStreamingMethod(GrpcDotnetTypes.Method(method, Core.MethodType.DuplexStreaming), [], async (_, requests, responses, call) =>
+        Context.AddDuplexStreamingMethod(GrpcDotnetTypes.Method(method, Core.MethodType.DuplexStreaming), [],
+            async (_, requests, responses, call) =>
         {
             var server = new GrpcDotnetServerCall(call);
             try
@@ -65,7 +68,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     }
 
     sealed class ServerStream<TRequest, TResponse>(
-        GrpcDotnetServerCall call, Core.IAsyncStreamReader<BoxedMessage<TRequest>> requests, Core.IServerStreamWriter<BoxedMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method)
+        GrpcDotnetServerCall call, Core.IAsyncStreamReader<BoxedMessage<TRequest>> requests,
+            Core.IServerStreamWriter<BoxedMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method)
         : RpcServerStream<TRequest, TResponse>
     {
         public override RpcServerCall Call => call;

@@ -33,7 +33,8 @@ public class GrpcDotnetClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>What generated and code-first stubs call. A caller that uses it directly calls <see cref="Replied"/> after a reply.</summary>
+    /// <summary>What generated and code-first stubs call. A caller that uses it
+    /// directly calls <see cref="Replied"/> after a reply.</summary>
     public Core.CallInvoker Invoker { get; }
 
     /// <inheritdoc/>
@@ -71,7 +72,9 @@ public class GrpcDotnetClient : IRpcClient
     /// <inheritdoc/>
     public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
-        new GrpcDotnetStream<TRequest, TResponse>(this, Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, cancellationToken)), method, limits, call, cancellationToken);
+        new GrpcDotnetStream<TRequest, TResponse>(this,
+            Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
+                method, limits, call, cancellationToken);
 
     /// <summary>The options of a call as grpc-dotnet's options.</summary>
     public static Core.CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) => new(
@@ -82,17 +85,20 @@ public class GrpcDotnetClient : IRpcClient
     /// <summary>Converts a failure.</summary>
     /// <param name="failure">The exception of grpc-dotnet.</param>
     /// <param name="call">The options of the call.</param>
-    /// <param name="cancellationToken">The call's token. A cancelled call may fail with other statuses, which are reported as CANCELLED.</param>
+    /// <param name="cancellationToken">The call's token. A cancelled call may
+    /// fail with other statuses, which are reported as CANCELLED.</param>
     public static RpcException Failure(Core.RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
             GrpcDotnetTypes.CopyTo(failure.Trailers, trailers);
-        return cancellationToken.IsCancellationRequested && failure.StatusCode is (Core.StatusCode.Internal or Core.StatusCode.Unknown or Core.StatusCode.Unavailable)
+        return cancellationToken.IsCancellationRequested
+            && failure.StatusCode is (Core.StatusCode.Internal or Core.StatusCode.Unknown or Core.StatusCode.Unavailable)
             ? new(RpcStatus.Cancelled, "cancelled by the caller", failure)
             : GrpcDotnetTypes.ToRpc(failure);
     }
 
-    /// <summary>A reply has arrived, so the protocol of the connection is what it was opened with: grpc-dotnet refuses any reply that is not HTTP/2.</summary>
+    /// <summary>A reply has arrived, so the protocol of the connection is what it
+    /// was opened with: grpc-dotnet refuses any reply that is not HTTP/2.</summary>
     public void Replied() => protocol ??= $"HTTP/{connection.Negotiated?.Major}";
 
     /// <inheritdoc/>
@@ -104,6 +110,8 @@ public class GrpcDotnetClient : IRpcClient
         return ValueTask.CompletedTask;
     }
 
-    Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type) =>
-        (Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>>)methods.GetOrAdd(method, static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
+    Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type) =>
+        (Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>>)methods.GetOrAdd(method,
+            static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
 }

@@ -31,7 +31,8 @@ public static class GrpcDotnetServer
     /// <summary>Adds what answers these methods to a host's services.</summary>
     internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers) => services
         .AddSingleton<GrpcDotnetService>()
-        .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider => new Binding(handlers, provider.GetRequiredService<GrpcDotnetService>()));
+        .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider =>
+            new Binding(handlers, provider.GetRequiredService<GrpcDotnetService>()));
 
     /// <summary>The limits of a host.</summary>
     internal static void Set(GrpcServiceOptions options, RpcLimits limits)

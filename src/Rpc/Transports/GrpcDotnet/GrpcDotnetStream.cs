@@ -5,7 +5,8 @@ namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>The client's side of a streaming call.</summary>
 sealed class GrpcDotnetStream<TRequest, TResponse>(
-    GrpcDotnetClient client, Core.AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream, RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call,
+    GrpcDotnetClient client, Core.AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream,
+        RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call,
     CancellationToken cancellationToken)
     : IRpcStream<TRequest, TResponse>
 {
@@ -19,7 +20,8 @@ sealed class GrpcDotnetStream<TRequest, TResponse>(
             return false;
         // grpc-dotnet would fail this write only, and leave the reader waiting
         if (limits.MaxSendBytes < int.MaxValue && method.Request.Measure(message) is var size && size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+            throw new RpcException(RpcStatus.ResourceExhausted,
+                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         try
         {
             await stream.RequestStream.WriteAsync(new BoxedMessage<TRequest>(method.Request, message));
@@ -85,5 +87,6 @@ sealed class GrpcDotnetStream<TRequest, TResponse>(
     }
 
     /// <summary>The reason is in the reply, so the read reports it.</summary>
-    static bool IsEnd(Exception failure) => failure is Core.RpcException or InvalidOperationException or OperationCanceledException or IOException;
+    static bool IsEnd(Exception failure) =>
+        failure is Core.RpcException or InvalidOperationException or OperationCanceledException or IOException;
 }

@@ -7,15 +7,18 @@ namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 /// <summary>Converts methods, failures and metadata to the types of grpc-dotnet, and back.</summary>
 static class GrpcDotnetTypes
 {
-    public static Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type)
+    public static Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type)
     {
         var end = method.Path.LastIndexOf('/');
         return new(type, method.Path[1..end], method.Path[(end + 1)..], Marshaller(method.Request), Marshaller(method.Response));
     }
 
-    public static Core.RpcException ToCore(RpcException failure) => new(new((Core.StatusCode)failure.Status, failure.Message), ToCore(failure.Trailers));
+    public static Core.RpcException ToCore(RpcException failure) =>
+        new(new((Core.StatusCode)failure.Status, failure.Message), ToCore(failure.Trailers));
 
-    public static RpcException ToRpc(Core.RpcException failure) => new((RpcStatus)failure.StatusCode, failure.Status.Detail, failure) { Trailers = ToRpc(failure.Trailers) };
+    public static RpcException ToRpc(Core.RpcException failure) =>
+        new((RpcStatus)failure.StatusCode, failure.Status.Detail, failure) { Trailers = ToRpc(failure.Trailers) };
 
     public static Core.Metadata ToCore(RpcMetadata metadata)
     {

@@ -8,8 +8,8 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A request's body as grpc-dotnet reads it, bounded by <see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no option.
-/// The bytes that it has examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
+/// <summary>A request's body as grpc-dotnet reads it, bounded by <see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no
+/// option. The bytes that it has examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
 sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IDisposable
 {
     // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)

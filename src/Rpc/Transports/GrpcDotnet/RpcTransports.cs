@@ -5,5 +5,7 @@ namespace ProtoBench.Rpc;
 public static partial class RpcTransports
 {
     static partial void AddGrpcDotnet(List<RpcTransport> all) =>
-        all.Add(new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true });
+        all.Add(new("grpc-dotnet", GrpcDotnetServer.StartAsync,
+            (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits))
+        { SpeaksGrpc = true });
 }

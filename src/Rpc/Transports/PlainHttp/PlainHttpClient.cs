@@ -87,7 +87,8 @@ public sealed class PlainHttpClient : IRpcClient
     {
         var size = method.Request.Measure(request);
         if (size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+            throw new RpcException(RpcStatus.ResourceExhausted,
+                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         var buffer = PayloadBuffer.Rent(size);
         try
         {
@@ -157,9 +158,11 @@ public sealed class PlainHttpClient : IRpcClient
     }
 
     static RpcException Failure(HttpResponseMessage reply, PayloadBuffer body) =>
-        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<RpcStatus>(values.First(), out var status) && Enum.IsDefined(status) && status != RpcStatus.Ok
+        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<RpcStatus>(values.First(), out var status)
+        && Enum.IsDefined(status) && status != RpcStatus.Ok
             ? new(status, Encoding.UTF8.GetString(body.WrittenMemory.Span))
-            : new(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? RpcStatus.Unavailable : RpcStatus.Unknown, $"the host answered HTTP status {(int)reply.StatusCode}");
+            : new(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? RpcStatus.Unavailable : RpcStatus.Unknown,
+                $"the host answered HTTP status {(int)reply.StatusCode}");
 
     RpcException TooLarge() => new(RpcStatus.ResourceExhausted, $"a message is larger than the limit of {limits.MaxReceiveBytes}");
 }

@@ -12,7 +12,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>Unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC. No streams.</summary>
+/// <summary>Unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2,
+/// without the framing, trailers and status of gRPC. No streams.</summary>
 public static class PlainHttpServer
 {
     /// <summary>The header that carries the number of a status other than OK; the body is its text.</summary>
@@ -36,7 +37,8 @@ public static class PlainHttpServer
         limits ??= new();
         var methods = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal);
         var budget = new PartialBudget(limits.MaxPartialBytes);
-        return await KestrelHost.StartAsync(endpoint, app => app.Run(context => ServeAsync(context, methods, limits, budget)), limits, certificate, protocols);
+        return await KestrelHost.StartAsync(endpoint, app => app.Run(context => ServeAsync(context, methods, limits, budget)), limits,
+            certificate, protocols);
     }
 
     static async Task ServeAsync(HttpContext context, FrozenDictionary<string, RpcHandler> methods, RpcLimits limits, PartialBudget budget)
@@ -133,7 +135,8 @@ public static class PlainHttpServer
                 throw new RpcException(RpcStatus.Unimplemented, "this transport has no streams");
             var size = marshaller.Measure(message);
             if (size > limits.MaxSendBytes)
-                throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+                throw new RpcException(RpcStatus.ResourceExhausted,
+                    $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
             Answered = true;
             context.Response.ContentLength = size;
             context.Response.ContentType = PlainHttpClient.ContentType;

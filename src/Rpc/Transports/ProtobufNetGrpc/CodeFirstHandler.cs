@@ -21,7 +21,8 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
     /// <param name="configuration">The marshallers of its messages.</param>
     /// <param name="other">The handler for every other transport.</param>
     /// <param name="recycles">Whether a message of the service is in recycled memory.</param>
-    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other, bool recycles = false)
+    public static CodeFirstHandler Create<TService>(TService service, BinderConfiguration configuration, RpcHandler other,
+        bool recycles = false)
         where TService : class => new Typed<TService>(service, configuration, other) { Recycles = recycles };
 
     /// <summary>Whether a message of the service is in recycled memory: it then belongs to the call until it is released.</summary>

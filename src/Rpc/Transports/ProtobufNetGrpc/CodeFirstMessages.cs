@@ -3,8 +3,8 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>Messages of code-first services in recycled memory. The library knows no owners, so the call owns a message from the moment it is read or
-/// answered, and releases it when the call ends.</summary>
+/// <summary>Messages of code-first services in recycled memory. The library knows no owners, so the call owns a message from the moment it
+/// is read or answered, and releases it when the call ends.</summary>
 public static class CodeFirstMessages
 {
     /// <summary>The marshaller of a type, for the library's configuration.</summary>
@@ -22,8 +22,8 @@ public static class CodeFirstMessages
         return response;
     }
 
-    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call that
-    /// succeeds.</summary>
+    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call
+    /// that succeeds.</summary>
     public static async ValueTask<T> ReceiveAsync<T>(Marshallers.Marshaller<T> marshaller, Func<ValueTask<T>> call)
         where T : class
     {

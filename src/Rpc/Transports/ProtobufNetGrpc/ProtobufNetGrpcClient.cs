@@ -11,7 +11,8 @@ public sealed class ProtobufNetGrpcClient(RpcEndpoint endpoint, RpcLimits? limit
 {
     /// <summary>The stub of a service.</summary>
     /// <typeparam name="TService">Its interface, marked as a service.</typeparam>
-    /// <param name="factory">The marshallers of its messages; null for the library's default. Creation is expensive, so use one for all stubs.</param>
+    /// <param name="factory">The marshallers of its messages; null for the
+    /// library's default. Creation is expensive, so use one for all stubs.</param>
     public TService Create<TService>(ClientFactory? factory = null)
         where TService : class => Invoker.CreateGrpcService<TService>(factory);
 }

@@ -7,7 +7,8 @@ using ProtoBuf.Grpc.Server;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>protobuf-net.Grpc's code-first services, on grpc-dotnet's server. Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
+/// <summary>protobuf-net.Grpc's code-first services, on grpc-dotnet's server.
+/// Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
 public static class ProtobufNetGrpcServer
 {
     /// <summary>Starts a host that answers these methods.</summary>

@@ -10,7 +10,8 @@ using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>The client of <see cref="SocketServer"/>: one connection, opened by the first call, and again by the first call after it was lost.</summary>
+/// <summary>The client of <see cref="SocketServer"/>: one connection, opened by
+/// the first call, and again by the first call after it was lost.</summary>
 public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null) : IRpcClient
 {
     readonly RpcLimits limits = limits ?? new();
@@ -37,7 +38,8 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         catch (Exception e) when (e is not RpcException)
         {
             // HttpClient, for which these words were made, wraps what the socket and TLS throw
-            throw TransportFailure.ToRpc(e is SocketException or AuthenticationException ? new IOException(e.Message, e) : e, deadline, endpoint);
+            throw TransportFailure.ToRpc(e is SocketException or AuthenticationException ? new IOException(e.Message, e) : e, deadline,
+                endpoint);
         }
     }
 
@@ -57,7 +59,8 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     static byte[] Encode(string path)
     {
         var bytes = Encoding.UTF8.GetBytes(path);
-        return bytes.Length <= byte.MaxValue ? bytes : throw new RpcException(RpcStatus.InvalidArgument, "a method's path has at most 255 bytes");
+        return bytes.Length <= byte.MaxValue
+            ? bytes : throw new RpcException(RpcStatus.InvalidArgument, "a method's path has at most 255 bytes");
     }
 
     async ValueTask<SocketSession> OpenAsync(CancellationToken cancellationToken)
@@ -81,7 +84,13 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                 string? tls = null;
                 if (endpoint.Thumbprint is not null)
                     (stream, tls) = await SecureAsync(stream, cancellationToken);
-                facts = facts with { Protocol = "socket", Opened = facts.Opened + 1, ConnectTime = Stopwatch.GetElapsedTime(began), Tls = tls };
+                facts = facts with
+                {
+                    Protocol = "socket",
+                    Opened = facts.Opened + 1,
+                    ConnectTime = Stopwatch.GetElapsedTime(began),
+                    Tls = tls
+                };
                 return session = new(new(socket, stream, limits));
             }
             catch
@@ -107,7 +116,9 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                     TargetHost = endpoint.Host,
                     // neither chain nor name is asked: the certificate is this one, or it is refused
                     RemoteCertificateValidationCallback = (_, certificate, _, _) =>
-                        certificate is not null && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint, StringComparison.OrdinalIgnoreCase),
+                        certificate is not null
+                        && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint,
+                            StringComparison.OrdinalIgnoreCase),
                 },
                 cancellationToken);
             return (secure, $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}");

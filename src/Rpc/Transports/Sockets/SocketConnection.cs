@@ -5,13 +5,15 @@ using ProtoBench.Rpc.Calls;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the peer disconnects.</summary>
+/// <summary>One connection of a server and its calls in progress. The reader never
+/// waits for a call, so that it notices when the peer disconnects.</summary>
 sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
 {
     // for handlers that were told to end, and for a peer that was told that nothing follows
     static readonly TimeSpan patience = TimeSpan.FromSeconds(1);
 
-    readonly FrozenDictionary<string, RpcHandler>.AlternateLookup<ReadOnlySpan<char>> methods = handlers.GetAlternateLookup<ReadOnlySpan<char>>();
+    readonly FrozenDictionary<string, RpcHandler>.AlternateLookup<ReadOnlySpan<char>> methods =
+        handlers.GetAlternateLookup<ReadOnlySpan<char>>();
     readonly TaskCompletionSource read = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // guards itself and the two below
@@ -19,8 +21,8 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     TaskCompletionSource? idle;
     bool stopping;
 
-    /// <summary>Serves the connection until it ends and its last call has ended. Never fails: a peer that disconnects or sends invalid bytes ends
-    /// its own connection only.</summary>
+    /// <summary>Serves the connection until it ends and its last call has ended. Never fails: a peer that disconnects or sends invalid
+    /// bytes ends its own connection only.</summary>
     public async Task ServeAsync()
     {
         try
@@ -48,7 +50,8 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         var ending = WhenIdle();
         await ending.WaitAsync(limit).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         var telling = Task.WhenAll(UnderWay().Select(call => call.GiveUpAsync()));
-        await Task.WhenAll(telling, ending).WaitAsync(patience, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAll(telling, ending).WaitAsync(patience, CancellationToken.None)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         link.EndSending();
         await read.Task.WaitAsync(patience, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         link.Close();
@@ -116,8 +119,8 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
             calls.Add(frame.Call, call);
         }
 
-        // Beside the reader, which would not hear of a cancellation while a handler computes. The local queue is this thread's own: where the reader
-        // waits for more, as it does after a single request, the same thread runs the handler next.
+        // Beside the reader, which would not hear of a cancellation while a handler computes. The local queue is this thread's own: where
+        // the reader waits for more, as it does after a single request, the same thread runs the handler next.
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
         return null;
     }
@@ -134,6 +137,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     void Refuse(uint call, RpcException refusal)
     {
         _ = link.FailAsync(call, refusal.Status, refusal.Message).ContinueWith(
-            static failed => _ = failed.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            static failed => _ = failed.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously,
+                TaskScheduler.Default);
     }
 }

@@ -7,7 +7,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection, for both sides: frames of many calls in any order. Any number of writers, one at a time, and one reader.</summary>
+/// <summary>One connection, for both sides: frames of many calls in any
+/// order. Any number of writers, one at a time, and one reader.</summary>
 /// <param name="socket">The connection, which this owns.</param>
 /// <param name="stream">What is read and written, TLS included; this owns it too.</param>
 /// <param name="limits">What is accepted.</param>
@@ -62,7 +63,8 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
     /// <param name="marshaller">How the message becomes bytes.</param>
     /// <param name="message">The message, which is not used after the method has returned its task.</param>
-    /// <exception cref="RpcException">The message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was sent.</exception>
+    /// <exception cref="RpcException">The message cannot be sent. If
+    /// <see cref="IsOpen"/> is still true, no byte of it was sent.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
         try
@@ -161,7 +163,8 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         ThrowIfClosed();
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted, $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+            throw new RpcException(RpcStatus.ResourceExhausted,
+                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         var beside = path is null ? 0 : 1 + path.Length;
         var room = writer.GetSpan(SocketFrame.HeadSize + beside + size);
         SocketFrame.WriteHead(room, call, kind, beside + size);

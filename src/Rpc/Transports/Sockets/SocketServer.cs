@@ -10,8 +10,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams and no
-/// metadata.</summary>
+/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams
+/// and no metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
@@ -58,7 +58,8 @@ public sealed class SocketServer : IRpcServer
             : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            listener.Bind(endpoint.UnixSocket is { } path ? new UnixDomainSocketEndPoint(path) : new IPEndPoint(endpoint.ToAddress(), endpoint.Port));
+            listener.Bind(endpoint.UnixSocket is { } path
+                ? new UnixDomainSocketEndPoint(path) : new IPEndPoint(endpoint.ToAddress(), endpoint.Port));
             listener.Listen(backlog);
             var bound = endpoint with
             {

@@ -22,8 +22,10 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     /// <param name="link">Where its answer goes.</param>
     /// <param name="number">The call's number.</param>
     /// <param name="handler">What answers it; null where there is no such method.</param>
-    /// <param name="message">The request. It is copied: the handler runs beside the connection's reader, which uses its buffer again.</param>
-    public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler, in ReadOnlySequence<byte> message)
+    /// <param name="message">The request. It is copied: the handler runs
+    /// beside the connection's reader, which uses its buffer again.</param>
+    public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler,
+        in ReadOnlySequence<byte> message)
     {
         (this.connection, this.link, Number, this.handler) = (connection, link, number, handler);
         payload = SliceAllocator.ForThread.Rent((int)message.Length);

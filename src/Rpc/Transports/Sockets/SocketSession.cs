@@ -36,7 +36,8 @@ sealed class SocketSession : IAsyncDisposable
         {
             if (!link.TryTakeTurn())
                 await link.TakeTurnAsync(cancellationToken);
-            // The message is in the connection's buffer when this has returned. Sending it may take longer than the call: that is the connection's matter.
+            // The message is in the connection's buffer when this has returned. Sending
+            // it may take longer than the call: that is the connection's matter.
             var writing = link.WriteAsync(number, SocketFrameKind.Request, path, method.Request, request);
             sent = true;
             using var given = cancellationToken.UnsafeRegister(static (call, token) => ((Waiting<TResponse>)call!).Cancel(token), call);

@@ -18,7 +18,8 @@ public class GoogleCodecTests
         var methods = new CountedMethods(new(false));
         // each caller has a stub of its own; grpc-dotnet keeps what it knows of a method by the method
         for (var caller = 0; caller < 2; caller++)
-            Assert.Throws<NotSupportedException>(() => new TestProxy.TestProxyClient(new CountingInvoker(seen, methods)).ForwardAsync(new ForwardRequest()));
+            Assert.Throws<NotSupportedException>(() =>
+                new TestProxy.TestProxyClient(new CountingInvoker(seen, methods)).ForwardAsync(new ForwardRequest()));
         Assert.Equal([HiveCodec.Path, HiveCodec.Path], seen.Methods.Select(method => method.FullName));
         Assert.Same(seen.Methods[0], seen.Methods[1]);
     }
@@ -27,18 +28,25 @@ public class GoogleCodecTests
     {
         public List<IMethod> Methods { get; } = [];
 
-        public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request)
+        public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request)
         {
             Methods.Add(method);
             throw new NotSupportedException();
         }
 
-        public override TResponse BlockingUnaryCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) => throw new NotSupportedException();
+        public override TResponse BlockingUnaryCall<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+                throw new NotSupportedException();
 
-        public override AsyncClientStreamingCall<TRequest, TResponse> AsyncClientStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) => throw new NotSupportedException();
+        public override AsyncClientStreamingCall<TRequest, TResponse> AsyncClientStreamingCall<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) => throw new NotSupportedException();
 
-        public override AsyncDuplexStreamingCall<TRequest, TResponse> AsyncDuplexStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) => throw new NotSupportedException();
+        public override AsyncDuplexStreamingCall<TRequest, TResponse> AsyncDuplexStreamingCall<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) => throw new NotSupportedException();
 
-        public override AsyncServerStreamingCall<TResponse> AsyncServerStreamingCall<TRequest, TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) => throw new NotSupportedException();
+        public override AsyncServerStreamingCall<TResponse> AsyncServerStreamingCall<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+                throw new NotSupportedException();
     }
 }

@@ -39,7 +39,8 @@ public sealed class BuiltInServerTests(BuiltInPeer peer) : IClassFixture<BuiltIn
     {
         var (_, grpc, reply) = await raw.SendAsync([1, 0, 0, 0, 1, 1], request => request.Headers.Add("grpc-encoding", encoding));
         Assert.Equal(status, grpc);
-        Assert.Equal(encoding == "gzip", reply.Headers.TryGetValues("grpc-accept-encoding", out var accepted) && accepted.Single() == "identity");
+        Assert.Equal(encoding == "gzip",
+            reply.Headers.TryGetValues("grpc-accept-encoding", out var accepted) && accepted.Single() == "identity");
     }
 
     [Theory]
@@ -50,7 +51,8 @@ public sealed class BuiltInServerTests(BuiltInPeer peer) : IClassFixture<BuiltIn
     [InlineData("1x")]
     public async Task A_malformed_timeout_is_internal(string timeout)
     {
-        var (_, grpc, _) = await raw.SendAsync([0, 0, 0, 0, 0], request => request.Headers.TryAddWithoutValidation("grpc-timeout", timeout));
+        var (_, grpc, _) =
+            await raw.SendAsync([0, 0, 0, 0, 0], request => request.Headers.TryAddWithoutValidation("grpc-timeout", timeout));
         Assert.Equal(RpcStatus.Internal, grpc);
     }
 
@@ -63,7 +65,8 @@ public sealed class BuiltInServerTests(BuiltInPeer peer) : IClassFixture<BuiltIn
         Assert.Equal(status, (await raw.SendAsync([0, 0, 0, 0, 0], contentType: contentType)).Http);
 
     [Fact]
-    public async Task Only_POST_is_served() => Assert.Equal(405, (await raw.SendAsync([], request => request.Method = HttpMethod.Put)).Http);
+    public async Task Only_POST_is_served() =>
+        Assert.Equal(405, (await raw.SendAsync([], request => request.Method = HttpMethod.Put)).Http);
 
     [Fact]
     public async Task A_failure_before_any_message_is_in_the_headers()

@@ -145,7 +145,8 @@ public sealed class HostileInputTests
         Assert.Equal("127.0.0.1", narrow.Endpoint.Host);
         await using var toNarrow = new BuiltInClient(narrow.Endpoint with { Host = "127.0.0.2" });
         await using var toWide = new BuiltInClient(wide.Endpoint with { Host = "127.0.0.2" });
-        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => toNarrow.UnaryAsync(Echo, Message("x")).AsTask())).Status);
+        Assert.Equal(RpcStatus.Unavailable,
+            (await Assert.ThrowsAsync<RpcException>(() => toNarrow.UnaryAsync(Echo, Message("x")).AsTask())).Status);
         Assert.Equal("x", Text(await toWide.UnaryAsync(Echo, Message("x"))));
     }
 
@@ -175,7 +176,8 @@ public sealed class HostileInputTests
         Assert.Equal(1, other.Connection.Opened);
     }
 
-    /// <summary>All that the stalled calls held is given back: a message as large as the whole budget gets through, once their ends have arrived.</summary>
+    /// <summary>All that the stalled calls held is given back: a message as large
+    /// as the whole budget gets through, once their ends have arrived.</summary>
     static async Task AssertServesLargeAsync(IRpcServer server, RpcLimits limits)
     {
         await using var other = new BuiltInClient(server.Endpoint);
@@ -184,7 +186,8 @@ public sealed class HostileInputTests
         {
             try
             {
-                var reply = await other.UnaryAsync(Echo, Message(new byte[limits.MaxReceiveBytes - 64 * 1024]), cancellationToken: limit.Token);
+                var reply = await other.UnaryAsync(Echo, Message(new byte[limits.MaxReceiveBytes - 64 * 1024]),
+                    cancellationToken: limit.Token);
                 Assert.Equal(limits.MaxReceiveBytes - 64 * 1024, reply.Bytes.Length);
                 return;
             }

@@ -6,8 +6,8 @@ using static ProtoBench.Rpc.Tests.Peers.PooledService;
 
 namespace ProtoBench.Rpc.Tests.Transports.BuiltIn;
 
-/// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. 1,000 calls of each kind; 10,000 where the
-/// environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>
+/// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. 1,000 calls of each kind; 10,000
+/// where the environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>
 [Collection("alone")]
 public sealed class PooledLifetimeTests : IAsyncLifetime
 {
@@ -148,7 +148,8 @@ public sealed class PooledLifetimeTests : IAsyncLifetime
     }
 
     static Task ForEachAsync(Func<int, Task> call) =>
-        Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce }, async (i, _) => await call(i));
+        Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce },
+            async (i, _) => await call(i));
 
     async Task AssertIdleAsync()
     {

@@ -21,7 +21,8 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
     /// <summary>Sends what <paramref name="write"/> writes, when it writes it.</summary>
     /// <inheritdoc cref="SendAsync(byte[], Action{HttpRequestMessage}?, string, string)" path="/returns"/>
     public async Task<(int Http, RpcStatus? Grpc, HttpResponseMessage Reply)> SendAsync(
-        Func<Stream, CancellationToken, Task> write, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo", string contentType = "application/grpc",
+        Func<Stream, CancellationToken, Task> write, Action<HttpRequestMessage>? change = null, string path = "/test.Echo/Echo",
+            string contentType = "application/grpc",
         CancellationToken cancellationToken = default)
     {
         using var invoker = new HttpMessageInvoker(connection.Handler, disposeHandler: false);
@@ -39,7 +40,8 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
         var reply = await invoker.SendAsync(request, limited.Token);
         await reply.Content.ReadAsByteArrayAsync(limited.Token);
         var status = Value(reply.TrailingHeaders) ?? Value(reply.Headers);
-        return ((int)reply.StatusCode, status is null ? null : (RpcStatus)int.Parse(status, System.Globalization.CultureInfo.InvariantCulture), reply);
+        return ((int)reply.StatusCode,
+            status is null ? null : (RpcStatus)int.Parse(status, System.Globalization.CultureInfo.InvariantCulture), reply);
     }
 
     static string? Value(System.Net.Http.Headers.HttpResponseHeaders headers) =>
@@ -49,7 +51,8 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
     {
         protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context) => write(stream, default);
 
-        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken) => write(stream, cancellationToken);
+        protected override Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken) =>
+            write(stream, cancellationToken);
 
         protected override bool TryComputeLength(out long length)
         {

@@ -17,7 +17,8 @@ public sealed class GeneratedMethodTests
         TestProxy.BindService(binder, new Service());
         var generated = Assert.IsType<Method<ForwardRequest, ForwardResponse>>(binder.Bound);
         var ours = GrpcDotnetTypes.Method(
-            new RpcMethod<ForwardRequest, ForwardResponse>(generated.FullName, new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>()), MethodType.Unary);
+            new RpcMethod<ForwardRequest, ForwardResponse>(generated.FullName, new GoogleMarshaller<ForwardRequest>(),
+                new GoogleMarshaller<ForwardResponse>()), MethodType.Unary);
         Assert.Equal((generated.ServiceName, generated.Name, generated.Type), (ours.ServiceName, ours.Name, ours.Type));
 
         var wire = Hive.Request(40);
@@ -36,7 +37,8 @@ public sealed class GeneratedMethodTests
     {
         public IMethod? Bound { get; private set; }
 
-        public override void AddMethod<TRequest, TResponse>(Method<TRequest, TResponse> method, UnaryServerMethod<TRequest, TResponse>? handler) => Bound = method;
+        public override void AddMethod<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, UnaryServerMethod<TRequest, TResponse>? handler) => Bound = method;
     }
 
     sealed class Written : SerializationContext

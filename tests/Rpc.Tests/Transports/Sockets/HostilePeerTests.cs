@@ -63,7 +63,8 @@ public class HostilePeerTests
             }
         }
 
-        Assert.Equal(what, EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message(what)).AsTask().WaitAsync(limit)));
+        Assert.Equal(what,
+            EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message(what)).AsTask().WaitAsync(limit)));
     }
 
     [Fact]
@@ -73,9 +74,11 @@ public class HostilePeerTests
         await using var client = new SocketClient(first.Endpoint);
         await client.UnaryAsync(EchoService.Echo, EchoService.Message("one"));
         await first.DisposeAsync();
-        await Assert.ThrowsAsync<RpcException>(async () => await client.UnaryAsync(EchoService.Echo, EchoService.Message("none")).AsTask().WaitAsync(limit));
+        await Assert.ThrowsAsync<RpcException>(async () => await client.UnaryAsync(EchoService.Echo, EchoService.Message("none")).AsTask()
+            .WaitAsync(limit));
         await using var second = await SocketServer.StartAsync(first.Endpoint, new EchoService().Handlers);
-        Assert.Equal("two", EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message("two")).AsTask().WaitAsync(limit)));
+        Assert.Equal("two",
+            EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message("two")).AsTask().WaitAsync(limit)));
         Assert.Equal(2, client.Connection.Opened);
     }
 
@@ -85,7 +88,8 @@ public class HostilePeerTests
         using var host = new TcpListener(IPAddress.Loopback, 0);
         host.Start();
         await using var client = new SocketClient(new() { Port = ((IPEndPoint)host.LocalEndpoint).Port });
-        var call = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), new RpcCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }).AsTask();
+        var call = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"),
+            new RpcCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }).AsTask();
         Assert.Equal(RpcStatus.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(limit))).Status);
     }
 
@@ -97,7 +101,9 @@ public class HostilePeerTests
         var port = ((IPEndPoint)host.LocalEndpoint).Port;
         host.Stop();
         await using var client = new SocketClient(new() { Port = port });
-        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(async () => await client.UnaryAsync(EchoService.Echo, EchoService.Message("x")))).Status);
+        Assert.Equal(RpcStatus.Unavailable,
+            (await Assert.ThrowsAsync<RpcException>(async () =>
+                await client.UnaryAsync(EchoService.Echo, EchoService.Message("x")))).Status);
     }
 
     [Fact]

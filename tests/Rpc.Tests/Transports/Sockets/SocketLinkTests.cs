@@ -12,7 +12,8 @@ namespace ProtoBench.Rpc.Tests.Transports.Sockets;
 /// <summary>What calls that share a connection may do to each other, and what is left of a connection.</summary>
 public class SocketLinkTests
 {
-    /// <summary>A host that does not read while the first call is sent, so that the second waits for its turn until its time is over.</summary>
+    /// <summary>A host that does not read while the first call is sent, so
+    /// that the second waits for its turn until its time is over.</summary>
     [Fact]
     public async Task A_call_that_expires_before_its_turn_leaves_the_others_alone()
     {
@@ -24,7 +25,8 @@ public class SocketLinkTests
         using var accepted = await host.AcceptSocketAsync().WaitAsync(TransportFixture.Patience);
         await using var stream = new NetworkStream(accepted);
         await stream.ReadExactlyAsync(new byte[1]); // it is being sent
-        var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), new() { Timeout = TimeSpan.FromMilliseconds(100) }).AsTask();
+        var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), new() { Timeout = TimeSpan.FromMilliseconds(100) })
+            .AsTask();
         await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, second);
 
         await stream.ReadExactlyAsync(new byte[SocketFrame.HeadSize + 1 + EchoService.Echo.Path.Length + large - 1]);
@@ -43,7 +45,8 @@ public class SocketLinkTests
         using var host = new TcpListener(IPAddress.Loopback, 0);
         host.Start();
         await using var client = new SocketClient(new() { Port = ((IPEndPoint)host.LocalEndpoint).Port });
-        var first = client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[large]), new() { Timeout = TimeSpan.FromMilliseconds(500) }).AsTask();
+        var first = client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[large]),
+            new() { Timeout = TimeSpan.FromMilliseconds(500) }).AsTask();
         using var accepted = await host.AcceptSocketAsync().WaitAsync(TransportFixture.Patience);
         await using var stream = new NetworkStream(accepted);
         await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, first);
@@ -64,7 +67,8 @@ public class SocketLinkTests
                 received.Write(part.Span);
         }
 
-        Assert.Equal([(1u, SocketFrameKind.Request), (1u, SocketFrameKind.Cancel), (2u, SocketFrameKind.Request)], kinds.OrderBy(frame => frame.Call).ThenBy(frame => frame.Kind));
+        Assert.Equal([(1u, SocketFrameKind.Request), (1u, SocketFrameKind.Cancel), (2u, SocketFrameKind.Request)],
+            kinds.OrderBy(frame => frame.Call).ThenBy(frame => frame.Kind));
         var answer = new byte[SocketFrame.HeadSize + 1];
         SocketFrame.WriteHead(answer, 2, SocketFrameKind.Response, 1);
         answer[^1] = (byte)'y';
@@ -95,8 +99,10 @@ public class SocketLinkTests
         var service = new EchoService();
         await using var server = await SocketServer.StartAsync(new(), service.Handlers, new() { MaxStreamsPerConnection = most });
         await using var client = new SocketClient(server.Endpoint);
-        var waiting = Enumerable.Range(0, most).Select(_ => client.UnaryAsync(EchoService.Ignore, EchoService.Message("x")).AsTask()).ToArray();
-        await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted, client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask());
+        var waiting =
+            Enumerable.Range(0, most).Select(_ => client.UnaryAsync(EchoService.Ignore, EchoService.Message("x")).AsTask()).ToArray();
+        await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted,
+            client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask());
         service.Released.SetResult();
         await Task.WhenAll(waiting).WaitAsync(TransportFixture.Patience);
         Assert.Equal("x", EchoService.Text(await client.UnaryAsync(EchoService.Echo, EchoService.Message("x"))));
