@@ -110,7 +110,8 @@ sealed class LoadOptions
         [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer,
             interleave, file, hdr];
 
-    /// <summary>Hides the options that a command cannot use. They are still parsed, so that the command can say why it refuses them.</summary>
+    /// <summary>Hides the options that a command cannot use.</summary>
+    /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>
     /// <param name="withRounds">Whether the command uses --rounds.</param>
     /// <param name="withRate">Whether the command runs open loops, or only closed ones.</param>
     /// <param name="defaultDuration">The length of a round of the command.</param>

@@ -20,7 +20,7 @@ static class NewVerb
         includes.Aliases.Add("--import-paths");
         var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
-        var count = new Option<int>("--synthesize") { Description = "makes this many random messages of this type", CustomParser = AtLeast1 };
+        var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = AtLeast1 };
         var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
         var elements = new Option<SizeRange>("--elements")
         {
