@@ -28,7 +28,8 @@ static class JsonWellKnown
                 mask.Paths.AddRange(JsonScalar.String(ref reader).Split(',', StringSplitOptions.RemoveEmptyEntries).Select(SnakeCase));
                 message = mask.ToByteArray();
                 return true;
-            case "DoubleValue" or "FloatValue" or "Int64Value" or "UInt64Value" or "Int32Value" or "UInt32Value" or "BoolValue" or "StringValue" or "BytesValue":
+            case "DoubleValue" or "FloatValue" or "Int64Value" or "UInt64Value" or "Int32Value" or "UInt32Value"
+                or "BoolValue" or "StringValue" or "BytesValue":
                 message = Wrapper(ref reader, type);
                 return true;
             case "Struct" or "Value" or "ListValue":

@@ -53,7 +53,8 @@ public sealed class MessageType
     /// <summary>Whether the schema asks for the packed form of a repeated field. Readers accept both.</summary>
     public bool IsPacked(FieldDescriptorProto field) =>
         IsRepeated(field)
-        && field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
+        && field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes
+            or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
         && (field.Options is { HasPacked: true } options ? options.Packed : File.Syntax is not ("" or "proto2"));
 
     /// <summary>A message by its full name, from the same schema.</summary>

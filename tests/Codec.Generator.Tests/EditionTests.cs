@@ -23,8 +23,16 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
         message Enums { Open open = 1; Closed closed = 2; repeated Closed list = 3; }
         message Lists { repeated sint32 packed = 1; repeated sint32 expanded = 2 [features.repeated_field_encoding = EXPANDED]; }
         message Child { int32 id = 1; }
-        message Encodings { Child prefixed = 1; Child delimited = 2 [features.message_encoding = DELIMITED]; repeated Child many = 3 [features.message_encoding = DELIMITED]; }
-        message Texts { string checked = 1; string any = 2 [features.utf8_validation = NONE]; repeated string many = 3 [features.utf8_validation = NONE]; }
+        message Encodings {
+          Child prefixed = 1;
+          Child delimited = 2 [features.message_encoding = DELIMITED];
+          repeated Child many = 3 [features.message_encoding = DELIMITED];
+        }
+        message Texts {
+          string checked = 1;
+          string any = 2 [features.utf8_validation = NONE];
+          repeated string many = 3 [features.utf8_validation = NONE];
+        }
         """;
 
     const string byFile = """

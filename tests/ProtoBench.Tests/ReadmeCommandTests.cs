@@ -27,14 +27,19 @@ public sealed class ReadmeCommandTests : IDisposable
         ("cd ../hive-bench && dotnet run -c Release", ".ci/own-messages, with another schema"),
         ("cd ../orders-bench", ".ci/own-messages, with another schema"),
         ("dotnet run -c Release -- --rate 5000", ".ci/own-messages, with --job dry"),
+        ("for project in Allocators Codec Codec.Build; do dotnet pack src/$project -c Release -o ~/slab-packages; done", ".ci/consumer"),
         ("dotnet new web -o Shop && cd Shop", ".ci/consumer builds and runs such a project"),
+        ("dotnet new nugetconfig", ".ci/consumer has such a file"),
+        ("dotnet nuget add source ~/slab-packages --name slab --configfile nuget.config", ".ci/consumer has such a file"),
         ("dotnet add package ProtoBench.Codec.Build", ".ci/consumer builds and runs such a project"),
         ("mkdir protos", ".ci/consumer builds and runs such a project"),
         ("dotnet run --urls http://localhost:5000 &", "not run: a web service of the reader"),
-        (@"printf '\n\003Ada\022\007\n\003tea\020\002' | curl -s --data-binary @- http://localhost:5000/orders | strings",
+        (@"printf '\n\003Ada\022\007\n\003tea\020\002' | curl -s --data-binary @- http://localhost:5000/orders | strings -n 3",
             "not run: a web service of the reader"),
         ("dotnet artifacts/bin/DuetExperiment/release/ProtoBench.DuetExperiment.dll 20 MeasureMore 4 both",
             "not run: it loads the machine for an hour"),
+        ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",
+            "not run: the small program of that page, on a processor that shows the effect"),
     ];
 
     readonly string outer = Directory.CreateTempSubdirectory("protobench-readme-").FullName;

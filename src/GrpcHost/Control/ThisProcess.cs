@@ -24,7 +24,8 @@ static class ThisProcess
     public static IReadOnlyDictionary<string, string> PackageVersions =>
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
             .Where(assembly =>
-                assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc" or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
+                assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc"
+                    or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
             .DistinctBy(assembly => assembly.GetName().Name)
             .ToDictionary(assembly => assembly.GetName().Name!, VersionOf);
 

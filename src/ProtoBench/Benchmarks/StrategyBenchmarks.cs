@@ -5,18 +5,30 @@ using ProtoBench.Buffers;
 using ProtoBench.Strategies;
 
 using ArenaPooled =
-    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+    ProtoBench.Strategies.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves,
+        ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
 using Arenas =
-    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+    ProtoBench.Strategies.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Strategies.ArenaLeaves,
+        ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
 using Arrays = ProtoBench.Strategies.StrategyRequest<byte[], ProtoBench.Strategies.ArrayLeaves, ProtoBench.Strategies.ListStore<byte[]>>;
 using Objects =
-    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
+    ProtoBench.Strategies.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
+        ProtoBench.Strategies.ObjectStore<System.Memory<byte>>>;
 using Pooled =
-    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
+    ProtoBench.Strategies.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
+        ProtoBench.Strategies.PooledStore<System.Memory<byte>>>;
 using Published =
-    ProtoBench.Strategies.StrategyRequest<System.Memory<byte>, ProtoBench.Strategies.CountedLeaves, ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
+    ProtoBench.Strategies.StrategyRequest<
+        System.Memory<byte>, ProtoBench.Strategies.CountedLeaves,
+        ProtoBench.Strategies.ListStore<System.Memory<byte>>>;
 using Wrapped =
-    ProtoBench.Strategies.StrategyRequest<ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves, ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
+    ProtoBench.Strategies.StrategyRequest<
+        ProtoBench.Allocators.SlabSlice, ProtoBench.Strategies.WrappedLeaves,
+        ProtoBench.Strategies.ListStore<ProtoBench.Allocators.SlabSlice>>;
 
 namespace ProtoBench.Benchmarks;
 

@@ -13,7 +13,8 @@ static class BenchmarkFile
             using ProtoBench.Codec;
             using ProtoBench.Harness;
 
-            /// <summary>Each cell is one call of one library on one message. Payloads are taken in turn, so a cell's time is the mean over its payloads.</summary>
+            /// <summary>Each cell is one call of one library on one message. Payloads are taken in turn,
+            /// so a cell's time is the mean over its payloads.</summary>
             public class {{names.Class}}
             {
                 readonly ArrayBufferWriter<byte> output = new(1 << 20);
@@ -50,20 +51,37 @@ static class BenchmarkFile
                 public {{google}} Deserialize{{m}}Google_BA() => {{google}}.Parser.ParseFrom(wire.Next);
 
                 [Benchmark, BenchmarkCategory("Deserialize"), Measures("Slab")]
-                public Message<{{slab}}> Deserialize{{m}}Slab_ROM() { last.Dispose(); last = {{slab}}.Rent(); last.Parse(wire.Next.AsMemory()); return last; }
+                public Message<{{slab}}> Deserialize{{m}}Slab_ROM()
+                {
+                    last.Dispose();
+                    last = {{slab}}.Rent();
+                    last.Parse(wire.Next.AsMemory());
+                    return last;
+                }
 
                 [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouch"), Measures("Google")]
                 public long DeserializeTouch{{m}}Google_BA() => ReadAll.Touch({{google}}.Parser.ParseFrom(wire.Next));
 
                 [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Slab")]
-                public long DeserializeTouch{{m}}Slab_ROM() { last.Dispose(); last = {{slab}}.Rent(); return ReadAll.Touch(last.Parse(wire.Next.AsMemory())); }
+                public long DeserializeTouch{{m}}Slab_ROM()
+                {
+                    last.Dispose();
+                    last = {{slab}}.Rent();
+                    return ReadAll.Touch(last.Parse(wire.Next.AsMemory()));
+                }
 
-                // Google.Protobuf makes .NET strings while it parses. The slab codec makes them when they are asked for: here all of them are.
+                // Google.Protobuf makes .NET strings while it parses.
+                // The slab codec makes them when they are asked for: here all of them are.
                 [Benchmark(Baseline = true), BenchmarkCategory("DeserializeStrings"), Measures("Google")]
                 public long DeserializeStrings{{m}}Google_BA() => ReadAll.Touch({{google}}.Parser.ParseFrom(wire.Next));
 
                 [Benchmark, BenchmarkCategory("DeserializeStrings"), Measures("Slab")]
-                public long DeserializeStrings{{m}}Slab_ROM() { last.Dispose(); last = {{slab}}.Rent(); return ReadAll.Strings(last.Parse(wire.Next.AsMemory())); }
+                public long DeserializeStrings{{m}}Slab_ROM()
+                {
+                    last.Dispose();
+                    last = {{slab}}.Rent();
+                    return ReadAll.Strings(last.Parse(wire.Next.AsMemory()));
+                }
 
                 [Benchmark(Baseline = true), BenchmarkCategory("Measure"), Measures("Google")]
                 public int Measure{{m}}Google() => google.Next.CalculateSize();
@@ -79,10 +97,24 @@ static class BenchmarkFile
 
                 // What a gRPC marshaller does: the size first, then the bytes.
                 [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerialize"), Measures("Google")]
-                public int MeasureSerialize{{m}}Google_BW() { output.ResetWrittenCount(); var message = google.Next; var size = message.CalculateSize(); message.WriteTo(output); return size; }
+                public int MeasureSerialize{{m}}Google_BW()
+                {
+                    output.ResetWrittenCount();
+                    var message = google.Next;
+                    var size = message.CalculateSize();
+                    message.WriteTo(output);
+                    return size;
+                }
 
                 [Benchmark, BenchmarkCategory("MeasureSerialize"), Measures("Slab")]
-                public int MeasureSerialize{{m}}Slab_BW() { output.ResetWrittenCount(); var message = slab.Next; var size = message.CalculateSize(); message.WriteTo(output); return size; }
+                public int MeasureSerialize{{m}}Slab_BW()
+                {
+                    output.ResetWrittenCount();
+                    var message = slab.Next;
+                    var size = message.CalculateSize();
+                    message.WriteTo(output);
+                    return size;
+                }
 
                 static Message<{{slab}}> Parsed(byte[] bytes)
                 {

@@ -12,7 +12,8 @@ static class ReadmeFile
             dotnet run -c Release -- --filter '*Touch*'    # some cells
             dotnet run -c Release -- --rate 5000           # the summary for 5,000 messages a second
 
-        Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited` files are messages behind their lengths.
+        Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
+        files are messages behind their lengths.
         Rows of protobuf-net are not part of this project: this version of ProtoBench does not generate contracts for it.
         Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
 

@@ -12,7 +12,8 @@ static class LogGamma
         for (; x < 10; x++)
             below += Math.Log(x);
         var square = 1 / (x * x);
-        var series = (1 / 12.0) - (square * ((1 / 360.0) - (square * ((1 / 1260.0) - (square * ((1 / 1680.0) - (square * (1 / 1188.0 - (square * 691 / 360360.0)))))))));
+        var tail = (1 / 1680.0) - (square * (1 / 1188.0 - (square * 691 / 360360.0)));
+        var series = (1 / 12.0) - (square * ((1 / 360.0) - (square * ((1 / 1260.0) - (square * tail)))));
         return ((x - 0.5) * Math.Log(x)) - x + (Math.Log(2 * Math.PI) / 2) + (series / x) - below;
     }
 }

@@ -12,7 +12,7 @@ public class NamedJobTests
     [Theory]
     [InlineData(typeof(MeterBenchmarks), 1)]
     [InlineData(typeof(BreakEvenBenchmarks), 1)]
-    [InlineData(typeof(GcModeBenchmarks), 4)]
+    [InlineData(typeof(GcModeBenchmarks), 5)]
     public void Every_job_is_the_named_one(Type type, int jobs)
     {
         var own = OwnOptions.Parse(["--job", "dry"]);

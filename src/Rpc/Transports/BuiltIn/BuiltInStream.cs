@@ -44,7 +44,8 @@ sealed class BuiltInStream<TRequest, TResponse> : IRpcStream<TRequest, TResponse
             await body.FlushAsync(deadline.Token);
             return true;
         }
-        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or HttpRequestException or InvalidOperationException)
+        catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException
+            or HttpRequestException or InvalidOperationException)
         {
             // the reason is in the reply, so the read reports it
             content.Complete();
