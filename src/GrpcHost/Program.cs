@@ -10,6 +10,7 @@ var root = new RootCommand(Help.Text)
     SweepCommand.Create(),
     GcModesCommand.Create(),
 };
+TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
 if (parsed.Errors.Count > 0)
 {

@@ -29,6 +29,9 @@ static partial class Program
                 BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All])
                     .Run(["--help"], ManualConfig.CreateEmpty().AddLogger(ConsoleLogger.Default));
                 return ExitCode.Done;
+            case ["help", var verb]:
+                args = [verb, "--help"];
+                break;
         }
 
         // BenchmarkDotNet's own options are not ours to parse: whatever does not start with a verb goes to it unchanged.

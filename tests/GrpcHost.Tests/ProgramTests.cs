@@ -22,6 +22,8 @@ public class ProgramTests
     [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100: 50,90,99.9")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
+    [InlineData("sweep --requests 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
+    [InlineData("sweep --rounds 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
     [InlineData("sweep --hdr x.hlog", "--hdr, --interleave and --attribute are for run and load, not for sweep")]
     [InlineData("gc-modes --gc huge",
     "'huge' is no value of --gc in this build: workstation-concurrent, workstation, server, server-concurrent, datas")]
@@ -86,6 +88,8 @@ public class ProgramTests
                 "0s");
         Verdict.AssertFollows(exitCode, output, error);
         Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
+        Assert.Contains("round 1 of 1: builtin-raw, closed loop, 1 call at a time, 1 connection", output, StringComparison.Ordinal);
+        Assert.Contains("note: no warmup: times include JIT compilation", output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -98,6 +102,30 @@ public class ProgramTests
         // the library breaks long lines
         var words = string.Join(' ', output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         Assert.All(Help.LeftOut, reason => Assert.Contains("Left out of this build: " + reason, words, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Only_packages_that_this_program_uses_are_left_out_of_it() =>
+        Assert.DoesNotContain(Help.LeftOut, reason => reason.Contains("MessagePack", StringComparison.Ordinal)
+            || reason.Contains("MemoryPack", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData("sweep", "--rate", "--requests", "--rounds", "--interleave", "--hdr", "--attribute")]
+    [InlineData("gc-modes", "--rate", "--requests", "--concurrency", "--interleave", "--hdr", "--attribute")]
+    public async Task Help_lists_no_option_that_the_command_refuses(string command, params string[] refused)
+    {
+        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
+        Assert.Equal(0, exitCode);
+        Assert.All(refused, option => Assert.DoesNotMatch($@"(^|[ ,]){option}[ ,]", output));
+        Assert.Contains("--duration", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Help_shows_defaults_as_they_are_typed()
+    {
+        var (_, output, _) = await TheProgram.RunAsync("run", "--help");
+        foreach (var typed in (string[])["[default: 3s]", "[default: 60s]", "[default: 50,90,95,99,99.9]"])
+            Assert.Contains(typed, output, StringComparison.Ordinal);
     }
 
     [Theory]

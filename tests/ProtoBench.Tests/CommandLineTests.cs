@@ -15,6 +15,8 @@ public class CommandLineTests
 
     [Theory]
     [InlineData("'bogus' is not a verb", "bogus")]
+    [InlineData("'bogus' is not a verb", "help", "bogus")]
+    [InlineData("targets: no result files are named", "targets")]
     [InlineData("Option 'filer' is unknown", "--filer", "x")]
     [InlineData("--filter *Nope* matches no cell; --list flat", "--filter", "*Nope*")]
     [InlineData("no cell has the category Nope; there are: ", "--anyCategories", "Nope")]
@@ -57,6 +59,18 @@ public class CommandLineTests
         var (exit, output, _) = Run(asked, "all");
         Assert.Equal(0, exit);
         Assert.Contains("--iterationCount", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("compare")]
+    [InlineData("targets")]
+    public void Help_of_a_verb_is_that_of_the_verb(string verb) => Assert.Equal(Run(verb, "--help"), Run("help", verb));
+
+    [Fact]
+    public void The_help_shows_defaults_as_they_are_typed()
+    {
+        Assert.Contains("[default: 0..8]", Run("new", "--help").Output, StringComparison.Ordinal);
+        Assert.Contains("[default: 0.5s]", Run("duet", "--help").Output, StringComparison.Ordinal);
     }
 
     [Fact]

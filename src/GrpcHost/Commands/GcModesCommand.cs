@@ -16,6 +16,8 @@ static class GcModesCommand
     {
         var (host, load) = (new HostOptions(), new LoadOptions());
         host.Codec.DefaultValueFactory = _ => ["google", "slab"];
+        load.HideUnused(withRounds: true, withRate: false, defaultDuration);
+        host.Attribute.Hidden = true;
         var unix = Sessions.UnixSocket();
         string[] names = [.. GcMode.All.Select(mode => mode.Name)];
         var modes = new Option<string[]>("--gc")

@@ -27,7 +27,7 @@ sealed class HostOptions
 
     public Option<string[]> Root { get; } = new("--root")
     {
-        Description = $"where roots of recycled messages come from: {string.Join(", ", HiveCodecs.Roots)}",
+        Description = $"where the root objects of reused messages come from: {string.Join(", ", HiveCodecs.Roots)}",
         CustomParser = Arguments.Names(HiveCodecs.Roots),
         DefaultValueFactory = _ => [HiveCodecs.Roots[0]],
     };
@@ -49,11 +49,11 @@ sealed class HostOptions
     public Option<bool> Tls { get; } = new("--tls") { Description = "TLS with a certificate that is created for this run" };
 
     public Option<bool> Attribute { get; } =
-        new("--attribute") { Description = "measure the time of each part of a call, in a run of its own because it adds overhead" };
+        new("--attribute") { Description = "measure the time of each part of a call; this adds overhead, so use a separate run" };
 
     public Option<int> Allocate { get; } = new("--allocate")
     {
-        Description = "bytes that the handler allocates in each call, to verify the measurement",
+        Description = "extra bytes that the handler allocates in each call, to check that the measurement reports them",
         CustomParser = Arguments.AtLeast0,
         DefaultValueFactory = _ => 0,
     };

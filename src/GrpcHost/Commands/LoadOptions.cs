@@ -39,14 +39,14 @@ sealed class LoadOptions
     readonly Option<string> arrivals =
         new Option<string>("--arrivals")
         {
-            Description = "gaps of the open loop: constant, or poisson",
+            Description = "intervals between the calls of the open loop: constant, or poisson",
             DefaultValueFactory = _ => "constant"
         }.AcceptOnlyFromAmong("constant", "poisson");
 
     readonly Option<TimeSpan?> duration =
         new("--duration", "-d", "-z")
         {
-            Description = "length of a round: 500ms, 30s, 2m (open loop: 10s)",
+            Description = "length of a round: 500ms, 30s, 2m (10s in the open loop)",
             CustomParser = result => Arguments.Duration(result)
         };
 
@@ -79,13 +79,18 @@ sealed class LoadOptions
     readonly Option<TimeSpan> timeout =
         new("--timeout", "-t")
         {
-            Description = "the longest that a call may take, or none (60s)",
+            Description = "the longest time that a call may take, or none",
             CustomParser = Arguments.DurationOrNone,
             DefaultValueFactory = _ => TimeSpan.FromSeconds(60)
         };
 
     readonly Option<int> seed =
-        new("--seed") { Description = "of the Poisson gaps", CustomParser = Arguments.AtLeast0, DefaultValueFactory = _ => 1 };
+        new("--seed")
+        {
+            Description = "seed of the Poisson arrivals, and of requests that are drawn at random",
+            CustomParser = Arguments.AtLeast0,
+            DefaultValueFactory = _ => 1
+        };
 
     readonly Option<string> pacer =
         new Option<string>("--pacer")
@@ -104,6 +109,27 @@ sealed class LoadOptions
     public IEnumerable<Option> All =>
         [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer,
             interleave, file, hdr];
+
+    /// <summary>Hides the options that a command cannot use.</summary>
+    /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>
+    /// <param name="withRounds">Whether the command uses --rounds.</param>
+    /// <param name="withRate">Whether the command runs open loops, or only closed ones.</param>
+    /// <param name="defaultDuration">The length of a round of the command.</param>
+    public void HideUnused(bool withRounds, bool withRate, TimeSpan defaultDuration)
+    {
+        duration.Description = $"length of a round: 500ms, 30s, 2m ({defaultDuration.TotalSeconds}s)";
+        List<Option> unused = [requests, rate, interleave, hdr];
+        if (!withRounds)
+            unused.Add(rounds);
+        if (!withRate)
+            unused.AddRange([concurrency, arrivals, maxInFlight, seed, pacer]);
+        foreach (var option in unused)
+            option.Hidden = true;
+    }
+
+    /// <summary>Whether the user gave a number of calls or of rounds.</summary>
+    public bool HasCounts(ParseResult parsed) =>
+        parsed.GetResult(requests) is { Implicit: false } || parsed.GetResult(rounds) is { Implicit: false };
 
     /// <summary>The plan that these options describe.</summary>
     /// <exception cref="RunException">The options contradict each other.</exception>

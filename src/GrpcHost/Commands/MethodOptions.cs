@@ -11,7 +11,7 @@ sealed class MethodOptions
         new("--proto")
         {
             Description =
-            "the .proto files of the service: needed for JSON and text payloads; without --method they are listed",
+            "the .proto files of the service, needed for JSON and text payloads; without --method: the methods of these files are listed",
             AllowMultipleArgumentsPerToken = true
         };
 

@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Prints a round in the published form, with additional lines after it.</summary>
+/// <summary>Prints a round in the format of the published study, with additional lines after it.</summary>
 static class PublishedReport
 {
     public const string Ready = "Ready to send simulated requests";
@@ -44,7 +44,7 @@ static class PublishedReport
         {
             var p = double.Parse(percentile, CultureInfo.InvariantCulture);
             var unsupported = histogram.Supports(p)
-                ? "" : $" (not supported by the data: {LatencyHistogram.CountNeeded(p)} calls are needed)";
+                ? "" : $" (too few calls: needs {LatencyHistogram.CountNeeded(p).ToString("N0", CultureInfo.InvariantCulture)})";
             Line(output, $"{percentile + "%",-5} {kind}latency in Us: {us}{unsupported}");
         }
     }
@@ -54,7 +54,7 @@ static class PublishedReport
         if (use is null)
             return;
         Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} us CPU, {use.GcPauseUsPerCall:F2} us GC pause");
-        var slices = use.SlicesOutstanding is { } outstanding ? $", {outstanding} slices outstanding" : "";
+        var slices = use.SlicesOutstanding is { } outstanding ? $", {outstanding} slab slices not released" : "";
         Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions{slices}");
     }
 

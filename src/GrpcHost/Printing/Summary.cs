@@ -15,6 +15,8 @@ static class Summary
             PrintParts(output, variant);
         if (plan.Interleave)
             PrintRatios(output, result.Variants);
+        else if (result.Variants.Count > 1)
+            output.WriteLine($"{Environment.NewLine}add --interleave for a ratio between the variants");
     }
 
     static void PrintParts(TextWriter output, LoadVariant variant)

@@ -51,8 +51,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     async Task RunRoundAsync(int variant, RunCancellation cancellation)
     {
         var session = sessions[variant];
+        var before = rounds.Count(round => round.Variant == variant);
         await output.WriteLineAsync();
-        await output.WriteLineAsync($"{session.Subject.Name}: {Load()}");
+        await output.WriteLineAsync($"round {before + 1} of {plan.Rounds}: {session.Subject.Name}, {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
         try
         {
@@ -73,7 +74,10 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         ? string.Create(CultureInfo.InvariantCulture,
             $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s")
         : string.Create(CultureInfo.InvariantCulture,
-            $"closed loop, {plan.Concurrency} at a time on {plan.Connections} connection{(plan.Connections == 1 ? "" : "s")}");
+            $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}");
+
+    static string Count(int number, string what) =>
+        string.Create(CultureInfo.InvariantCulture, $"{number} {what}{(number == 1 ? "" : "s")}");
 
     LoadResult Result(bool partial) => new()
     {
@@ -127,7 +131,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 output.WriteLine($"  note: {note}");
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture,
-                    $"  cold: connect {variant.ConnectUs:F0} us, first call {variant.FirstCallUs:F0} us"));
+                    $"  first connection: {variant.ConnectUs:F0} us, first call: {variant.FirstCallUs:F0} us"));
         }
     }
 

@@ -46,6 +46,9 @@ sealed class LoadSession : IAsyncDisposable
     /// <summary>Whether the host is on this machine.</summary>
     public bool SharesCores => Subject.Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
 
+    /// <summary>Whether there is load before the first round.</summary>
+    public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
+
     public TimeSpan FirstCall { get; private set; }
 
     public IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];

@@ -52,6 +52,8 @@ static class RunChecks
     {
         if (session.SharesCores)
             yield return $"host and client share cores ({Environment.ProcessorCount})";
+        if (!session.HasWarmup)
+            yield return "no warmup: times include JIT compilation";
         var cpu = rounds.Average(round => round.Client.CpuUs / 1e6 / round.Window.Seconds / Environment.ProcessorCount);
         yield return $"the client used {Percent(cpu)} of the CPU";
         if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)

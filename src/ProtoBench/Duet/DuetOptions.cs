@@ -62,11 +62,10 @@ sealed class DuetOptions
             CustomParser =
                     result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000))
         };
-    readonly Option<double> time =
+    readonly Option<double?> time =
         new("--time")
         {
-            Description = "seconds to measure a pair in one process: 0.5s, 500ms",
-            DefaultValueFactory = _ => 0.5,
+            Description = "the time to measure a pair in one process, such as 500ms [default: 0.5s]",
             CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
         };
     readonly Option<double?> slice =
@@ -93,7 +92,7 @@ sealed class DuetOptions
     readonly Option<int> seed =
         new("--seed")
         {
-            Description = "where the random orders grow from",
+            Description = "seed of the random order",
             DefaultValueFactory = _ => Environment.TickCount & int.MaxValue,
             CustomParser = result => (int)Number(result, "--seed", "a whole number", text => Whole(text, 0, int.MaxValue))
         };
@@ -133,7 +132,7 @@ sealed class DuetOptions
                 CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
                 Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
                 Processes = parsed.GetValue(processes),
-                SecondsPerProcess = parsed.GetValue(time),
+                SecondsPerProcess = parsed.GetValue(time) ?? 0.5,
                 // so that a hand-over of 6 to 8 us is less than 1 % of a slice
                 SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1),
                 AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? 5,

@@ -20,19 +20,19 @@ static class NewVerb
         includes.Aliases.Add("--import-paths");
         var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
-        var count = new Option<int>("--synthesize") { Description = "makes so many random messages of this type", CustomParser = AtLeast1 };
-        var seed = new Option<int>("--seed") { Description = "of the random messages", DefaultValueFactory = _ => 1 };
-        var elements = new Option<(int, int)>("--elements")
+        var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = AtLeast1 };
+        var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
+        var elements = new Option<SizeRange>("--elements")
         {
             Description = "elements of each repeated field in random messages: FEWEST..MOST",
             CustomParser = Range,
-            DefaultValueFactory = _ => (0, 8),
+            DefaultValueFactory = _ => new(0, 8),
         };
-        var lengths = new Option<(int, int)>("--length")
+        var lengths = new Option<SizeRange>("--length")
         {
             Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
             CustomParser = Range,
-            DefaultValueFactory = _ => (1, 64),
+            DefaultValueFactory = _ => new(1, 64),
         };
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
         {
@@ -78,14 +78,20 @@ static class NewVerb
         return count;
     }
 
-    static (int, int) Range(System.CommandLine.Parsing.ArgumentResult result)
+    static SizeRange Range(System.CommandLine.Parsing.ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
         var parts = text.Split("..");
         if (parts.Length == 2 && int.TryParse(parts[0], NumberStyles.None, CultureInfo.InvariantCulture, out var low)
             && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high)
-            return (low, high);
+            return new(low, high);
         result.AddError($"'{text}' is not a range such as 0..8");
         return default;
+    }
+
+    /// <summary>A range as the user writes it, so that the help shows defaults in that form.</summary>
+    readonly record struct SizeRange(int Least, int Most)
+    {
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Least}..{Most}");
     }
 }

@@ -59,7 +59,7 @@ static class BenchmarkRun
         if (cells.Any(cell => cell.Descriptor.Type == typeof(WideBenchmarks) || cell.Descriptor.Type == typeof(SmallBenchmarks)))
             WideValidation.Check();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
-            StackGate.CheckAsync().GetAwaiter().GetResult();
+            StackValidation.CheckAsync().GetAwaiter().GetResult();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
         if (BuildFacts.LeftOutInOneLine is { } leftOut)

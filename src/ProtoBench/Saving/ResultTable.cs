@@ -13,30 +13,34 @@ namespace ProtoBench.Saving;
 static class ResultTable
 {
     const int remarksOfOneKind = 3;
-    static readonly string[] figures = ["MB/s", "Allocations", "Allocated"];
+    const string speed = "MB/s";
+    static readonly string[] figures = [speed, "Allocations", "Allocated"];
 
     public static void Print(Summary summary, bool wide, ILogger logger)
     {
+        var isDry = IsDry(summary);
         logger.WriteLine();
+        if (isDry)
+            logger.WriteLine("This was a dry run; the times are not measurements.");
         if (wide)
             MarkdownExporter.Console.ExportToLog(summary, logger);
         else
-            PrintNarrow(summary, logger);
+            PrintNarrow(summary, isDry, logger);
         logger.WriteLine();
-        if (summary.BenchmarksCases.All(cell => cell.Job.Run.RunStrategy == RunStrategy.ColdStart))
-            logger.WriteLine("A dry run: each cell ran once, so these times are no measurements.");
-        else
+        if (!isDry)
             PrintRemarks(summary, logger);
     }
 
+    static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell => cell.Job.Run.RunStrategy == RunStrategy.ColdStart);
+
     /// <summary>The table that fits 120 characters: one column for the time,
     /// one for the ratio, each with the reach of its interval.</summary>
-    static void PrintNarrow(Summary summary, ILogger logger)
+    static void PrintNarrow(Summary summary, bool isDry, ILogger logger)
     {
         foreach (var line in summary.HostEnvironmentInfo.ToFormattedString())
             logger.WriteLine(line);
         logger.WriteLine();
-        var columns = Columns(summary).ToList();
+        var columns = Columns(summary, isDry).ToList();
         string[][] rows =
             [[.. columns.Select(column => column.Head)],
                 .. summary.BenchmarksCases.Select((_, row) => columns.Select(column => column.Cell(row)).ToArray())];
@@ -54,7 +58,7 @@ static class ResultTable
         }
     }
 
-    static IEnumerable<(string Head, bool Right, Func<int, string> Cell)> Columns(Summary summary)
+    static IEnumerable<(string Head, bool Right, Func<int, string> Cell)> Columns(Summary summary, bool isDry)
     {
         var known = summary.Table.Columns;
         var ratio = new RatioColumn(withInterval: true);
@@ -63,9 +67,10 @@ static class ResultTable
         if (known.FirstOrDefault(column => column.Header == "Job") is { } job && job.Content.Distinct().Count() > 1)
             yield return (job.Header, false, row => job.Content[row]);
         yield return ("Time", true, row => TimeColumn.Of(summary.Reports[row]));
-        if (ratio.IsAvailable(summary))
+        if (!isDry && ratio.IsAvailable(summary))
             yield return (ratio.ColumnName, true, row => ratio.GetValue(summary, summary.BenchmarksCases[row]));
-        foreach (var column in figures.SelectMany(name => known.Where(column => column.Header == name)))
+        var shown = figures.Where(name => !isDry || name != speed);
+        foreach (var column in shown.SelectMany(name => known.Where(column => column.Header == name)))
             yield return (column.Header, true, row => column.Content[row]);
     }
 

@@ -46,7 +46,7 @@ sealed record RunFacts(
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
             1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(),
-                ReadCaches(), Stacks.StackGate.Tls,
+                ReadCaches(), Stacks.StackValidation.Tls,
             Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
     }
 

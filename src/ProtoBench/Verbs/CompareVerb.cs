@@ -5,7 +5,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>compare</c>: faster, slower, or cannot say.</summary>
+/// <summary>The verb <c>compare</c>: faster, slower, or undecided.</summary>
 public static class CompareVerb
 {
     static readonly Dictionary<string, Action<Comparison, TextWriter>> formats = new(StringComparer.Ordinal)
@@ -91,7 +91,7 @@ public static class CompareVerb
         sort.AcceptOnlyFromAmong("name", "change");
         format.AcceptOnlyFromAmong([.. formats.Keys]);
 
-        var command = new Command("compare", "Compare results of benchmarks or load runs: what changed, and is it real?")
+        var command = new Command("compare", "Compare result files of benchmarks or load runs, with significance")
         {
             sides, filter, row, column, pair, threshold, floor, failOn, changed, sort, top, alpha, correction, format,
         };

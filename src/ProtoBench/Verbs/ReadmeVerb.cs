@@ -10,7 +10,7 @@ static class ReadmeVerb
     public static Command Create()
     {
         var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table differs from the one in results/" };
-        var command = new Command("readme", "copy the tables of results/ into README.md and the pages under docs") { check };
+        var command = new Command("readme", "Copy the tables of results/ into README.md and the pages under docs") { check };
         command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
         {
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();

@@ -30,7 +30,8 @@ public static class ReportVerb
             if (content.Sides.SelectMany(side => side.Files).Any(read => Path.GetFullPath(read.Path) == Path.GetFullPath(path)))
                 throw new UsageException($"--out: {path} is one of the results");
             if (content.Warnings.Count > 0)
-                await error.WriteLineAsync($"warning: {content.Warnings.Count} things to know first; they head the page");
+                await error.WriteLineAsync(
+                    $"{content.Warnings.Count} warning{(content.Warnings.Count == 1 ? "" : "s")}, shown at the top of the page");
             var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
             var page = await ReportPage.RenderAsync(content with
             {

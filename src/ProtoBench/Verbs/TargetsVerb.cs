@@ -5,7 +5,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>targets</c>: does this project still hold the ratios of results/targets.txt?</summary>
+/// <summary>The verb <c>targets</c>: checks results against the ratios of results/targets.txt.</summary>
 static class TargetsVerb
 {
     public static Command Create()
@@ -15,7 +15,7 @@ static class TargetsVerb
             Arity = ArgumentArity.ZeroOrMore,
             Description = "result files of launches, or folders of them, as repeat leaves them"
         };
-        var list = new Option<string>("--list") { Description = "the targets", DefaultValueFactory = _ => "results/targets.txt" };
+        var list = new Option<string>("--list") { Description = "the list of targets", DefaultValueFactory = _ => "results/targets.txt" };
         var filter = new Option<string[]>("--filter")
         {
             AllowMultipleArgumentsPerToken = true,
@@ -23,7 +23,10 @@ static class TargetsVerb
         };
         var save = new Option<string?>("--out") { Description = "write the table to this file too" };
         var command =
-            new Command("targets", "Hold launches against a list of ratios: slow cell / fast cell >= times") { files, list, filter, save };
+            new Command("targets", "Check results against the list of target ratios: slow cell / fast cell >= times")
+            {
+                files, list, filter, save,
+            };
         var measuring = new MeasuredTargets();
         measuring.AddTo(command);
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
@@ -34,10 +37,10 @@ static class TargetsVerb
                 throw new UsageException($"no target of {path} is chosen");
             if (measuring.IsAsked(parsed))
                 return await measuring.RunAsync(parsed, targets, parsed.GetValue(save), output, error, stop);
-            if (parsed.GetRequiredValue(files).Length == 0)
-                throw new UsageException("targets: which launches? Name their files, or measure now with --measure");
+            if (parsed.GetValue(files) is not { Length: > 0 } asked)
+                throw new UsageException("targets: no result files are named; name those of launches, or measure now with --measure");
             var launches =
-                Side.Read([.. parsed.GetRequiredValue(files).Select(file => "launches=" + file)],
+                Side.Read([.. asked.Select(file => "launches=" + file)],
                     warning => error.WriteLine("warning: " + warning)).SelectMany(side => side.Files).ToList();
             var judged = Targets.Judge(targets, launches);
             var table = Targets.ToMarkdown(judged);

@@ -97,7 +97,9 @@ sealed class Tests
         var varies = unit.Exact ? "varies between launches, so it is tested" : null;
         if (Math.Min(n, m) == 1)
         {
-            var one = old.Sample == "launch" ? "one process: layout is not in this p" : "one round: drift is not in this p";
+            var one = old.Sample == "launch"
+                ? "one process per side: effects of code layout are not included"
+                : "one round per side: drift is not included";
             return new Change { Verdict = Verdict.Unclear, Ratio = ratio, Judgeable = false, Note = one };
         }
 

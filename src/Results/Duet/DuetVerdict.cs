@@ -47,7 +47,7 @@ public static class DuetVerdict
                     Verdict = Verdict.Unclear,
                     Ratio = Ratio(one.Result, one.Pair, options.Alpha),
                     Judgeable = false,
-                    Note = one.Pair.Valid ? "one process: layout is not in this p" : "an INVALID pair: no verdict",
+                    Note = one.Pair.Valid ? "one process: effects of code layout are not included" : "an INVALID pair: no verdict",
                 }),
         ];
     }

@@ -83,7 +83,7 @@ static class RowText
         var limits = Limits(comparison);
         var sentence = $"{Count(Verdict.Better)} better, {Count(Verdict.Worse)} worse, "
             + (limits.Length > 0 ? $"{Count(Verdict.Small)} not surely beyond {limits}, " : "")
-            + $"{Count(Verdict.Equal)} equal, {Count(Verdict.Unclear)} cannot say";
+            + $"{Count(Verdict.Equal)} equal, {Count(Verdict.Unclear)} undecided";
         yield return comparison.Tests == 0
             ? sentence + "; no row could be tested"
             : sentence + string.Create(

@@ -52,9 +52,9 @@ public class PublishedReportTests
         99%   latency in Us: 14568
         99.9% latency in Us: 27101
         client per call: 1,235 B allocated, 123.5 us CPU, 1.23 us GC pause
-        client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions, 2 slices outstanding
+        client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions, 2 slab slices not released
         server per call: 1 B allocated, 1000.0 us CPU, 0.00 us GC pause
-        server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slices outstanding
+        server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slab slices not released
         checks of the replies took 1.23 % of the wall time
 
         """, PublishedReport.Ready + "\n" + Printed(closed));
@@ -110,8 +110,8 @@ public class PublishedReportTests
             closed with { Attempted = 999, Succeeded = 999, Service = Record(999, 5, 5, new() { ["95"] = 5, ["99"] = 5, ["99.9"] = 5 }) })
                 .Split('\n');
         Assert.Contains("95%   latency in Us: 5", lines);
-        Assert.Contains("99%   latency in Us: 5 (not supported by the data: 1000 calls are needed)", lines);
-        Assert.Contains("99.9% latency in Us: 5 (not supported by the data: 10000 calls are needed)", lines);
+        Assert.Contains("99%   latency in Us: 5 (too few calls: needs 1,000)", lines);
+        Assert.Contains("99.9% latency in Us: 5 (too few calls: needs 10,000)", lines);
     }
 
     [Fact]
@@ -141,7 +141,7 @@ public class PublishedReportTests
     {
         var text = Printed(closed with { Client = closed.Client! with { SlicesOutstanding = null } });
         Assert.Contains("client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions\n", text, StringComparison.Ordinal);
-        Assert.Contains("server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slices outstanding\n", text,
+        Assert.Contains("server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slab slices not released\n", text,
             StringComparison.Ordinal);
     }
 

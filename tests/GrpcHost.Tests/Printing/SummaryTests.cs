@@ -23,4 +23,16 @@ public class SummaryTests
         Assert.Equal(ratios, output.ToString().Contains(" against ", StringComparison.Ordinal));
         Assert.Equal(!ratios, output.ToString().Contains("INVALID", StringComparison.Ordinal));
     }
+
+    [Theory]
+    [InlineData(2, true)]
+    [InlineData(1, false)]
+    public void Variants_that_did_not_take_turns_have_a_hint_and_no_ratio(int variants, bool hint)
+    {
+        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json"));
+        var output = new StringWriter();
+        Summary.Print(output, real with { Variants = [.. real.Variants.Take(variants)] }, new() { Payload = HivePayload.Empty() });
+        Assert.Equal(hint, output.ToString().Contains("add --interleave for a ratio", StringComparison.Ordinal));
+        Assert.DoesNotContain(" against ", output.ToString(), StringComparison.Ordinal);
+    }
 }

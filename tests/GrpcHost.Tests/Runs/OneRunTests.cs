@@ -17,7 +17,8 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
             run.Result.Variants.Select(variant => variant.Rounds.Select(round => round.Position).ToArray()));
         Assert.Equal(
             ["google", "slab", "slab", "google", "google", "slab", "slab", "google"],
-            Regex.Matches(run.Output, "^builtin-(\\w+): closed loop, 1 at a time on 1 connection", RegexOptions.Multiline)
+            Regex.Matches(run.Output, "^round \\d of 4: builtin-(\\w+), closed loop, 1 call at a time, 1 connection",
+                RegexOptions.Multiline)
                 .Select(match => match.Groups[1].Value));
     }
 

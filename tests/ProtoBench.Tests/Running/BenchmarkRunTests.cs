@@ -16,10 +16,22 @@ public sealed class BenchmarkRunTests : IDisposable
         Assert.Contains("// BeforeAnythingElse", File.ReadAllText(log), StringComparison.Ordinal);
         Assert.DoesNotContain("// BeforeAnythingElse", output, StringComparison.Ordinal);
         Assert.InRange(output.Split('\n').Length, 10, 30);
-        Assert.Contains("A dry run: each cell ran once, so these times are no measurements.", output, StringComparison.Ordinal);
+        Assert.Contains("This was a dry run; the times are not measurements.", output, StringComparison.Ordinal);
         Assert.Contains($"Log:     {log}", output, StringComparison.Ordinal);
         Assert.Equal(BuildFacts.LeftOut.Count > 0 ? 1 : 0, output.Split("eft out").Length - 1);
         Assert.False(Directory.Exists(Path.Combine(Golden.Root, "here")));
+    }
+
+    [Fact]
+    public void A_dry_run_says_first_that_its_times_are_not_measurements()
+    {
+        var (exit, output, error) =
+            TheProgram.Run([], ["--filter", "*MeasureBenchmarks.MeasureRequest*", "--allocations", "off", "--job", "dry"], folder);
+        Assert.True(exit == 0, output + error);
+        var table = output.IndexOf("| Method", StringComparison.Ordinal);
+        Assert.InRange(output.IndexOf("This was a dry run", StringComparison.Ordinal), 0, table);
+        Assert.DoesNotContain(" MB/s ", output, StringComparison.Ordinal);
+        Assert.DoesNotContain(" Ratio ", output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -40,7 +40,7 @@ public sealed class CompareVerbTests : IDisposable
         ];
         var (exit, output, error) = Compare([.. Many(5, 10), "--fail-on", "worse"]);
         Assert.Equal(3, exit);
-        Assert.Contains("24 cannot say", output, StringComparison.Ordinal);
+        Assert.Contains("24 undecided", output, StringComparison.Ordinal);
         Assert.Equal(
             "--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do (repeat "
                 + "7), or use the verb duet\n", error);

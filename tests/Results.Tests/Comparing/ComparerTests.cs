@@ -24,7 +24,8 @@ public class ComparerTests
         foreach (var (old, @new) in new[] { (slow[..1], fast[..1]), (slow, fast[..1]), (slow[..1], fast) })
         {
             var change = Compare([Made.Cell("A", Made.Time, old)], [Made.Cell("A", Made.Time, @new)]).Changes().Single();
-            Assert.Equal((Verdict.Unclear, "one process: layout is not in this p", (double?)null), (change.Verdict, change.Note, change.P));
+            Assert.Equal((Verdict.Unclear, "one process per side: effects of code layout are not included", (double?)null),
+                (change.Verdict, change.Note, change.P));
         }
     }
 

@@ -59,7 +59,7 @@ public class DuetComparerTests
     public void One_process_and_an_invalid_pair_have_no_verdict()
     {
         var one = Compare(Duet(false, Pair("A", "B", [2.0], 0, 0)));
-        Assert.Equal((GuardAnswer.CannotJudge, "one process: layout is not in this p"),
+        Assert.Equal((GuardAnswer.CannotJudge, "one process: effects of code layout are not included"),
             (one.Guard(FailOn.Worse), one.Blocks[0].Rows.Single().Changes[1]!.Note));
         var invalid = Compare(Duet(false, Pair("A", "B", faster, 0, 0) with { Valid = false }));
         Assert.Equal((GuardAnswer.CannotJudge, "an INVALID pair: no verdict"),

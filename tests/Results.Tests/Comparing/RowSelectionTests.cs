@@ -26,7 +26,7 @@ public class RowSelectionTests
         var shown = new RowSelection { Top = 1, ChangedOnly = true }.Of(comparison);
         Assert.Equal((4, GuardAnswer.Failed), (shown.HiddenRows, shown.Guard(FailOn.Worse)));
         Assert.Contains("4 rows are not shown", RowText.Missing(shown));
-        Assert.StartsWith("1 better, 3 worse, 0 equal, 1 cannot say; 5 tests", RowText.Legend(shown).First(), StringComparison.Ordinal);
+        Assert.StartsWith("1 better, 3 worse, 0 equal, 1 undecided; 5 tests", RowText.Legend(shown).First(), StringComparison.Ordinal);
     }
 
     static IEnumerable<string> Rows(RowSelection selection) => selection.Of(comparison).Blocks.Single().Rows.Select(row => row.Name);

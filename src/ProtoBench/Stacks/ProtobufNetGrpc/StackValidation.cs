@@ -5,7 +5,7 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
-static partial class StackGate
+static partial class StackValidation
 {
     static partial void AddProtobufNetGrpc(List<Func<Task>> checks) =>
         checks.AddRange(EchoSize.All.Select<EchoSize, Func<Task>>(size => () => CheckProtobufNetGrpcAsync(size)));

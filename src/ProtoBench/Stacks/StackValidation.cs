@@ -7,9 +7,9 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Nothing is timed before all stacks carry the same bytes: what a
+/// <summary>Checks before a measurement that all stacks carry the same bytes: what a
 /// host receives is, byte for byte, what Google's codec writes.</summary>
-static partial class StackGate
+static partial class StackValidation
 {
     /// <summary>TLS version and cipher that were negotiated; null before the check.</summary>
     public static string? Tls { get; private set; }

@@ -3,13 +3,13 @@ using ProtoBench.Stacks;
 
 namespace ProtoBench.Tests.Stacks;
 
-public class StackGateTests
+public class StackValidationTests
 {
     [Fact]
     public async Task All_stacks_carry_the_same_bytes()
     {
-        await StackGate.CheckAsync();
-        Assert.StartsWith("Tls1", StackGate.Tls, StringComparison.Ordinal);
+        await StackValidation.CheckAsync();
+        Assert.StartsWith("Tls1", StackValidation.Tls, StringComparison.Ordinal);
     }
 
     /// <summary>A stack that says it is another one is found out before it is timed.</summary>

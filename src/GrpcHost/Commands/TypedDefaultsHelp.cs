@@ -1,0 +1,39 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary>Prints help with the default values as the user types them: 3s and not 00:00:03, commas between the values of a list.</summary>
+sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction
+{
+    /// <summary>Makes the help option of a program print such help.</summary>
+    public static void Use(RootCommand root)
+    {
+        foreach (var option in root.Options.OfType<HelpOption>().Where(option => option.Action is HelpAction))
+            option.Action = new TypedDefaultsHelp((HelpAction)option.Action!);
+    }
+
+    public override int Invoke(ParseResult parseResult)
+    {
+        var configuration = parseResult.InvocationConfiguration;
+        var output = configuration.Output;
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        configuration.Output = text;
+        var exitCode = help.Invoke(parseResult);
+        configuration.Output = output;
+        output.Write(Default().Replace(text.ToString(), found => found.Groups[1].Value + Typed(found.Groups[2].Value) + "]"));
+        return exitCode;
+    }
+
+    static string Typed(string value) =>
+        TimeSpan.TryParseExact(value, "c", CultureInfo.InvariantCulture, out var time) && value.Contains(':', StringComparison.Ordinal)
+            ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds}s")
+            : value.Replace('|', ',');
+
+    // a narrow terminal may break the line after the colon
+    [GeneratedRegex(@"(\[default:\s+)([^\]]*)\]")]
+    private static partial Regex Default();
+}
