@@ -17,6 +17,10 @@ public interface IMessage<TSelf> : IListElement<TSelf>
     /// input. Without such fields the input is read where it is, and not copied.</summary>
     static virtual bool KeepsInput => true;
 
+    /// <summary>The most bytes that the fields of the schema take on the wire, where the message has few fields and all of them are
+    /// numbers. It is then written by <see cref="WriteScalars"/>. 0 for any other message.</summary>
+    static virtual int ScalarRoom => 0;
+
     /// <summary>Makes the storage of this message type, and of all types that it contains, in a message's memory.</summary>
     static abstract Storage CreateStorage(MessageMemory memory);
 
@@ -33,4 +37,9 @@ public interface IMessage<TSelf> : IListElement<TSelf>
 
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
     static abstract void Write(ref WireWriter writer, TSelf message);
+
+    /// <summary>Writes what <see cref="Write"/> writes, in at most <see cref="ScalarRoom"/> bytes.</summary>
+    /// <returns>The writer; or the default value, with nothing written, for a message with unknown fields: <see cref="Write"/> writes
+    /// it.</returns>
+    static virtual ScalarWriter WriteScalars(ScalarWriter writer, TSelf message) => default;
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
@@ -11,28 +12,23 @@ public readonly partial struct Message<T>
     /// <see cref="WireReader.MaxDepth"/> deep: no reader would accept it.</exception>
     public int CalculateSize()
     {
-        var size = SizeOf(Core.Content);
+        // Where no size is stored in a message, one look at the end is enough: what was read before it is this renter's.
+        if (core is null || (T.ScalarRoom == 0 && core.Rental != rental)) ThrowReleased();
+        var size = SizeOf(T.Create(core.Root));
         ThrowIfReleased();
         return size;
     }
-
-    // Not inlined, here and below: the writer stays in registers only where the compiler can inline all of its steps, and it stops at a
-    // number of them for each method.
 
     /// <summary>Writes the message.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
     /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTo(IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var (root, stamp, content) = Snapshot();
-        if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
-        var write = new WireOutput(root, stamp, output);
-        var writer = new WireWriter(ref write, write.NextWindow(0));
-        T.Write(ref writer, content);
-        writer.Flush();
+        if (T.ScalarRoom > 0) WriteScalars(output);
+        else Write(output);
     }
 
     /// <summary>Writes the message.</summary>
@@ -93,16 +89,50 @@ public readonly partial struct Message<T>
     static int SizeOf(T content)
     {
         var size = T.CalculateSize(content);
-        if (size > int.MaxValue)
-            throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+        if (size > int.MaxValue) ThrowTooLarge(size);
         return (int)size;
+    }
+
+    // Not inlined, here and below: the writer stays in registers only where the compiler can inline all of its steps, and it stops at a
+    // number of them for each method.
+
+    /// <summary>Writes a message of few numbers. The window comes first, because asking for it runs the caller's code: then one look at the
+    /// renting covers what is read, and one more what is handed over.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void WriteScalars(IBufferWriter<byte> output)
+    {
+        var window = output.GetSpan();
+        if (window.Length >= T.ScalarRoom + ScalarWriter.FieldRoom)
+        {
+            var (_, _, content) = Snapshot();
+            var writer = T.WriteScalars(new(window), content);
+            if (!writer.IsDefault)
+            {
+                ThrowIfReleased();
+                output.Advance(writer.CountFrom(window));
+                return;
+            }
+        }
+
+        Write(output);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void Write(IBufferWriter<byte> output)
+    {
+        var (root, stamp, content) = Snapshot();
+        if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput);
+        var writer = new WireWriter(ref write, write.NextWindow(0));
+        T.Write(ref writer, content);
+        writer.Flush();
     }
 
     /// <summary>Writes the message into exactly its size, which was just computed.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void Fill((Storage Root, int Stamp, T Content) message, Span<byte> room)
     {
-        var output = new WireOutput(message.Root, message.Stamp, null);
+        var output = new WireOutput(message.Root, message.Stamp, null, T.KeepsInput);
         var written = 0;
         try
         {
@@ -130,4 +160,8 @@ public readonly partial struct Message<T>
         ThrowIfReleased();
         return (root, stamp, content);
     }
+
+    [DoesNotReturn]
+    static void ThrowTooLarge(long size) =>
+        throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
 }

@@ -65,7 +65,7 @@ public sealed partial class MessageMemory
     static void Write<T>(Storage source, int stamp, T message, Span<byte> room)
         where T : struct, IMessage<T>
     {
-        var output = new WireOutput(source.Memory.Root, stamp, null);
+        var output = new WireOutput(source.Memory.Root, stamp, null, T.KeepsInput);
         var written = 0;
         try
         {

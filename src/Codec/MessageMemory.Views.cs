@@ -10,7 +10,9 @@ public sealed partial class MessageMemory
     {
         get
         {
-            var (array, start, length) = (first.Array, first.Start, first.Length);
+            var length = first.Length;
+            if (length == 0) return ([], 0, 0);
+            var (array, start) = (first.Array, first.Start);
             // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
             var count = length + 1 - first.Missing;
             return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));

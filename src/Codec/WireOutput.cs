@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
 
@@ -11,10 +12,16 @@ struct WireOutput
     readonly Storage root;
     readonly int stamp;
 
-    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target)
+    /// <param name="root">Storage of the outermost message.</param>
+    /// <param name="stamp">Its stamp.</param>
+    /// <param name="target">Where windows come from; null for a window of exactly the message's size.</param>
+    /// <param name="hasBytes">Whether the message type has strings or bytes at all.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true)
     {
         (this.root, this.stamp, this.target) = (root, stamp, target);
-        (Source, SourceStart, InlineCount) = root.Memory.InlineSource;
+        if (hasBytes) (Source, SourceStart, InlineCount) = root.Memory.InlineSource;
+        else Source = [];
     }
 
     /// <summary>Where a slow step of the writer has left its place in the window.</summary>

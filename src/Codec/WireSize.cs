@@ -9,11 +9,11 @@ public static class WireSize
 {
     /// <summary>A varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Varint(ulong value) => value < 0x80 ? 1 : (BitOperations.Log2(value) * 9 + 73) / 64;
+    public static int Varint(ulong value) => value < 0x80 ? 1 : (int)((((uint)BitOperations.Log2(value) * 9) + 73) / 64);
 
     /// <inheritdoc cref="Varint(ulong)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Varint(uint value) => value < 0x80 ? 1 : (BitOperations.Log2(value) * 9 + 73) / 64;
+    public static int Varint(uint value) => value < 0x80 ? 1 : (int)((((uint)BitOperations.Log2(value) * 9) + 73) / 64);
 
     /// <summary>An int32 or an enum: a negative one has ten bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -32,7 +32,17 @@ public ref partial struct WireWriter
 
     /// <summary>Writes a bool.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteBool([ConstantExpected] uint tag, bool value) => WriteVarint(tag, value ? 1u : 0u);
+    public void WriteBool([ConstantExpected] uint tag, bool value)
+    {
+        if (position <= safe)
+        {
+            PutTag(tag, value ? 1u : 0u);
+            return;
+        }
+
+        start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value ? 1u : 0u);
+        GoOn();
+    }
 
     /// <summary>Writes a sfixed32.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

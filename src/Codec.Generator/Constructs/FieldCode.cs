@@ -94,11 +94,12 @@ abstract class FieldCode(ProtoField field)
         _ => isSet,
     };
 
-    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first.</summary>
+    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first, in a local.</summary>
     protected string IsWritten(string isSet)
     {
-        var present = IsPresent(isSet);
-        return Field.HasBit && Field.Presence != Presence.Bit ? $"{PresenceBits.Test(Field)} && {present}" : present;
+        if (!Field.Owner.IsWide) return IsPresent(isSet);
+        var mayBeSet = PresenceBits.TestCopy(Field);
+        return Field.Presence == Presence.Bit ? mayBeSet : $"{mayBeSet} && {IsPresent(isSet)}";
     }
 
     /// <summary>Notes that the field is set: statements, or nothing.</summary>

@@ -6,6 +6,9 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
 {
     const int size = 16;
 
+    // Absent fields are stepped over by as many at once.
+    const int step = 8;
+
     public IReadOnlyList<FieldCode> Fields { get; } = fields;
 
     // no field has such a name: Google's rules leave an underscore at the end of a name only
@@ -22,7 +25,31 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     public uint LastTag => ((uint)Fields[^1].Field.Number << 3) | 7;
 
     /// <summary>Whether a field of the group may be set.</summary>
-    public string IsPresent => $"(fields.Presence{index / 2} & {(index % 2 == 0 ? "0x0000FFFFu" : "0xFFFF0000u")}) != 0";
+    public string IsPresent => $"({Word} & {Mask(0, size)}) != 0";
+
+    string Word => "fields.Presence" + (index / 2);
+
+    string Mask(int from, int count) => $"0x{((1u << count) - 1) << ((index % 2 * size) + from):X8}u";
+
+    /// <summary>The code of each field, stepping over those that are not set.</summary>
+    public void ForEach(CodeWriter code, Action<FieldCode> write)
+    {
+        code.Line(PresenceBits.Copy(index / 2));
+        if (Fields.Count <= step)
+        {
+            foreach (var one in Fields) write(one);
+            return;
+        }
+
+        for (var from = 0; from < Fields.Count; from += step)
+        {
+            code.Open($"if (({PresenceBits.Local(index / 2)} & {Mask(from, step)}) != 0)");
+            foreach (var one in Fields.Skip(from).Take(step)) write(one);
+            code.TrimEmptyLine();
+            code.Close();
+            code.Line();
+        }
+    }
 
     /// <summary>The fields of a wide message in groups; those of another one are one group.</summary>
     public static IReadOnlyList<FieldGroup> Of(IReadOnlyList<FieldCode> fields) =>

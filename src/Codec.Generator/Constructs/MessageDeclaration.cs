@@ -55,6 +55,12 @@ sealed class MessageDeclaration(ProtoMessage message)
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
         if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
+        if (message.IsScalar)
+        {
+            var room = fields.Cast<ScalarCode>().Sum(one => one.MostBytes);
+            code.Member($"static int codec::IMessage<{self}>.ScalarRoom => {room};");
+        }
+
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
         code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, "
@@ -83,6 +89,9 @@ sealed class MessageDeclaration(ProtoMessage message)
 
         code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
+        if (message.IsScalar)
+            code.Member($"static codec::ScalarWriter codec::IMessage<{self}>.WriteScalars(codec::ScalarWriter writer, {self} message) => "
+                + $"{names.Storage}.WriteScalars(writer, ref message.storage[message.index]);");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>

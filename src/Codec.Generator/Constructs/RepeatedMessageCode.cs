@@ -131,7 +131,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
     protected void OpenIfWide(CodeWriter code)
     {
-        if (Field.HasBit) code.Open($"if ({PresenceBits.Test(Field)})");
+        if (Field.HasBit) code.Open($"if ({PresenceBits.TestCopy(Field)})");
     }
 
     void CloseIfWide(CodeWriter code)

@@ -9,6 +9,9 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, kind.WireType);
 
+    /// <summary>The most bytes that the field takes on the wire.</summary>
+    public int MostBytes => Tag.Size + kind.MostBytes;
+
     public override string SlotType => Field.Enum?.TypeName ?? kind.Stored;
 
     public override void Accessors(CodeWriter code)

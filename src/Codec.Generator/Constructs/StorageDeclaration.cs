@@ -8,6 +8,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// <summary>What is public for other generated code only.</summary>
     public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
 
+    const string Inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
+
     const int mostInlined = 4;
 
     string Name => message.Names.Storage;
@@ -18,7 +20,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
     bool IsInlined => message.Fields.Count <= mostInlined && !message.HasMessages && message.Fields.All(one => !one.IsRepeated);
 
-    string Inlining => $"[jit::MethodImpl(jit::MethodImplOptions.{(IsInlined ? "AggressiveInlining" : "NoInlining")})]";
+    string Inlining => IsInlined ? Inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
 
     string ReadTag => message.IsWide ? "ReadWideTag" : "ReadTag";
 
@@ -42,6 +44,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         Parse(code);
         Size(code);
         WriteFields(code);
+        if (message.IsScalar) WriteScalars(code);
         Equality(code);
         Hash(code);
         Print(code);
@@ -70,6 +73,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line("/// <summary>The hash of a message's content.</summary>");
         code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
         GuardStack(code);
+        CopyPresence(code);
         code.Line("var hash = default(codec::ContentHash);");
         foreach (var one in fields) one.Hash(code);
         code.Line("hash.Add(0, storage.Ranges, fields.Unknown);");
@@ -83,6 +87,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line("/// <summary>Prints a message.</summary>");
         code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
         GuardStack(code);
+        CopyPresence(code);
         foreach (var one in fields) one.Print(code);
         code.TrimEmptyLine();
         code.Close();
@@ -93,6 +98,12 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void GuardStack(CodeWriter code)
     {
         if (message.HasMessages) code.Line("jit::RuntimeHelpers.EnsureSufficientExecutionStack();");
+    }
+
+    void CopyPresence(CodeWriter code)
+    {
+        if (!message.IsWide) return;
+        for (var word = 0; word < PresenceBits.Words(message); word++) code.Line(PresenceBits.Copy(word));
     }
 
     void Parse(CodeWriter code)
@@ -200,7 +211,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             code.Line(Inlining);
             code.Open($"static long {group.SizeMethod}({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
             code.Line("var size = 0L;");
-            foreach (var one in group.Fields) one.Size(code);
+            group.ForEach(code, one => one.Size(code));
             code.Line("return size;");
             code.Close();
             code.Line();
@@ -210,7 +221,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void WriteFields(CodeWriter code)
     {
         var groups = FieldGroup.Of(fields);
-        code.Line(Inlining);
+        code.Line(message.IsWide && groups.Count <= mostInlined ? Inline : Inlining);
         code.Open(message.IsWide
             ? $"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
             : $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
@@ -233,9 +244,21 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             code.Line(Inlining);
             code.Open($"static void {group.WriteMethod}(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
             code.Line("var writer = at;");
-            foreach (var one in group.Fields) one.Write(code);
+            group.ForEach(code, one => one.Write(code));
             code.Line("at = writer;");
             code.Close();
         }
+    }
+
+    /// <summary>The same fields for a writer that has room for all of them.</summary>
+    void WriteScalars(CodeWriter code)
+    {
+        code.Line();
+        code.Line(Inlining);
+        code.Open($"public static codec::ScalarWriter WriteScalars(codec::ScalarWriter writer, ref {Fields} fields)");
+        code.Line("if (fields.Unknown.Count != 0) return default;");
+        foreach (var one in fields) one.Write(code);
+        code.Line("return writer;");
+        code.Close();
     }
 }

@@ -18,7 +18,7 @@ static class MemberNames
     static readonly string[] storageMembers =
     [
         "Memory", "Item", "Add", "Mutable", "Slice", "Append", "Open", "Of", "Reset", "Release", "AddRoot", "Ranges", "Parse",
-            "CalculateSize", "Write", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
+            "CalculateSize", "Write", "WriteScalars", "AreEqual", "Hash", "Print", "Replace", "RemoveAt", "Doubles", "Floats", "Int32s", "Int64s",
                 "UInt32s", "UInt64s", "Bools", "Find", "IsCurrent", "Stamp", "Locate", "Register", "Forward", "Count",
     ];
 
@@ -37,6 +37,7 @@ static class MemberNames
         for (var word = 0; word <= message.Fields.Count / 32; word++) inFields.TryTake("Presence" + word);
         var inStorage = new NameScope(["FieldStorage", "FieldStorage_", "FieldStorage__", .. storageMembers, .. inherited]);
         var locals = new NameScope(parameters);
+        for (var word = 0; word <= message.Fields.Count / 32; word++) locals.TryTake("presence" + word);
 
         var properties = message.Fields.Select(field => scope.Take(Property(message, field))).ToList();
         foreach (var oneof in message.Oneofs)

@@ -47,6 +47,11 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// skipped by groups, and each method is within the compiler's budget for inlining.</summary>
     public bool IsWide => !IsMapEntry && Fields.Count >= WideFrom;
 
+    /// <summary>Whether it has few fields, and all of them are numbers that are there or not: then there is a most that it takes on the
+    /// wire, and it is written without looking for room.</summary>
+    public bool IsScalar => !IsMapEntry && !IsWide && !NeedsRequiredCheck
+        && Fields.Count > 0 && Fields.All(one => !one.IsRepeated && !one.IsBytes && one.Message is null);
+
     /// <summary>Whether a field, or a field of a message in it, is required.</summary>
     public bool NeedsRequiredCheck { get; set; }
 
