@@ -122,8 +122,10 @@ public readonly partial struct Message<T>
     {
         var (root, stamp, content) = Snapshot();
         if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
+        var window = output.GetSpan();
+        root.ThrowIfEmptied(stamp);
         var write = new WireOutput(root, stamp, output, T.KeepsInput);
-        var writer = new WireWriter(ref write, write.NextWindow(0));
+        var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
         writer.Flush();
     }

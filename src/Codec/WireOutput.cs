@@ -20,8 +20,8 @@ struct WireOutput
     internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true)
     {
         (this.root, this.stamp, this.target) = (root, stamp, target);
-        if (hasBytes) (Source, SourceStart, InlineCount) = root.Memory.InlineSource;
-        else Source = [];
+        (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
+        (Position, Safe) = (0, 0);
     }
 
     /// <summary>Where a slow step of the writer has left its place in the window.</summary>
@@ -45,7 +45,7 @@ struct WireOutput
     internal readonly void Advance(int count)
     {
         root.ThrowIfEmptied(stamp);
-        target?.Advance(count);
+        if (count > 0) target?.Advance(count);
     }
 
     /// <summary>A window with room for at least so many bytes.</summary>

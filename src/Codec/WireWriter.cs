@@ -80,7 +80,8 @@ public ref partial struct WireWriter
             }
 
             PutTag(tag);
-            position = PutLongVarint(ref start, position, value);
+            if (value < 0x4000) PutTwoBytes((uint)value);
+            else position = PutLongVarint(ref start, position, value);
             return;
         }
 
@@ -141,7 +142,7 @@ public ref partial struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int Flush()
     {
-        ClearAhead();
+        if (position > 0) ClearAhead();
         output.Advance(position);
         return position;
     }
@@ -187,6 +188,15 @@ public ref partial struct WireWriter
 
         if (tag != 0) position = PutVarint(ref start, position, tag);
         Unsafe.Add(ref start, (uint)position++) = (byte)value;
+    }
+
+    /// <summary>Writes a varint of two bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void PutTwoBytes(uint value)
+    {
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position),
+            WireReader.Little((ushort)((value & 0x7F) | 0x80 | ((value & 0x3F80) << 1))));
+        position += sizeof(ushort);
     }
 
     /// <summary>The varint of a tag of two bytes, as a little-endian number.</summary>
