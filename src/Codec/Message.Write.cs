@@ -104,7 +104,9 @@ public readonly partial struct Message<T>
         var window = output.GetSpan();
         if (window.Length >= T.ScalarRoom + ScalarWriter.FieldRoom)
         {
-            var (_, _, content) = Snapshot();
+            if (core is null) ThrowReleased();
+            var content = T.Create(core.Root);
+            ThrowIfReleased();
             var writer = T.WriteScalars(new(window), content);
             if (!writer.IsDefault)
             {

@@ -52,29 +52,24 @@ public ref struct ScalarWriter
 
     /// <summary>Writes a bool.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteBool([ConstantExpected] uint tag, bool value)
-    {
-        PutTag(tag);
-        at = value ? (byte)1 : (byte)0;
-        at = ref Unsafe.Add(ref at, 1);
-    }
+    public void WriteBool([ConstantExpected] uint tag, bool value) => PutByte(tag, value ? 1u : 0u);
 
     /// <summary>Writes a fixed32.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteFixed32([ConstantExpected] uint tag, uint value)
     {
-        PutTag(tag);
-        Unsafe.WriteUnaligned(ref at, WireReader.Little(value));
-        at = ref Unsafe.Add(ref at, sizeof(uint));
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little(value));
+        at = ref Unsafe.Add(ref to, sizeof(uint));
     }
 
     /// <summary>Writes a fixed64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteFixed64([ConstantExpected] uint tag, ulong value)
     {
-        PutTag(tag);
-        Unsafe.WriteUnaligned(ref at, WireReader.Little(value));
-        at = ref Unsafe.Add(ref at, sizeof(ulong));
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little(value));
+        at = ref Unsafe.Add(ref to, sizeof(ulong));
     }
 
     /// <summary>Writes a sfixed32.</summary>
@@ -100,44 +95,71 @@ public ref struct ScalarWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
-        PutTag(tag);
         if (value < 0x80)
         {
-            at = (byte)value;
-            at = ref Unsafe.Add(ref at, 1);
+            PutByte(tag, (uint)value);
             return;
         }
 
-        if (value < 0x4000)
+        if (value >= 0x4000)
         {
-            var low = (uint)value;
-            Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)((low & 0x7F) | 0x80 | ((low & 0x3F80) << 1))));
+            at = ref PutVarint(ref PutTag(tag), value);
+            return;
+        }
+
+        var low = (uint)value;
+        var bytes = (low & 0x7F) | 0x80 | ((low & 0x3F80) << 1);
+        if (tag < 0x80)
+        {
+            ThrowIfFull();
+            Unsafe.WriteUnaligned(ref at, WireReader.Little(tag | (bytes << 8)));
+            at = ref Unsafe.Add(ref at, 3);
+            return;
+        }
+
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little((ushort)bytes));
+        at = ref Unsafe.Add(ref to, 2);
+    }
+
+    /// <summary>Writes a tag and a value of one byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void PutByte([ConstantExpected] uint tag, uint value)
+    {
+        if (tag < 0x80)
+        {
+            ThrowIfFull();
+            Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)(tag | (value << 8))));
             at = ref Unsafe.Add(ref at, sizeof(ushort));
             return;
         }
 
-        at = ref PutVarint(ref at, value);
+        ref var to = ref PutTag(tag);
+        to = (byte)value;
+        at = ref Unsafe.Add(ref to, 1);
     }
 
-    /// <summary>Writes a tag, and looks whether there is room for it and for any value behind it.</summary>
+    /// <summary>Writes a tag where there is room for it and for any value behind it.</summary>
+    /// <returns>Where the value goes.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void PutTag([ConstantExpected] uint tag)
+    readonly ref byte PutTag([ConstantExpected] uint tag)
     {
-        if (Unsafe.IsAddressGreaterThan(ref at, ref last)) ThrowNoRoom();
+        ThrowIfFull();
         if (tag < 0x80)
         {
             at = (byte)tag;
-            at = ref Unsafe.Add(ref at, 1);
+            return ref Unsafe.Add(ref at, 1);
         }
-        else if (tag < 0x4000)
-        {
-            Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8))));
-            at = ref Unsafe.Add(ref at, sizeof(ushort));
-        }
-        else
-        {
-            at = ref PutVarint(ref at, tag);
-        }
+
+        if (tag >= 0x4000) return ref PutVarint(ref at, tag);
+        Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8))));
+        return ref Unsafe.Add(ref at, sizeof(ushort));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    readonly void ThrowIfFull()
+    {
+        if (Unsafe.IsAddressGreaterThan(ref at, ref last)) ThrowNoRoom();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

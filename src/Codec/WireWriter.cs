@@ -79,9 +79,14 @@ public ref partial struct WireWriter
                 return;
             }
 
+            if (value < 0x4000)
+            {
+                PutTagAndTwoBytes(tag, (uint)value);
+                return;
+            }
+
             PutTag(tag);
-            if (value < 0x4000) PutTwoBytes((uint)value);
-            else position = PutLongVarint(ref start, position, value);
+            position = PutLongVarint(ref start, position, value);
             return;
         }
 
@@ -99,6 +104,14 @@ public ref partial struct WireWriter
     {
         if (position <= safe)
         {
+            if (tag is > 0 and < 0x80)
+            {
+                // Three bytes are written too much; they are zero.
+                Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(tag | ((ulong)value << 8)));
+                position += 1 + sizeof(uint);
+                return;
+            }
+
             PutTag(tag);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(value));
             position += sizeof(uint);
@@ -115,6 +128,15 @@ public ref partial struct WireWriter
     {
         if (position <= safe)
         {
+            if (tag is > 0 and < 0x80)
+            {
+                ref var to = ref Unsafe.Add(ref start, (uint)position);
+                to = (byte)tag;
+                Unsafe.WriteUnaligned(ref Unsafe.Add(ref to, 1), WireReader.Little(value));
+                position += 1 + sizeof(ulong);
+                return;
+            }
+
             PutTag(tag);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(value));
             position += sizeof(ulong);
@@ -190,13 +212,30 @@ public ref partial struct WireWriter
         Unsafe.Add(ref start, (uint)position++) = (byte)value;
     }
 
-    /// <summary>Writes a varint of two bytes.</summary>
+    /// <summary>Writes a tag and a varint of two bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    void PutTwoBytes(uint value)
+    void PutTagAndTwoBytes([ConstantExpected] uint tag, uint value)
     {
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position),
-            WireReader.Little((ushort)((value & 0x7F) | 0x80 | ((value & 0x3F80) << 1))));
-        position += sizeof(ushort);
+        if (tag >= 0x4000) PutTag(tag);
+        ref var to = ref Unsafe.Add(ref start, (uint)position);
+        var bytes = (value & 0x7F) | 0x80 | ((value & 0x3F80) << 1);
+
+        // A fourth byte is written too much behind a tag of one byte; it is zero.
+        switch (tag)
+        {
+            case 0 or >= 0x4000:
+                Unsafe.WriteUnaligned(ref to, WireReader.Little((ushort)bytes));
+                position += 2;
+                break;
+            case < 0x80:
+                Unsafe.WriteUnaligned(ref to, WireReader.Little(tag | (bytes << 8)));
+                position += 3;
+                break;
+            default:
+                Unsafe.WriteUnaligned(ref to, WireReader.Little(TwoBytes(tag) | (bytes << 16)));
+                position += 4;
+                break;
+        }
     }
 
     /// <summary>The varint of a tag of two bytes, as a little-endian number.</summary>

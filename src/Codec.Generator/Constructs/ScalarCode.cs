@@ -62,7 +62,11 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) size += {Tag.Size} + {kind.Size(EnumCode.Number(Field, Slot))};");
 
     public override void Write(CodeWriter code) =>
-        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {EnumCode.Number(Field, Slot)});");
+        code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {Written});");
+
+    /// <summary>The value where it is written. A bool without presence is written only if it is true.</summary>
+    string Written => Field.Presence == Presence.Implicit && !Field.Owner.IsMapEntry && kind.Method == "Bool"
+        ? "true" : EnumCode.Number(Field, Slot);
 
     public override void Equality(CodeWriter code) => code.Line(Differs(kind.Differs(Slot, Other(Slot))));
 
