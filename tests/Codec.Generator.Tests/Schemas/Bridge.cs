@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Collections;
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
@@ -246,7 +247,7 @@ sealed class Bridge<T> : IBridge
     {
         using var message = Message<T>.Rent();
         message.Parse(wire.AsSpan());
-        return message.ToByteArray();
+        return Written(message);
     }
 
     public IMessage Read(byte[] wire, MessageDescriptor descriptor)
@@ -261,6 +262,16 @@ sealed class Bridge<T> : IBridge
     {
         using var message = Message<T>.Rent();
         Bridge.Fill(message.Value, source);
-        return message.ToByteArray();
+        return Written(message);
+    }
+
+    /// <summary>Writes into a window of exactly the size, and into one that has room for more: the code differs.</summary>
+    static byte[] Written(Message<T> message)
+    {
+        var exact = message.ToByteArray();
+        var writer = new ArrayBufferWriter<byte>(exact.Length + 1024);
+        message.WriteTo(writer);
+        Assert.Equal(exact, writer.WrittenSpan);
+        return exact;
     }
 }

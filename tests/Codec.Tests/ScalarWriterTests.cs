@@ -1,0 +1,130 @@
+using System.Buffers;
+
+namespace ProtoBench.Codec.Tests;
+
+/// <summary>A message type that somebody wrote by hand, in safe C#, and that says of its room what is not so.</summary>
+public class ScalarWriterTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    public void No_write_leaves_the_window(int kind)
+    {
+        using var message = Message<Liar>.Rent();
+        for (var size = Liar.SmallestWindow; size < Liar.SmallestWindow + 40; size++)
+        {
+            for (var start = 0; start < 16; start++)
+            {
+                Liar.Write = writer =>
+                {
+                    for (var i = 0; i < start; i++) writer.WriteBool(8, true);
+                    for (var i = 0; i < 100; i++) Put(ref writer, kind);
+                    return writer;
+                };
+                var writer = new PartWriter(size);
+                Assert.Throws<InvalidOperationException>(() => message.WriteTo(writer));
+                Assert.Equal(0, writer.Advanced);
+                Assert.All(writer.Around, left => Assert.Equal(0xEE, left));
+            }
+        }
+    }
+
+    [Fact]
+    public void A_writer_that_was_never_given_does_no_harm()
+    {
+        Assert.Throws<NullReferenceException>(() => default(ScalarWriter).WriteInt32(8, 1));
+        Assert.Throws<NullReferenceException>(() => default(ScalarWriter).WriteDouble(9, 1));
+    }
+
+    [Fact]
+    public void What_is_not_written_is_not_handed_over()
+    {
+        using var message = Message<Liar>.Rent();
+        Liar.Write = static _ => default;
+        var writer = new PartWriter(100);
+        message.WriteTo(writer);
+        Assert.Equal(0, writer.Advanced);
+        Liar.Write = static writer =>
+        {
+            var copy = writer;
+            copy.WriteInt32(8, 1);
+            return writer;
+        };
+        message.WriteTo(writer);
+        Assert.Equal(0, writer.Advanced);
+    }
+
+    static void Put(ref ScalarWriter writer, int kind)
+    {
+        switch (kind)
+        {
+            case 0: writer.WriteInt32(uint.MaxValue, -1); break;
+            case 1: writer.WriteUInt32(8, 300); break;
+            case 2: writer.WriteFixed64(0x3FF9, ulong.MaxValue); break;
+            case 3: writer.WriteFixed32(13, uint.MaxValue); break;
+            case 4: writer.WriteBool(0x3FF8, true); break;
+            default: writer.WriteSInt64(0x80, long.MinValue); break;
+        }
+    }
+
+    /// <summary>Hands out the middle of an array.</summary>
+    sealed class PartWriter : IBufferWriter<byte>
+    {
+        const int margin = 64;
+        readonly byte[] array;
+
+        public PartWriter(int size)
+        {
+            array = new byte[size + (2 * margin)];
+            Array.Fill(array, (byte)0xEE);
+        }
+
+        public int Advanced { get; private set; }
+
+        public IEnumerable<byte> Around => [.. array[..margin], .. array[^margin..]];
+
+        public void Advance(int count) => Advanced += count;
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => array.AsMemory(margin, array.Length - (2 * margin));
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+
+    readonly struct Liar : IMessage<Liar>
+    {
+        public const int Room = 3;
+
+        // A smaller one is written by Write. The longest field has a tag of five bytes and a value of ten.
+        public const int SmallestWindow = Room + 15;
+
+        public delegate ScalarWriter Deed(ScalarWriter writer);
+
+        public static Deed Write { get; set; } = static _ => default;
+
+        static bool IMessage<Liar>.NeedsSizes => false;
+
+        static int IMessage<Liar>.ScalarRoom => Room;
+
+        static Storage IMessage<Liar>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+
+        static Liar IMessage<Liar>.Create(Storage storage) => default;
+
+        static void IMessage<Liar>.Parse(WireReader reader, Liar message)
+        {
+        }
+
+        static long IMessage<Liar>.CalculateSize(Liar message) => 0;
+
+        static void IMessage<Liar>.Write(ref WireWriter writer, Liar message)
+        {
+        }
+
+        static ScalarWriter IMessage<Liar>.WriteScalars(ScalarWriter writer, Liar message) => Write(writer);
+
+        Liar IListElement<Liar>.At(int index) => this;
+    }
+}
