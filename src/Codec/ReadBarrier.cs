@@ -8,9 +8,9 @@ namespace ProtoBench.Codec;
 /// loads, so a volatile load, which the compiler does not move, is enough there; others get a full barrier.</summary>
 static class ReadBarrierOfOlderFrameworks
 {
-#pragma warning disable CS0649 // read only: its value is of no interest
+#pragma warning disable CS0649, IDE0044 // never written, but the JIT would read a readonly field only once
     static int anything;
-#pragma warning restore CS0649
+#pragma warning restore CS0649, IDE0044
 
     extension(Volatile)
     {
