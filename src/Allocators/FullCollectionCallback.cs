@@ -8,20 +8,20 @@ namespace ProtoBench.Allocators;
 /// <see cref="WeakReference{T}"/> would be finalized together with this object, and be empty afterwards.</remarks>
 sealed class FullCollectionCallback
 {
-    readonly WeakGCHandle<PinnedSlabPool> pool;
+    GCHandle pool;
 
-    FullCollectionCallback(PinnedSlabPool pool) => this.pool = new(pool);
+    FullCollectionCallback(PinnedSlabPool pool) => this.pool = GCHandle.Alloc(pool, GCHandleType.Weak);
 
     ~FullCollectionCallback()
     {
-        if (pool.TryGetTarget(out var target))
+        if (pool.Target is PinnedSlabPool target)
         {
             target.OnFullCollection();
             GC.ReRegisterForFinalize(this);
         }
         else
         {
-            pool.Dispose();
+            pool.Free();
         }
     }
 

@@ -64,10 +64,12 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
     [InlineData("ByField.Enums", "0805 1001 1009 1A03 010902", "0805 1001 1A02 0102 1009 1809")]
     [InlineData("ByField.Lists", "0802 0A01 04 1203 020406", "0A02 0204 1002 1004 1006")]
     [InlineData("ByField.Encodings", "13 0801 14 0A02 0805 1B1C 1B 0803 1C", "0A02 0805 13 0801 14 1B1C 1B 0803 1C")]
+    [InlineData("ByField.Encodings", "1202 0805 1202 0806", "1202 0805 1202 0806")]
     [InlineData("ByField.Texts", "1201FF 1A01FE 0A0161", "0A0161 1201FF 1A01FE")]
     [InlineData("ByFile.All", "0800 1000 1801 1805", "1000 1801 1805")]
     [InlineData("ByFile.All", "2203 010203 2801 2802", "2001 2002 2003 2A02 0102")]
     [InlineData("ByFile.All", "33 0801 34 3A02 0805 4206 0801 1202 0807", "3A02 0805 4206 0801 1202 0807 33 0801 34")]
+    [InlineData("ByFile.All", "3202 0801 3202 0802", "3202 0801 3202 0802")]
     [InlineData("ByFile.All", "4A01FF 520161", "4A01FF 520161")]
     public void Features_decide_what_is_written(string type, string wire, string expected) =>
         Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));

@@ -10,11 +10,16 @@ namespace ProtoBench.Harness.Toolchains;
 /// compiles the measured program ahead of time. Takes minutes.</summary>
 sealed class NativeAotBuilder : IBuilder
 {
+    // The project lies below the checkout, whose properties and package versions are not for it.
+    static readonly string[] alone =
+        ["-p:ImportDirectoryBuildProps=false", "-p:ImportDirectoryBuildTargets=false", "-p:ImportDirectoryPackagesProps=false"];
+
     public BuildResult Build(GenerateResult generateResult, BuildPartition buildPartition, ILogger logger)
     {
         var paths = generateResult.ArtifactsPaths;
         string[] arguments =
-            ["publish", paths.ProjectFilePath, "-c", "Release", "--ucr", "-o", paths.BinariesDirectoryPath, "-nologo", .. Linker()];
+            ["publish", paths.ProjectFilePath, "-c", "Release", "--ucr", "-o", paths.BinariesDirectoryPath, "-nologo", .. alone,
+                .. Linker()];
         var start = new ProcessStartInfo("dotnet", arguments)
         {
             WorkingDirectory = paths.BuildArtifactsDirectoryPath,

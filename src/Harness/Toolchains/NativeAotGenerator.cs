@@ -51,13 +51,7 @@ sealed class NativeAotGenerator : GeneratorBase
         // Everything that the cells can reach is compiled, and of BenchmarkDotNet what it finds
         // by reflection. Code that only the parent process uses may warn: it is never called.
         File.WriteAllText(artifactsPaths.ProjectFilePath, string.Create(CultureInfo.InvariantCulture, $"""
-            <Project>
-              <PropertyGroup>
-                <ImportDirectoryBuildProps>false</ImportDirectoryBuildProps>
-                <ImportDirectoryBuildTargets>false</ImportDirectoryBuildTargets>
-                <ImportDirectoryPackagesProps>false</ImportDirectoryPackagesProps>
-              </PropertyGroup>
-              <Import Project="Sdk.props" Sdk="Microsoft.NET.Sdk" />
+            <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
                 <OutputType>Exe</OutputType>
                 <TargetFramework>{CurrentRuntime.Moniker}</TargetFramework>
@@ -79,7 +73,6 @@ sealed class NativeAotGenerator : GeneratorBase
                 <TrimmerRootAssembly Include="Perfolizer" />
                 <RdXmlFile Include="rd.xml" />
               </ItemGroup>
-              <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
             </Project>
 
             """));

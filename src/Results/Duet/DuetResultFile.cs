@@ -90,7 +90,9 @@ public static class DuetResultFile
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true,
-    AllowDuplicateProperties = false)]
+#if NET10_0_OR_GREATER
+    AllowDuplicateProperties = false,
+#endif
+    RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(DuetResult))]
 sealed partial class DuetResultJson : JsonSerializerContext;

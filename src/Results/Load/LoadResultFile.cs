@@ -100,7 +100,9 @@ public static class LoadResultFile
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true,
-    AllowDuplicateProperties = false)]
+#if NET10_0_OR_GREATER
+    AllowDuplicateProperties = false,
+#endif
+    RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(LoadResult))]
 sealed partial class LoadResultJson : JsonSerializerContext;

@@ -6,7 +6,10 @@ namespace ProtoBench.Rpc.Servers;
 /// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's default blocks of 4 KiB need
 /// one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is rented
 /// first, because it is probably still in the processor's cache.</summary>
-sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
+sealed class BlockMemoryPool : MemoryPool<byte>
+#if NET10_0_OR_GREATER
+    , IMemoryPoolFactory<byte>
+#endif
 {
     const int blockSize = 32 * 1024;
 
@@ -17,7 +20,9 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public override int MaxBufferSize => blockSize;
 
+#if NET10_0_OR_GREATER
     public MemoryPool<byte> Create(MemoryPoolOptions? options = null) => this;
+#endif
 
     public override IMemoryOwner<byte> Rent(int minBufferSize = -1)
     {

@@ -34,7 +34,9 @@ public sealed class KestrelHost : IRpcServer
                 kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
         });
         // after UseKestrelCore: this registration replaces its own
+#if NET10_0_OR_GREATER // Kestrel of .NET 9 takes no pool from outside
         builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
+#endif
         // By default Kestrel waits with a receive of zero bytes, so that idle
         // connections hold no block. Under load that is half of all receives.
         builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);

@@ -112,42 +112,7 @@ public sealed class DuetVerbTests : IDisposable
 
     static DuetResult Result(double ratio, double threshold)
     {
-        double[] ratios = [ratio * 0.998, ratio, ratio * 1.002];
-        var mean = ProcessMean.Of(ratios, 0.05);
-        DuetSide Side(string name) =>
-            new()
-            {
-                Cell = "N.T." + name,
-                Type = "T",
-                Method = name,
-                NanosecondsPerOperation = 1,
-                AllocatedBytesPerOperation = 0,
-                Collections = [0, 0, 0]
-            };
-        return new()
-        {
-            StartedAt = DateTimeOffset.UnixEpoch,
-            Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 1, Os = "", Architecture = "" } },
-            Settings = new()
-            {
-                Form = "oneProcess",
-                Processes = 3,
-                SecondsPerProcess = 1,
-                SliceMilliseconds = 1,
-                AllocatingSliceMilliseconds = 5,
-                Alpha = 0.05,
-                Threshold = threshold
-            },
-            Duets =
-            [
-                new()
-                {
-                    Old = Side("A"), New = Side("B"), Ratio = mean.Value, Low = mean.Low, High = mean.High, P = mean.P, CorrectedP = mean.P,
-                        Clock = "cpu",
-                    Processes = [.. ratios.Select(one =>
-                        new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
-                },
-            ],
-        };
+        var result = MadeUpDuet.Of([ratio * 0.998, ratio, ratio * 1.002]);
+        return result with { Settings = result.Settings with { Threshold = threshold } };
     }
 }

@@ -32,6 +32,10 @@ public class TargetJudgementTests
         Assert.True(TargetJudgement.IsCertain(five, new("A", "B", 6), settings, 58));
         Assert.False(TargetJudgement.IsCertain(five, new("A", "B", 4.99), settings, 58));
         Assert.False(TargetJudgement.IsCertain(five[..1], new("A", "B", 1), settings, 58));
+
+        // certain alone, and not among 58 targets
+        Assert.True(TargetJudgement.IsCertain(five, new("A", "B", 4.93), settings, 1));
+        Assert.False(TargetJudgement.IsCertain(five, new("A", "B", 4.93), settings, 58));
     }
 
     // 20 targets whose pairs are exactly at their limits, so that any certainty is unfounded. Each pair
@@ -70,48 +74,9 @@ public class TargetJudgementTests
         Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6), new("A", "Gone", 4)], 1));
     }
 
-    static DuetResult Result(double[][] pairs) => new()
+    static DuetResult Result(double[][] pairs)
     {
-        StartedAt = DateTimeOffset.UnixEpoch,
-        Environment = new() { Process = new() { Runtime = "", GcMode = "", Cpu = "", Cores = 1, Os = "", Architecture = "" } },
-        Settings = new()
-        {
-            Form = "oneProcess",
-            Processes = 16,
-            SecondsPerProcess = 1,
-            SliceMilliseconds = 1,
-            AllocatingSliceMilliseconds = 5,
-            Alpha = 0.05,
-            Looks = 3
-        },
-        Duets = [.. pairs.Select((ratios, i) => Pair(i == 0 ? "" : $"{i}", ratios))],
-    };
-
-    static DuetPair Pair(string number, double[] ratios)
-    {
-        var mean = ProcessMean.Of(ratios, 0.05);
-        return new()
-        {
-            Old = Side("A" + number),
-            New = Side("B" + number),
-            Ratio = mean.Value,
-            Low = ratios.Length > 1 ? mean.Low : null,
-            High = ratios.Length > 1 ? mean.High : null,
-            P = mean.P,
-            Clock = "cpu",
-            Processes = [.. ratios.Select(one =>
-                new DuetProcess { Ratio = one, OldNanoseconds = 1, NewNanoseconds = one, Pairs = 9, Blocks = 9 })],
-        };
+        var result = MadeUpDuet.Of(pairs);
+        return result with { Settings = result.Settings with { Looks = 3 } };
     }
-
-    static DuetSide Side(string name) =>
-        new()
-        {
-            Cell = "N.T." + name,
-            Type = "T",
-            Method = name,
-            NanosecondsPerOperation = 1,
-            AllocatedBytesPerOperation = 0,
-            Collections = [0, 0, 0]
-        };
 }
