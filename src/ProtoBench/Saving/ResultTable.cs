@@ -13,7 +13,7 @@ namespace ProtoBench.Saving;
 static class ResultTable
 {
     const int remarksOfOneKind = 3;
-    const string speed = "MB/s";
+    static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
 
     public static void Print(Summary summary, bool wide, ILogger logger)
