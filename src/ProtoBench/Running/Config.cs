@@ -11,6 +11,7 @@ using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
 using ProtoBench.Diagnosers;
+using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
 using ProtoBench.Saving;
 
@@ -63,7 +64,7 @@ static class Config
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
             // always all four, so that tables line up
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median)
-            .AddColumn(new RatioColumn(withInterval: false)) // ratios can be compared across machines
+            .AddColumn(new RatioColumn()) // ratios can be compared across machines
             .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
