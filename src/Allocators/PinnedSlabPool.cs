@@ -2,9 +2,9 @@ using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is
-/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/>
-/// run outside of the lock, because they return slabs.</summary>
+/// <summary>The fast pool. Idle slabs are kept by size under one lock, and the slab that was returned last is rented first. One call serves
+/// a whole slab, so the lock costs little for each slice, and it makes the limits exact. Handlers of <see cref="SlabPool.Trimming"/> run
+/// outside of the lock, because they return slabs.</summary>
 sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
@@ -134,7 +134,7 @@ sealed partial class PinnedSlabPool : SlabPool
         return slab;
     }
 
-    /// <summary>Makes an idle entry's slab the caller's.</summary>
+    /// <summary>Lends the slab of an idle entry.</summary>
     /// <returns>Null if the slab was collected.</returns>
     Slab? Release(SlabEntry entry)
     {
@@ -179,7 +179,7 @@ sealed partial class PinnedSlabPool : SlabPool
             sweepAt = Math.Max(64, 2 * register.Count);
         }
 
-        // What lies idle on other shelves makes room under the cap before the cap is felt.
+        // Idle slabs of other sizes are dropped before a rent fails because of the limit.
         if (heldBytes + length > options.MaxBytes)
         {
             DropIdle();
@@ -212,7 +212,7 @@ sealed partial class PinnedSlabPool : SlabPool
         entry.Length = 0;
     }
 
-    /// <summary>Forgets dropped slabs, and gives up those that were collected.</summary>
+    /// <summary>Removes the entries of dropped slabs and of slabs that were collected.</summary>
     void Sweep()
     {
         for (var i = 0; i < shelfCount; i++)

@@ -9,7 +9,7 @@ namespace ProtoBench.Tests.Running;
 
 public class CellOrderTests
 {
-    /// <summary>A transport without a row of its own is an argument, and the baseline has none: both are in one group for each size.</summary>
+    /// <summary>A transport without a row of its own is an argument. The baseline has no argument.</summary>
     [Fact]
     public void A_cell_with_an_argument_is_compared_with_the_baseline_of_its_parameters()
     {
