@@ -6,7 +6,7 @@ namespace ProtoBench.Allocators;
 sealed partial class PinnedSlabPool
 {
     // The smallest number of idle slabs of each size during this period: as many were not needed.
-    readonly int[] unneeded = new int[shelfCount];
+    readonly int[] unneeded = new int[bucketCount];
     long periodStart;
     int endingPeriod;
     bool isTight;
@@ -93,19 +93,19 @@ sealed partial class PinnedSlabPool
     long DropUnneeded()
     {
         var before = heldBytes;
-        for (var i = 0; i < shelfCount; i++)
+        for (var i = 0; i < bucketCount; i++)
         {
-            var shelf = shelves[i];
-            var count = Math.Min(unneeded[i], shelf?.Count ?? 0);
+            var bucket = buckets[i];
+            var count = Math.Min(unneeded[i], bucket?.Count ?? 0);
             for (var at = 0; at < count; at++)
             {
-                if (Release(shelf![at]) is null) continue;
-                Forget(shelf[at]);
+                if (Release(bucket![at]) is null) continue;
+                Forget(bucket[at]);
                 trimmedSlabs++;
             }
 
-            shelf?.RemoveRange(0, count);
-            unneeded[i] = shelf?.Count ?? 0;
+            bucket?.RemoveRange(0, count);
+            unneeded[i] = bucket?.Count ?? 0;
         }
 
         return before - heldBytes;
