@@ -60,16 +60,13 @@ static class Config
             .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
             .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet runs
-            // which cell; Job shows only what differs
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
-            // always all four, so that tables line up
-            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median)
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table
             .AddColumn(new RatioColumn()) // ratios can be compared across machines
             .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
-            // as the published tables: bytes alone do not tell one large object from many small ones
-            .AddColumn([.. CostColumns.All(own.Allocations)])
+            .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
             .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
             .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // and how many objects, from another
