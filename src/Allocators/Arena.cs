@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>Memory for everything that lives and dies together: slices are cut from slabs one after the other (bump allocation), and one
-/// <see cref="Reset"/> or <see cref="Dispose"/> takes back all of them.</summary>
+/// <summary>Memory for buffers that are released together. Slices are cut from slabs one after the other (bump allocation), and one
+/// <see cref="Reset"/> or <see cref="Dispose"/> releases all of them.</summary>
 /// <remarks>Ownership: the arena owns its slabs; a slice is valid until the next <see cref="Reset"/> or <see cref="Dispose"/>, on any
 /// thread. Slices hold what was there before, unless the pool zeroes. Thread safety: none; one thread at a time rents, resizes and resets.
 /// An arena that is dropped without <see cref="Dispose"/> leaves its slabs to the garbage collector, and its pool counts them as
@@ -38,7 +38,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
         }
     }
 
-    /// <summary>Throws when slices that were rented in <paramref name="generation"/> are released by now.</summary>
+    /// <summary>Throws if slices that were rented in <paramref name="generation"/> have been released since.</summary>
     /// <exception cref="ObjectDisposedException">The arena was reset or disposed since.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ThrowIfReleased(int generation)
@@ -108,8 +108,8 @@ public sealed class Arena(SlabPool pool) : IDisposable
         return true;
     }
 
-    /// <summary>Takes back every slice at once, however many there are. The last regular slab stays with the arena, the others go home
-    /// to the pool.</summary>
+    /// <summary>Releases all slices at once, however many there are. The last regular slab stays with the arena; the others are returned to
+    /// the pool.</summary>
     /// <exception cref="ObjectDisposedException">The arena was disposed.</exception>
     public void Reset()
     {
@@ -119,7 +119,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
         else ReturnAll(pool.KeepsSlabOnReset);
     }
 
-    /// <summary>Takes back every slice and returns all slabs. A further rent throws; a second call does nothing.</summary>
+    /// <summary>Releases all slices and returns all slabs. A further rent throws; a second call does nothing.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref disposed, true)) return;

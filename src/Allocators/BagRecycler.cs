@@ -1,14 +1,14 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>A bounded set of spare objects that all threads share: the recycler for servers, where a request may end on another
-/// thread.</summary>
+/// <summary>A limited number of spare objects that all threads share: the recycler for servers, where a request may end on another thread
+/// than it began.</summary>
 /// <remarks>
-/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller brings it back to its initial state
-/// before returning it; the recycler does not look inside.</para>
-/// <para>A second return is refused while the object waits here, on whatever thread it comes; of two returns at the same moment both may
-/// be accepted, and the object is still lent to one caller only, unless two rent at that same moment too. Once the object has been rented
-/// again, a second return cannot be told from its renter's own: two callers would then use one object. Objects that may be released twice
-/// need a handle with a number that changes at each rent.</para>
+/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it
+/// before returning it; the recycler does not reset it.</para>
+/// <para>A second return is refused while the object is in the recycler, on any thread. Two returns at the same moment may both be
+/// accepted. The object is still lent to one caller only, unless two callers rent at that same moment too. After the object was rented
+/// again, a second return cannot be distinguished from the renter's own: two callers would then use one object. Objects that may be
+/// released twice need a handle with a number that changes at each rent.</para>
 /// <para>Thread safety: any thread rents and returns, without locks. A return looks at every object that is kept, so keep the capacity
 /// to tens.</para>
 /// </remarks>
@@ -96,8 +96,8 @@ public sealed class BagRecycler<T> : Recycler<T>
         return free;
     }
 
-    /// <summary>Two threads that return the same object at the same moment do not see each other's. The object is its renter's now, so
-    /// whatever is left of it here is such a copy.</summary>
+    /// <summary>Removes copies of an object that is rented. Two threads that return the same object at the same moment do not see each
+    /// other's return, so a second copy may be here.</summary>
     void RemoveCopies(T item)
     {
         for (var i = 0; i < slots.Length; i++)

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>Preserves and releases a counted <see cref="Memory{T}"/>, the form that <see cref="SliceAllocator.RentMemory"/> hands
-/// out.</summary>
+/// <summary>Adds and drops references of a counted <see cref="Memory{T}"/>, the form that <see cref="SliceAllocator.RentMemory"/>
+/// returns.</summary>
 /// <remarks>Thread safety: any thread, whichever rented. A part of a slice (<see cref="Memory{T}.Slice(int)"/>) stands for the whole:
 /// release one of them, once. Empty memory has no owner and needs none: both calls ignore it.</remarks>
 public static class CountedMemoryExtensions

@@ -2,18 +2,18 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>When idle slabs are given up: on demand, after a time, and when the process is short of memory.</summary>
+/// <summary>When idle slabs are dropped: on demand, after a time, and when the process is short of memory.</summary>
 sealed partial class PinnedSlabPool
 {
-    // The fewest slabs that lay on each shelf during this period: nobody needed those.
-    readonly int[] unneeded = new int[shelfCount];
+    // The smallest number of idle slabs of each size during this period: as many were not needed.
+    readonly int[] unneeded = new int[bucketCount];
     long periodStart;
     int endingPeriod;
     bool isTight;
 
     public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
 
-    // Gives way when the process is short of memory: see OnFullCollection.
+    // Collected when the process is short of memory: see OnFullCollection.
     bool HoldsWeakly => isTight || heldBytes > availableBytes / 2;
 
     public override long Trim()
@@ -35,8 +35,8 @@ sealed partial class PinnedSlabPool
         }
     }
 
-    /// <summary>Gives way to the rest of the process, and lets a pool that nobody calls any more end its period. Runs on the finalizer
-    /// thread.</summary>
+    /// <summary>Drops idle slabs if the process is short of memory, and ends the period of a pool that is not called any more. Runs on the
+    /// finalizer thread.</summary>
     internal void OnFullCollection() => OnFullCollection(ProcessMemory.Pressure);
 
     internal void OnFullCollection(MemoryPressure pressure)
@@ -59,7 +59,7 @@ sealed partial class PinnedSlabPool
         EndPeriod();
     }
 
-    /// <summary>Drops what lay idle throughout a period of retention, once the period is over.</summary>
+    /// <summary>Drops the slabs that were idle throughout a period of retention, once the period is over.</summary>
     void EndPeriod()
     {
         if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
@@ -89,23 +89,23 @@ sealed partial class PinnedSlabPool
         return DropUnneeded();
     }
 
-    /// <summary>Drops as many slabs of each size as nobody needed, those that lie on their shelf for the longest time.</summary>
+    /// <summary>Drops the slabs of each size that were not needed, those that are idle for the longest time first.</summary>
     long DropUnneeded()
     {
         var before = heldBytes;
-        for (var i = 0; i < shelfCount; i++)
+        for (var i = 0; i < bucketCount; i++)
         {
-            var shelf = shelves[i];
-            var count = Math.Min(unneeded[i], shelf?.Count ?? 0);
+            var bucket = buckets[i];
+            var count = Math.Min(unneeded[i], bucket?.Count ?? 0);
             for (var at = 0; at < count; at++)
             {
-                if (Release(shelf![at]) is null) continue;
-                Forget(shelf[at]);
+                if (Release(bucket![at]) is null) continue;
+                Forget(bucket[at]);
                 trimmedSlabs++;
             }
 
-            shelf?.RemoveRange(0, count);
-            unneeded[i] = shelf?.Count ?? 0;
+            bucket?.RemoveRange(0, count);
+            unneeded[i] = bucket?.Count ?? 0;
         }
 
         return before - heldBytes;
@@ -113,8 +113,8 @@ sealed partial class PinnedSlabPool
 
     void OnTrimming(SlabPoolTrimReason reason) => Trimming?.Invoke(this, new(reason));
 
-    /// <summary>As <see cref="OnTrimming"/>, on a thread that merely passes by: no handler's exception may end the process or fail a
-    /// rent.</summary>
+    /// <summary>As <see cref="OnTrimming"/>, on a thread that did not ask for it: an exception of a handler must not end the process or
+    /// fail a rent.</summary>
     [SuppressMessage("Design", "CA1031", Justification = "a handler's failure is not the fault of whoever rents, returns or finalizes")]
     void OnTrimmingQuietly(SlabPoolTrimReason reason)
     {

@@ -2,22 +2,22 @@ using System.Numerics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The fast pool: idle slabs on shelves by size, the last one returned goes out first, under one lock. A lock per 512 KiB is
-/// nothing per slice, and it makes the caps exact. Handlers of <see cref="SlabPool.Trimming"/>
-/// run outside of the lock, because they return slabs.</summary>
+/// <summary>The fast pool. Idle slabs are kept by size under one lock, and the slab that was returned last is rented first. One call serves
+/// a whole slab, so the lock costs little for each slice, and it makes the limits exact. Handlers of <see cref="SlabPool.Trimming"/> run
+/// outside of the lock, because they return slabs.</summary>
 sealed partial class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
 
     // One for each power of two up to 1 GiB, and one that stays empty: for what is not pooled.
-    const int shelfCount = 32;
+    const int bucketCount = 32;
 
     readonly Lock gate = new();
     readonly SlabPoolOptions options;
     readonly bool disposable;
 
-    // Shelf 0 has the regular slabs, shelf n the oversize blocks of 2^n bytes.
-    readonly List<SlabEntry>?[] shelves = new List<SlabEntry>?[shelfCount];
+    // Bucket 0 has the regular slabs, bucket n the oversize blocks of 2^n bytes.
+    readonly List<SlabEntry>?[] buckets = new List<SlabEntry>?[bucketCount];
     readonly List<SlabEntry> register = [];
     readonly long availableBytes = ProcessMemory.Available;
     readonly long maxIdleBytes;
@@ -56,13 +56,13 @@ sealed partial class PinnedSlabPool : SlabPool
         ArgumentOutOfRangeException.ThrowIfNegative(minimumLength);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minimumLength, Array.MaxLength);
         EndPeriod();
-        var (shelf, length) = SizeClass(minimumLength);
+        var (bucket, length) = SizeClass(minimumLength);
         lock (gate)
         {
             ObjectDisposedException.ThrowIf(disposed, typeof(SlabPool));
-            var slab = Take(shelf) ?? Allocate(length);
+            var slab = Take(bucket) ?? Allocate(length);
             rents++;
-            if (shelf > 0) oversizeRents++;
+            if (bucket > 0) oversizeRents++;
             slab.Lend();
             return slab;
         }
@@ -112,29 +112,29 @@ sealed partial class PinnedSlabPool : SlabPool
         lock (gate) DropIdle();
     }
 
-    (int Shelf, int Length) SizeClass(int length)
+    (int Bucket, int Length) SizeClass(int length)
     {
         if (length <= SlabSize) return (0, SlabSize);
-        if (length > maxPooledLength) return (shelfCount - 1, length);
+        if (length > maxPooledLength) return (bucketCount - 1, length);
         var rounded = (int)BitOperations.RoundUpToPowerOf2((uint)length);
         return (BitOperations.Log2((uint)rounded), rounded);
     }
 
     Slab? Take(int index)
     {
-        if (shelves[index] is not { } shelf) return null;
+        if (buckets[index] is not { } bucket) return null;
         Slab? slab = null;
-        while (slab is null && shelf.Count > 0)
+        while (slab is null && bucket.Count > 0)
         {
-            slab = Release(shelf[^1]);
-            shelf.RemoveAt(shelf.Count - 1);
+            slab = Release(bucket[^1]);
+            bucket.RemoveAt(bucket.Count - 1);
         }
 
-        unneeded[index] = Math.Min(unneeded[index], shelf.Count);
+        unneeded[index] = Math.Min(unneeded[index], bucket.Count);
         return slab;
     }
 
-    /// <summary>Makes an idle entry's slab the caller's.</summary>
+    /// <summary>Lends the slab of an idle entry.</summary>
     /// <returns>Null if the slab was collected.</returns>
     Slab? Release(SlabEntry entry)
     {
@@ -150,7 +150,7 @@ sealed partial class PinnedSlabPool : SlabPool
 
     void Put(Slab slab)
     {
-        var (shelf, length) = SizeClass(slab.Length);
+        var (bucket, length) = SizeClass(slab.Length);
         var entry = slab.entry;
         if (disposed || heldBytes > options.MaxBytes || length > maxPooledLength)
         {
@@ -168,7 +168,7 @@ sealed partial class PinnedSlabPool : SlabPool
         entry.IsIdle = true;
         entry.Keep(whateverHappens: !HoldsWeakly);
         idleBytes += length;
-        (shelves[shelf] ??= []).Add(entry);
+        (buckets[bucket] ??= []).Add(entry);
     }
 
     Slab Allocate(int length)
@@ -179,7 +179,7 @@ sealed partial class PinnedSlabPool : SlabPool
             sweepAt = Math.Max(64, 2 * register.Count);
         }
 
-        // What lies idle on other shelves makes room under the cap before the cap is felt.
+        // Idle slabs of other sizes are dropped before a rent fails because of the limit.
         if (heldBytes + length > options.MaxBytes)
         {
             DropIdle();
@@ -212,14 +212,14 @@ sealed partial class PinnedSlabPool : SlabPool
         entry.Length = 0;
     }
 
-    /// <summary>Forgets dropped slabs, and gives up those that were collected.</summary>
+    /// <summary>Removes the entries of dropped slabs and of slabs that were collected.</summary>
     void Sweep()
     {
-        for (var i = 0; i < shelfCount; i++)
+        for (var i = 0; i < bucketCount; i++)
         {
-            if (shelves[i] is not { } shelf) continue;
-            shelf.RemoveAll(entry => entry.Slab is null && Release(entry) is null);
-            unneeded[i] = Math.Min(unneeded[i], shelf.Count);
+            if (buckets[i] is not { } bucket) continue;
+            bucket.RemoveAll(entry => entry.Slab is null && Release(entry) is null);
+            unneeded[i] = Math.Min(unneeded[i], bucket.Count);
         }
 
         register.RemoveAll(entry =>

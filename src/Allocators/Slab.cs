@@ -5,9 +5,10 @@ using System.Runtime.InteropServices;
 namespace ProtoBench.Allocators;
 
 /// <summary>One large pinned array rented from a <see cref="SlabPool"/>, from which slices are cut.</summary>
-/// <remarks>Ownership: the renter's alone until <see cref="SlabPool.Return"/> (or <see cref="IDisposable.Dispose"/>, the same thing), once.
-/// Afterwards the same object serves another renter, so the fast form cannot notice a late use: <see cref="DiagnosticSlabPool"/> does.
-/// Thread safety: none, except that references to counted slices are dropped from any thread.</remarks>
+/// <remarks>Ownership: the renter's alone until <see cref="SlabPool.Return"/> or <see cref="IDisposable.Dispose"/>, which do the same, is
+/// called once. After that the same object serves another renter, so the fast form cannot notice a late use;
+/// <see cref="DiagnosticSlabPool"/> does. Thread safety: none, except that references to counted slices may be dropped on any
+/// thread.</remarks>
 public class Slab : CountedMemory
 {
     // While its allocator still cuts slices from a slab, their number is a plain field of that allocator's and the shared counter starts
@@ -18,7 +19,7 @@ public class Slab : CountedMemory
     // least one byte, so the fast path stops after that many, and the slow one leaves a slab that has been cut into as many.
     internal const int MaxSlices = 1 << 24;
 
-    /// <summary>A slab without room: what an owner holds before it needs a real one, so that its fast path needs no null check.</summary>
+    /// <summary>A slab of length 0. An owner holds it before it rents a slab, so that its fast path needs no null check.</summary>
     internal static readonly Slab None = new(null, [], null);
 
     // Bytes handed out, and where the fast path has to stop. limit is Length, or always equal to used when every step must be checked.
@@ -33,12 +34,12 @@ public class Slab : CountedMemory
     internal PoisonStamp? poisoned;
     internal readonly SlabEntry entry;
 
-    // What abandoned bytes are overwritten with, or null to leave them.
+    // The value that released bytes are overwritten with, or null to leave them.
     internal readonly byte? scrub;
     readonly SlabPool? pool;
 
     // References in the low half, bytes in the high half. Only the low half decides; a slice that is released under another length than
-    // it was rented under (a part of it, say) puts the high half out, never the low one.
+    // it was rented under (a part of it, say) makes the high half wrong, never the low one.
     PaddedLong count;
 
     internal Slab(SlabPool? pool, byte[] bytes, byte? scrub)
@@ -105,7 +106,7 @@ public class Slab : CountedMemory
     /// <exception cref="InvalidOperationException">A diagnostic pool found a late write.</exception>
     internal virtual void Cut(int end) => MoveTo(end);
 
-    /// <summary>Takes back everything that was cut, when all counted slices are back.</summary>
+    /// <summary>Releases everything that was cut, when all counted slices are released.</summary>
     internal virtual void Rewind()
     {
         MoveTo(0);
@@ -148,10 +149,10 @@ public class Slab : CountedMemory
         return Open();
     }
 
-    /// <summary>Whether an allocator cuts slices from the slab, or slices of it are out.</summary>
+    /// <summary>Whether an allocator cuts slices from the slab, or slices of it are not released.</summary>
     internal bool HasSlicesOut => (int)Volatile.Read(ref count.Value) > 0;
 
-    /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is back.</summary>
+    /// <summary>Whether every slice that was cut since <see cref="OpenCounted"/> is released.</summary>
     internal bool AllBack => (int)Volatile.Read(ref count.Value) == bias - slices;
 
     /// <summary>Ends cutting: from now on the last release recycles the slab.</summary>
@@ -222,7 +223,7 @@ public class Slab : CountedMemory
         if (disposing) pool?.Return(this);
     }
 
-    /// <summary>What a late use gets to see, where a diagnostic pool has taken the array away.</summary>
+    /// <summary>The exception of a late use, where a diagnostic pool has removed the array.</summary>
     internal virtual ObjectDisposedException Returned() => new(nameof(Slab), "This slab was returned to its pool.");
 
     // The owner bumps `used` while others release: a cache line of its own on either side keeps the two apart.

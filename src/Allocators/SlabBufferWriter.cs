@@ -3,10 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>Writes into slabs: grows by another slab instead of a copy, and forgets without zero-filling.</summary>
+/// <summary>A buffer writer over slabs. It grows by another slab instead of a copy, and a reset does not fill it with zeros.</summary>
 /// <remarks>Ownership: the writer owns its slabs; what <see cref="GetWrittenSequence"/> shows is valid until <see cref="Reset"/> or
-/// <see cref="Dispose"/>. Thread safety: none. What fits one slab is written in one run; ask for a large <c>sizeHint</c> before the first
-/// write to get one run for more than that.</remarks>
+/// <see cref="Dispose"/>. Thread safety: none. What fits one slab is in one block. Ask for a large <c>sizeHint</c> before the first
+/// write to get one block for more than that.</remarks>
 /// <param name="pool">Lends the slabs, beginning with the first write.</param>
 public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisposable
 {
@@ -82,20 +82,20 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
         return new(links, 0, link, link.Memory.Length);
     }
 
-    /// <summary>What was written, if it lies in one run.</summary>
+    /// <summary>What was written, if it is in one block.</summary>
     public bool TryGetWrittenMemory(out ReadOnlyMemory<byte> written)
     {
         written = first == current ? current.Slice(0, current.used) : default;
         return first == current;
     }
 
-    /// <summary>Forgets what was written. The first slab stays if it is a regular one, the others go home to the pool.</summary>
+    /// <summary>Discards what was written. The first slab stays if it is a regular one; the others are returned to the pool.</summary>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     public void Reset()
     {
         ObjectDisposedException.ThrowIf(disposed, this);
 
-        // Who was handed a span may have written behind what was advanced over, so a pool that zeroes has to see the whole slab.
+        // A caller may have written behind the bytes that it advanced over, so a pool that clears memory clears the whole slab.
         Release(keepFirst: pool.KeepsSlabOnReset && first.Length == pool.SlabSize && first.scrub is null);
     }
 
@@ -186,7 +186,7 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
             return (Segment)Next;
         }
 
-        /// <summary>Lets go of the memory, but not of the link.</summary>
+        /// <summary>Drops the reference to the memory and keeps the link.</summary>
         public Segment? Clear()
         {
             Memory = default;

@@ -1,6 +1,7 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>A slab in its pool's register: its size outlives it, and tells what was lost with it. Guarded by the pool's lock.</summary>
+/// <summary>The record that a pool keeps of a slab. It has the size also after the slab was collected, so that the pool can count the lost
+/// bytes. Protected by the pool's lock.</summary>
 /// <remarks>Resurrection is tracked because the finalizer of a <see cref="SliceAllocator"/> may still give its slab back.</remarks>
 sealed class SlabEntry(Slab slab)
 {
@@ -10,7 +11,7 @@ sealed class SlabEntry(Slab slab)
     /// <summary>Bytes that the slab holds, 0 once it was dropped.</summary>
     public int Length { get; set; } = slab.Length;
 
-    /// <summary>Whether the slab waits on a shelf of the pool.</summary>
+    /// <summary>Whether the slab is idle in the pool.</summary>
     public bool IsIdle { get; set; }
 
     /// <summary>The slab, or null after it was collected.</summary>

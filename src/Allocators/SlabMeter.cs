@@ -2,8 +2,8 @@ using System.Diagnostics.Metrics;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The numbers of every pool of the process, read only while somebody listens: the meter <c>ProtoBench.Allocators</c>.
-/// Names and units follow OpenTelemetry's conventions; the tag is the pool's name, and pools of the same name are added up.</summary>
+/// <summary>The meter <c>ProtoBench.Allocators</c>: the statistics of all pools of the process. They are read only while a listener is
+/// attached. Names and units follow OpenTelemetry's conventions. The tag is the pool's name; pools of the same name are added up.</summary>
 static class SlabMeter
 {
     const string tag = "protobench.slab.pool";

@@ -1,6 +1,6 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>Lends slabs: large pinned arrays that outlive the garbage collector's notice.</summary>
+/// <summary>Lends slabs: large pinned arrays that are reused.</summary>
 /// <remarks>
 /// <para>Thread safety: every member, from any thread. Misuse (late use, double release, leaks) is found by wrapping a pool in
 /// <see cref="DiagnosticSlabPool"/>; the fast form checks what it can check once per slab.</para>
@@ -28,14 +28,13 @@ public abstract class SlabPool : IDisposable
     /// <summary>The pool of the process: default options, never disposed.</summary>
     public static SlabPool Shared { get; } = new PinnedSlabPool(new() { Name = "shared" }, disposable: false);
 
-    /// <summary>The name under which the pool's numbers appear.</summary>
+    /// <summary>The name of the pool in statistics.</summary>
     public abstract string Name { get; }
 
     /// <summary>Bytes in a regular slab.</summary>
     public abstract int SlabSize { get; }
 
-    /// <summary>Whether an owner may go on with the slab it has after a reset. A diagnostic pool wants it back, to end its
-    /// generation.</summary>
+    /// <summary>Whether an owner may keep its slab after a reset. A diagnostic pool wants it back, to end its generation.</summary>
     internal virtual bool KeepsSlabOnReset => true;
 
     /// <summary>Makes a pool of its own.</summary>
@@ -68,7 +67,7 @@ public abstract class SlabPool : IDisposable
     /// <summary>The pool's numbers at this moment. Parts that other threads are changing may be a little old.</summary>
     public abstract SlabPoolSnapshot Snapshot();
 
-    /// <summary>Counts a slab whose owner died without giving it back.</summary>
+    /// <summary>Counts a slab whose owner was collected without returning it.</summary>
     internal abstract void CountStranded();
 
     /// <summary>Drops the idle slabs, as <see cref="Trim"/> does. Slabs that

@@ -31,8 +31,8 @@ public sealed record SlabPoolOptions
     /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
     public bool ClearOnReturn { get; init; }
 
-    /// <summary>The most bytes that wait in the pool. A slab that comes back beyond that is dropped. 0 keeps nothing. The default (null)
-    /// is a quarter of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
+    /// <summary>The largest number of idle bytes in the pool. A slab that is returned beyond that is dropped. 0 keeps nothing. The default
+    /// (null) is a quarter of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
     public long? MaxIdleBytes { get; init; }
 
     /// <summary>Slabs that were not needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>

@@ -1,6 +1,7 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>The numbers of a pool at one moment. Sizes are in bytes; counts run from the pool's creation unless they say "now".</summary>
+/// <summary>The statistics of a pool at one moment. Sizes are in bytes; counts run from the pool's creation unless they say
+/// "now".</summary>
 public readonly record struct SlabPoolSnapshot
 {
     /// <summary>Bytes that owners have handed out from slabs, now. A slab rented by itself counts whole.</summary>
@@ -12,10 +13,10 @@ public readonly record struct SlabPoolSnapshot
     /// <summary>Bytes of all slabs, lent and idle, now.</summary>
     public long HeldBytes { get; init; }
 
-    /// <summary>Bytes of the slabs that wait in the pool, now.</summary>
+    /// <summary>Bytes of the idle slabs, now.</summary>
     public long IdleBytes { get; init; }
 
-    /// <summary>Bytes of lent slabs that carry nothing live, now: what one small surviving slice costs.</summary>
+    /// <summary>Bytes of lent slabs that hold nothing live, now. A small slice that is not released makes this number grow.</summary>
     public long SlackBytes => HeldBytes - IdleBytes - LiveBytes;
 
     /// <summary>Slabs that are lent, now.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>A counted slice as a wrapper: an array segment and the owner that is called back when it is released.</summary>
+/// <summary>A counted slice as a struct: an array segment, and the owner that it calls when it is released.</summary>
 /// <remarks>Ownership: every reference (the rent, and each <see cref="Preserve"/>) needs one <see cref="Release"/>; copies of this struct
 /// share a reference. Thread safety: any thread may preserve and release. Span access costs no more than an array's. The default value is
 /// an empty slice without an owner.</remarks>

@@ -3,11 +3,11 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>Rents reference-counted slices, each of which lives until its own last release, on whatever thread that happens.</summary>
-/// <remarks>Ownership: a slab returns to its pool when the allocator uses another slab and its last slice is released, so one forgotten
-/// slice of 4 bytes keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases. <see cref="Dispose"/>
-/// leaves slices that are out valid. If the allocator dies undisposed, with its thread say, its finalizer gives up its slab in the same
-/// orderly way.</remarks>
+/// <summary>Rents reference-counted slices. Each is valid until its last release, which may happen on any thread.</summary>
+/// <remarks>Ownership: a slab returns to its pool when the allocator uses another slab and all slices of the slab are released. One slice
+/// of 4 bytes that is never released keeps a whole slab. Thread safety: one thread at a time rents; any thread preserves and releases.
+/// <see cref="Dispose"/> leaves slices that were not released valid. If the allocator is collected without <see cref="Dispose"/>, for
+/// example because its thread has ended, its finalizer gives up its slab in the same way.</remarks>
 public sealed class SliceAllocator : IDisposable
 {
     [ThreadStatic]
@@ -28,7 +28,7 @@ public sealed class SliceAllocator : IDisposable
     SliceAllocator(SlabPool pool, bool isThreads)
         : this(pool) => this.isThreads = isThreads;
 
-    /// <summary>Seals the slab of a dead owner.</summary>
+    /// <summary>Seals the slab of an allocator that was collected.</summary>
     ~SliceAllocator()
     {
         if (current == Slab.None) return;
@@ -39,7 +39,7 @@ public sealed class SliceAllocator : IDisposable
         }
         catch (InvalidOperationException)
         {
-            // Over-released: the slab stays out of the pool, and the finalizer thread stays alive.
+            // Released too often: the slab is not recycled, and the exception must not end the finalizer thread.
         }
     }
 
@@ -102,9 +102,9 @@ public sealed class SliceAllocator : IDisposable
         return true;
     }
 
-    /// <summary>Starts over at the beginning of the current slab, if every slice of it is back. Worth a call between messages: the next
-    /// one is cut from memory that is still in the cache, instead of the rest of the slab and then another one.</summary>
-    /// <returns>False if a slice is still out; nothing has changed then.</returns>
+    /// <summary>Starts again at the beginning of the current slab, if all its slices are released. Call it between messages: the next
+    /// message then uses memory that is still in the cache, instead of the rest of the slab and then another slab.</summary>
+    /// <returns>False if a slice is not released yet; nothing has changed then.</returns>
     public bool TryRewind()
     {
         if (current == Slab.None) return true;
@@ -113,7 +113,7 @@ public sealed class SliceAllocator : IDisposable
         return true;
     }
 
-    /// <summary>Ends renting. Slices that are out stay valid until they are released; a second call, from any thread, does nothing. The
+    /// <summary>Ends renting. Slices that are not released yet stay valid until they are. A second call, from any thread, does nothing. The
     /// allocator of <see cref="ForThread"/> gives up its slab and can be used again.</summary>
     /// <exception cref="InvalidOperationException">Slices were released more often than rented and preserved.</exception>
     public void Dispose()
@@ -144,7 +144,7 @@ public sealed class SliceAllocator : IDisposable
     {
         var back = TakeBack();
 
-        // A slab whose slices are all back is used again on the spot: it is still in the cache, and the pool needs no visit.
+        // A slab whose slices are all released is used again at once: it is still in the cache, and the pool is not called.
         if (back is not null && pool.KeepsSlabOnReset && back.Length == pool.SlabSize && length <= back.Length)
         {
             back.Rewind();

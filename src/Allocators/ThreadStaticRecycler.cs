@@ -3,12 +3,12 @@ namespace ProtoBench.Allocators;
 /// <summary>One spare object per thread, without any synchronization: the fastest recycler where a request begins and ends on one
 /// thread.</summary>
 /// <remarks>
-/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller brings it back to its initial state
-/// before returning it; the recycler does not look inside. An object returned on another thread stays there. A thread's spare dies with
-/// it; the slabs that it holds go to the garbage collector, and their pool counts them as stranded.</para>
-/// <para>A second return is refused while the object is the spare of the thread that returns it. On another thread, or after the object
-/// was rented again, it is not seen, and two callers then use one object: take <see cref="BagRecycler{T}"/>, or a handle with a number
-/// that changes at each rent, where an object may be released twice.</para>
+/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it before returning it; the
+/// recycler does not reset it. An object that is returned on another thread stays there. When a thread ends, its spare object is collected;
+/// slabs that it holds are collected too, and their pool counts them as stranded.</para>
+/// <para>A second return is refused while the object is the spare of the thread that returns it. On another thread, or after the object was
+/// rented again, it is not noticed, and two callers then use one object. Where an object may be released twice, use
+/// <see cref="BagRecycler{T}"/> or a handle with a number that changes at each rent.</para>
 /// <para>Thread safety: any thread rents and returns; each has its own spare.</para>
 /// </remarks>
 /// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>

@@ -21,7 +21,7 @@ public static class HarnessConfig
         var config = ManualConfig.CreateEmpty()
             .AddLogger(ConsoleLogger.Default)
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
-            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, BaselineRatioColumn.RatioMean)
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn())
             .AddColumnProvider(DefaultColumnProviders.Metrics)
             .AddDiagnoser(MemoryDiagnoser.Default)
             .AddExporter(MarkdownExporter.GitHub, JsonExporter.Full)

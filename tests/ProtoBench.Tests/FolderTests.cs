@@ -6,8 +6,6 @@ namespace ProtoBench.Tests;
 public class FolderTests
 {
     static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");
-    static readonly string[] optional =
-        ["GrpcDotnet", "MemoryPack", "MessagePack", "ProtobufNet", "ProtobufNetGrpc", "RecyclableMemoryStream"];
 
     /// <summary>
     /// Two kinds of folders add nothing: those named after an optional package group, because the build decides whether they are compiled,
@@ -19,7 +17,8 @@ public class FolderTests
         foreach (var file in Directory.GetFiles(root, "*.cs", SearchOption.AllDirectories))
         {
             var path = Path.GetRelativePath(root, Path.GetDirectoryName(file)!);
-            string[] folders = [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != "." && !optional.Contains(folder))];
+            string[] folders =
+                [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != "." && !OptionalGroups.All.Contains(folder))];
             if (folders is ["Benchmarks", _])
                 folders = folders[..1];
             var expected = $"namespace {string.Join('.', ["ProtoBench", .. folders])};";

@@ -15,7 +15,7 @@ public sealed partial class OptionalPackagesTests : IDisposable
     public OptionalPackagesTests()
     {
         foreach (var file in new[] { "Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props",
-            "eng/OptionalPackages.props", "eng/OptionalPackages.targets", "eng/FeedProbe/FeedProbe.csproj" })
+            "eng/OptionalPackages.targets", "eng/FeedProbe/FeedProbe.csproj" })
         {
             var copy = new FileInfo(Path.Combine(folder, file));
             copy.Directory!.Create();
@@ -23,7 +23,7 @@ public sealed partial class OptionalPackagesTests : IDisposable
         }
 
         Put("App/App.csproj",
-            """<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><OptionalPackage Include="MemoryPack" Group="MemoryPack" /></ItemGroup></Project>""");
+            """<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><OptionalPackage Update="MemoryPack" In="App" /></ItemGroup></Project>""");
         Put("App/Empty.cs", "// no type\n");
         Directory.CreateDirectory(Path.Combine(folder, "packages"));
         PutConfig("");
@@ -68,6 +68,36 @@ public sealed partial class OptionalPackagesTests : IDisposable
         Assert.Contains("Left out: MemoryPack: the package feed cannot restore it, or a package that it needs", await BuildAsync(),
             StringComparison.Ordinal);
         Assert.Contains("MemoryPack: the package feed cannot restore it, or a package that it needs\"", Facts(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_group_that_is_switched_off_is_left_out_with_the_reason()
+    {
+        Pack("MemoryPack", "1.21.4");
+        var (exit, said) = await BuildAsync("App", "-p:MemoryPack=false");
+        Assert.True(exit == 0, said);
+        Assert.Contains("MemoryPack: switched off by -p:MemoryPack=false\"", Facts(), StringComparison.Ordinal);
+    }
+
+    /// <summary>One line lists a new package. The folder of its group is compiled where the feed has the package, and only there.</summary>
+    [Fact]
+    public async Task One_line_adds_a_package_and_the_folder_of_its_group()
+    {
+        var packages = Path.Combine(folder, "Directory.Packages.props");
+        const string line = """<OptionalPackage Include="New.Package" Version="2.1.0" Group="Newcomer" In="App" />""";
+        File.WriteAllText(packages, File.ReadAllText(packages)
+            .Replace("</Project>", $"<ItemGroup>{line}</ItemGroup></Project>", StringComparison.Ordinal));
+        Put("App/Cells/Newcomer/Deeper/Cells.cs", "#error the folder is compiled\n");
+        Assert.Contains("Left out: New.Package: the package feed cannot restore it", await BuildAsync(), StringComparison.Ordinal);
+
+        Directory.Delete(Path.Combine(folder, "artifacts/feed"), recursive: true);
+        Pack("New.Package", "2.1.0");
+        Pack("MemoryPack", "1.21.4");
+        var (exit, said) = await BuildAsync("App", "-p:NuGetAuditMode=all");
+        Assert.Contains("the folder is compiled", said, StringComparison.Ordinal);
+        Assert.NotEqual(0, exit);
+        Assert.Contains("\"New.Package/2.1.0\"", File.ReadAllText(Path.Combine(folder, "artifacts/obj/App/project.assets.json")),
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -89,7 +89,7 @@ public class MessageTests
 
     static Published Build(Random random, SlabPool? pool)
     {
-        var message = pool is null ? Slab.Zoo.Rent() : Message<Slab.Zoo>.Rent(pool);
+        var message = pool is null ? SlabProtobuf.Zoo.Rent() : Message<SlabProtobuf.Zoo>.Rent(pool);
         var builder = new TwinBuilder(random, message.Value);
         for (var step = random.Next(60); step > 0; step--) builder.Step();
         var wire = builder.Zoo.ToByteArray();

@@ -6,7 +6,7 @@ namespace ProtoBench.Stress.Tests;
 
 /// <summary>A message that is built, and from now on used by anybody, at
 /// any time, in any way, and released by whoever comes first.</summary>
-sealed class Published(Message<Slab.Zoo> message, byte[] wire, List<Twin> views)
+sealed class Published(Message<SlabProtobuf.Zoo> message, byte[] wire, List<Twin> views)
 {
     readonly byte[][] parts = [.. views.Select(view => view.Google.ToByteArray())];
 
@@ -36,7 +36,7 @@ sealed class Published(Message<Slab.Zoo> message, byte[] wire, List<Twin> views)
                     Assert.Equal(parts[which], views[which].Bytes());
                     break;
                 case 5:
-                    using (var copy = Slab.Zoo.Rent())
+                    using (var copy = SlabProtobuf.Zoo.Rent())
                     {
                         copy.Value.CopyFrom(message.Value);
                         Assert.Equal(wire, copy.ToByteArray());
@@ -65,7 +65,7 @@ sealed class Published(Message<Slab.Zoo> message, byte[] wire, List<Twin> views)
     public void Release() => message.Dispose();
 
     /// <summary>Reads through the accessors what Google reads.</summary>
-    void Read(Slab.Zoo zoo)
+    void Read(SlabProtobuf.Zoo zoo)
     {
         var google = Gpb.Zoo.Parser.ParseFrom(wire);
         Assert.Equal(google.Cages.Count, zoo.Cages.Count);

@@ -5,7 +5,7 @@ namespace ProtoBench.Stress.Tests;
 /// <summary>Every setter of the messages without sub-messages, with Google's beside it.</summary>
 static class Scalars
 {
-    static readonly (Action<Slab.Scalars, int> Slab, Action<Gpb.Scalars, int> Google)[] scalars =
+    static readonly (Action<SlabProtobuf.Scalars, int> Slab, Action<Gpb.Scalars, int> Google)[] scalars =
     [
         ((slab, n) => slab.SetDoubleValue(n / 4.0), (google, n) => google.DoubleValue = n / 4.0),
         ((slab, n) => slab.SetFloatValue(n), (google, n) => google.FloatValue = n),
@@ -23,13 +23,13 @@ static class Scalars
         ((slab, n) => slab.SetStringValue($"{n}"), (google, n) => google.StringValue = $"{n}"),
         ((slab, n) => slab.SetStringValue("u8"u8), (google, _) => google.StringValue = "u8"),
         ((slab, n) => slab.SetBytesValue([(byte)n]), (google, n) => google.BytesValue = ByteString.CopyFrom((byte)n)),
-        ((slab, n) => slab.SetEnumValue((Slab.Mood)n), (google, n) => google.EnumValue = (Gpb.Mood)n),
+        ((slab, n) => slab.SetEnumValue((SlabProtobuf.Mood)n), (google, n) => google.EnumValue = (Gpb.Mood)n),
         ((slab, n) => slab.SetLargestNumber(n), (google, n) => google.LargestNumber = n),
         ((slab, _) => slab.ClearStringValue(), (google, _) => google.StringValue = ""),
         ((slab, _) => slab.ClearInt32Value(), (google, _) => google.Int32Value = 0),
     ];
 
-    static readonly (Action<Slab.Packed, int> Slab, Action<Gpb.Packed, int> Google)[] packed =
+    static readonly (Action<SlabProtobuf.Packed, int> Slab, Action<Gpb.Packed, int> Google)[] packed =
     [
         ((slab, n) => slab.AddDoubleValues(n), (google, n) => google.DoubleValues.Add(n)),
         ((slab, n) => slab.AddFloatValues(n), (google, n) => google.FloatValues.Add(n)),
@@ -44,25 +44,25 @@ static class Scalars
         ((slab, n) => slab.AddSfixed32Values(n), (google, n) => google.Sfixed32Values.Add(n)),
         ((slab, n) => slab.AddSfixed64Values(n), (google, n) => google.Sfixed64Values.Add(n)),
         ((slab, n) => slab.AddBoolValues(n > 0), (google, n) => google.BoolValues.Add(n > 0)),
-        ((slab, n) => slab.AddEnumValues((Slab.Mood)n), (google, n) => google.EnumValues.Add((Gpb.Mood)n)),
+        ((slab, n) => slab.AddEnumValues((SlabProtobuf.Mood)n), (google, n) => google.EnumValues.Add((Gpb.Mood)n)),
         ((slab, _) => slab.ClearInt32Values(), (google, _) => google.Int32Values.Clear()),
     ];
 
-    static readonly (Action<Slab.Unpacked, int> Slab, Action<Gpb.Unpacked, int> Google)[] unpacked =
+    static readonly (Action<SlabProtobuf.Unpacked, int> Slab, Action<Gpb.Unpacked, int> Google)[] unpacked =
     [
         ((slab, n) => slab.AddDoubleValues(n), (google, n) => google.DoubleValues.Add(n)),
         ((slab, n) => slab.AddFloatValues(n), (google, n) => google.FloatValues.Add(n)),
         ((slab, n) => slab.AddInt32Values(n), (google, n) => google.Int32Values.Add(n)),
         ((slab, n) => slab.AddSint64Values(n), (google, n) => google.Sint64Values.Add(n)),
         ((slab, n) => slab.AddBoolValues(n > 0), (google, n) => google.BoolValues.Add(n > 0)),
-        ((slab, n) => slab.AddEnumValues((Slab.Mood)n), (google, n) => google.EnumValues.Add((Gpb.Mood)n)),
+        ((slab, n) => slab.AddEnumValues((SlabProtobuf.Mood)n), (google, n) => google.EnumValues.Add((Gpb.Mood)n)),
         ((slab, n) => slab.AddStringValues($"{n}"), (google, n) => google.StringValues.Add($"{n}")),
         ((slab, _) => slab.AddStringValues("u8"u8), (google, _) => google.StringValues.Add("u8")),
         ((slab, n) => slab.AddBytesValues([(byte)n]), (google, n) => google.BytesValues.Add(ByteString.CopyFrom((byte)n))),
         ((slab, _) => slab.ClearBytesValues(), (google, _) => google.BytesValues.Clear()),
     ];
 
-    static readonly (Action<Slab.Optionals, int> Slab, Action<Gpb.Optionals, int> Google)[] optionals =
+    static readonly (Action<SlabProtobuf.Optionals, int> Slab, Action<Gpb.Optionals, int> Google)[] optionals =
     [
         ((slab, n) => slab.SetInt32Value(n), (google, n) => google.Int32Value = n),
         ((slab, n) => slab.SetDoubleValue(n), (google, n) => google.DoubleValue = n),
@@ -70,18 +70,20 @@ static class Scalars
         ((slab, n) => slab.SetStringValue($"{n}"), (google, n) => google.StringValue = $"{n}"),
         ((slab, _) => slab.SetStringValue(""u8), (google, _) => google.StringValue = ""),
         ((slab, n) => slab.SetBytesValue([(byte)n]), (google, n) => google.BytesValue = ByteString.CopyFrom((byte)n)),
-        ((slab, n) => slab.SetEnumValue((Slab.Mood)n), (google, n) => google.EnumValue = (Gpb.Mood)n),
+        ((slab, n) => slab.SetEnumValue((SlabProtobuf.Mood)n), (google, n) => google.EnumValue = (Gpb.Mood)n),
         ((slab, _) => slab.ClearDoubleValue(), (google, _) => google.ClearDoubleValue()),
     ];
 
-    public static void Set(Random random, Slab.Scalars slab, Gpb.Scalars google, int number) => Do(random, scalars, slab, google, number);
+    public static void Set(Random random, SlabProtobuf.Scalars slab, Gpb.Scalars google, int number) =>
+        Do(random, scalars, slab, google, number);
 
-    public static void Add(Random random, Slab.Packed slab, Gpb.Packed google, int number) => Do(random, packed, slab, google, number);
+    public static void Add(Random random, SlabProtobuf.Packed slab, Gpb.Packed google, int number) =>
+        Do(random, packed, slab, google, number);
 
-    public static void Add(Random random, Slab.Unpacked slab, Gpb.Unpacked google, int number) =>
+    public static void Add(Random random, SlabProtobuf.Unpacked slab, Gpb.Unpacked google, int number) =>
         Do(random, unpacked, slab, google, number);
 
-    public static void Set(Random random, Slab.Optionals slab, Gpb.Optionals google, int number) =>
+    public static void Set(Random random, SlabProtobuf.Optionals slab, Gpb.Optionals google, int number) =>
         Do(random, optionals, slab, google, number);
 
     static void Do<TSlab,

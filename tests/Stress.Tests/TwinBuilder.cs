@@ -12,11 +12,11 @@ sealed record Twin(Func<byte[]> Bytes, IMessage Google);
 sealed class TwinBuilder
 {
     readonly Random random;
-    readonly List<(Slab.Animal Slab, Gpb.Animal Google)> animals = [];
-    readonly List<(Slab.Cage Slab, Gpb.Cage Google)> cages = [];
-    readonly List<(Slab.Zoo Slab, Gpb.Zoo Google)> zoos = [];
+    readonly List<(SlabProtobuf.Animal Slab, Gpb.Animal Google)> animals = [];
+    readonly List<(SlabProtobuf.Cage Slab, Gpb.Cage Google)> cages = [];
+    readonly List<(SlabProtobuf.Zoo Slab, Gpb.Zoo Google)> zoos = [];
 
-    public TwinBuilder(Random random, Slab.Zoo zoo)
+    public TwinBuilder(Random random, SlabProtobuf.Zoo zoo)
     {
         this.random = random;
         zoos.Add((zoo, Zoo));
@@ -72,7 +72,7 @@ sealed class TwinBuilder
                 animals.Add((slab.MutableAnimals(number), google.Animals[number]));
                 break;
             case 4:
-                slab.SetMoods(number % 2 == 0, (Slab.Mood)number);
+                slab.SetMoods(number % 2 == 0, (SlabProtobuf.Mood)number);
                 google.Moods[number % 2 == 0] = (Gpb.Mood)number;
                 break;
             case 5:

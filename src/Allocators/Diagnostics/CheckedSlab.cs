@@ -1,9 +1,9 @@
 namespace ProtoBench.Allocators;
 
-/// <summary>One renting of a slab from a <see cref="DiagnosticSlabPool"/>. The object is new each time, so whoever holds it, or memory
-/// made from it, holds that one generation, and the end of the generation is the loss of the array.</summary>
-/// <remarks>What is not handed out holds <see cref="Blank"/>, what a released slice leaves holds <see cref="DiagnosticSlabPool.Poison"/>.
-/// Both are looked at before the bytes are handed out again, so a write through a span that was kept too long is found.</remarks>
+/// <summary>One rental of a slab of a <see cref="DiagnosticSlabPool"/>. Each rental is a new object, so a holder of the object, or of
+/// memory made from it, refers to one generation. When the generation ends, the object loses its array.</summary>
+/// <remarks>Bytes that are not handed out hold <see cref="Blank"/>, bytes of a released slice hold <see cref="DiagnosticSlabPool.Poison"/>.
+/// Both are checked before the bytes are handed out again, so a write through a span that was kept too long is found.</remarks>
 sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental)
     : Slab(pool, inner.bytes, inner.scrub ?? DiagnosticSlabPool.Poison)
 {
@@ -17,7 +17,7 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental)
     /// <summary>What bytes hold that are not handed out: zero if the pool clears, else poison.</summary>
     public byte Blank => scrub!.Value;
 
-    /// <summary>Leaves the fast path no room, so that each slice is cut under observation.</summary>
+    /// <summary>Disables the fast path, so that each slice is cut with checks.</summary>
     internal override void MoveTo(int end)
     {
         base.MoveTo(end);
@@ -63,7 +63,7 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental)
     /// <returns>False if it has ended before.</returns>
     public bool TryEnd() => Interlocked.Exchange(ref bytes!, null) is not null;
 
-    /// <summary>Reports a byte that is not what the slab left there, and puts it right.</summary>
+    /// <summary>Reports a byte that has changed, and restores it.</summary>
     void Inspect(int start, int end, byte expected)
     {
         var place = inner.bytes.AsSpan(start, end - start);
@@ -74,5 +74,5 @@ sealed class CheckedSlab(DiagnosticSlabPool pool, Slab inner, Rental rental)
     }
 }
 
-/// <summary>Says that a slab was full of poison when this generation of it ended, and who had it.</summary>
+/// <summary>The record that a slab was overwritten with poison when this generation ended, and who had rented it.</summary>
 sealed record PoisonStamp(int Generation, Rental LastRental);

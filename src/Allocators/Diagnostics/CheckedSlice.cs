@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>A counted slice under observation: it has references of its own, so that each release is checked by itself.</summary>
+/// <summary>A counted slice with checks. It has its own reference count, so that each release is checked.</summary>
 sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, int length, Rental rental) : CountedMemory
 {
     int references = 1;

@@ -2,27 +2,26 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>The slow, strict twin of any pool: wrap the pool, hand this one to the same arenas, allocators and writers, and misuse throws
-/// where it happens. Late use of a slab, of counted slices and of copied <see cref="Memory{T}"/> throws
-/// <see cref="ObjectDisposedException"/>; a release too many throws <see cref="InvalidOperationException"/>; what was released is
-/// overwritten with <see cref="Poison"/>, which a span that was taken earlier then reads; what is never released is listed by
-/// <see cref="Outstanding"/>.</summary>
+/// <summary>Wraps a pool and finds misuse. Give this pool to the same arenas, allocators and writers; misuse then throws where it happens.
+/// Late use of a slab, of counted slices and of copied <see cref="Memory{T}"/> throws <see cref="ObjectDisposedException"/>. A release too
+/// many throws <see cref="InvalidOperationException"/>. Released memory is overwritten with <see cref="Poison"/>, which a span that was
+/// taken earlier then reads. Rentals that are never released are listed by <see cref="Outstanding"/>.</summary>
 /// <remarks>
 /// <para>Late writes: a write through a span or an array that was taken before the release is found when the bytes are handed out again,
-/// when a counted slab is rewound or goes home, or when the slab is next rented. The next rent of a slab or slice from this pool, or
+/// when a counted slab is rewound or returned, or when the slab is next rented. The next rent of a slab or slice from this pool, or
 /// <see cref="ThrowIfOutstanding"/>, then throws <see cref="InvalidOperationException"/>, once. A late write that comes after the bytes
 /// were handed out again is a write into a live slice, and is not found.</para>
 /// <para>Fresh bytes hold <see cref="Poison"/> too, unless the wrapped pool clears.</para>
-/// <para>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, on purpose: every
-/// rent is an object of its own, its generation.</para>
+/// <para>Ownership: disposing it disposes the wrapped pool. Thread safety: as every pool. It allocates at each rent, because each rental is
+/// an object of its own.</para>
 /// </remarks>
 /// <param name="inner">The pool that really lends.</param>
 /// <param name="captureStacks">Whether each rent remembers its stack: dear, and worth it while hunting a leak.</param>
 /// <param name="clock">Measures lifetimes.</param>
 public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = false, TimeProvider? clock = null) : SlabPool
 {
-    /// <summary>What released bytes are overwritten with: no UTF-8, and a varint that never ends, so whoever parses it fails
-    /// soon.</summary>
+    /// <summary>The value that released bytes are overwritten with. It is not valid UTF-8, and a varint of it never ends, so a parser that
+    /// reads it fails soon.</summary>
     public const byte Poison = 0xDD;
 
     readonly SlabPool inner = inner ?? throw new ArgumentNullException(nameof(inner));
@@ -47,7 +46,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     /// <inheritdoc/>
     public override int SlabSize => inner.SlabSize;
 
-    /// <summary>The rental that lived longest so far, whether it is still out or not; null before the first.</summary>
+    /// <summary>The rental that lasted longest so far, whether it has ended or not; null before the first.</summary>
     public Rental? LongestLived
     {
         get
@@ -58,13 +57,13 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
 
     internal override bool KeepsSlabOnReset => false;
 
-    /// <summary>Everything that is out, the oldest first.</summary>
+    /// <summary>All rentals that are not released, the oldest first.</summary>
     public IReadOnlyList<Rental> Outstanding()
     {
         lock (gate) return [.. outstanding.OrderByDescending(rental => rental.Lifetime)];
     }
 
-    /// <summary>Throws when anything is out, and lists it, or when a late write was found.</summary>
+    /// <summary>Throws if a rental is not released, and lists these rentals, or if a late write was found.</summary>
     /// <exception cref="InvalidOperationException">Something was not released, or was written to after its release.</exception>
     public void ThrowIfOutstanding()
     {
@@ -161,7 +160,7 @@ public sealed class DiagnosticSlabPool(SlabPool inner, bool captureStacks = fals
     internal ObjectDisposedException Late(Rental rental) =>
         new(rental.Kind.ToString(), $"This {rental.Noun} was used after its release to the pool '{Name}'." + rental.Story());
 
-    /// <summary>Keeps a late write until somebody who rents or asks can be told.</summary>
+    /// <summary>Keeps a late write until the next rent or check throws it.</summary>
     internal void Report(int offset, Rental last) => Interlocked.CompareExchange(
         ref lateWrite,
         $"A {last.Noun} of the pool '{Name}' was written to at offset {offset} of its slab after its release." + last.Story(),

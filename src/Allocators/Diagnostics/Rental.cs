@@ -13,7 +13,7 @@ public enum RentalKind
     Slice,
 }
 
-/// <summary>Something that was rented from a <see cref="DiagnosticSlabPool"/>: its passport, which outlives it.</summary>
+/// <summary>A rental of a <see cref="DiagnosticSlabPool"/>: what was rented, by whom and when. It stays valid after the release.</summary>
 public sealed class Rental
 {
     readonly TimeProvider clock;
@@ -42,10 +42,10 @@ public sealed class Rental
     /// <summary>The managed thread that rented.</summary>
     public int ThreadId { get; }
 
-    /// <summary>Who rented, where stacks were asked for.</summary>
+    /// <summary>The stack of the caller that rented, if the pool records stacks.</summary>
     public string? Stack => stack?.ToString();
 
-    /// <summary>Whether it is still out.</summary>
+    /// <summary>Whether it is not released yet.</summary>
     public bool IsOutstanding => Volatile.Read(ref releasedAt) == 0;
 
     /// <summary>From rent to release, or until now.</summary>

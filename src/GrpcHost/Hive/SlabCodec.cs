@@ -1,6 +1,6 @@
 using ProtoBench.Codec;
 using ProtoBench.Rpc.Marshallers;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 

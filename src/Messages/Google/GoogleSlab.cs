@@ -6,9 +6,9 @@ using ProtoBench.Payloads;
 namespace ProtoBench.Gpb;
 
 /// <summary>
-/// Google's own messages with their <c>bytes</c> leaves in slab memory, on the stock package: the payload is copied into an arena once, an
-/// own walk over the wire finds the leaves, and <see cref="UnsafeByteOperations.UnsafeWrap"/>, the one public door that does not copy,
-/// makes ByteStrings of them.
+/// Google's own messages with their <c>bytes</c> leaves in slab memory, with the unmodified package. The payload is copied into an arena
+/// once. A reader of this class finds the leaves in it, and <see cref="UnsafeByteOperations.UnsafeWrap"/>, the only public method that does
+/// not copy, makes ByteStrings of them.
 /// </summary>
 /// <remarks>
 /// Ownership: a message is valid until its arena is reset or disposed; where parsing throws, what was rented goes back with the arena's

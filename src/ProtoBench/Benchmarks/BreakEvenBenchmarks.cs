@@ -19,7 +19,7 @@ public partial class BreakEvenBenchmarks
     readonly StrategyRequest<byte[], ArrayLeaves, ListStore<byte[]>> arrays = new();
     readonly StrategyRequest<Memory<byte>, CountedLeaves, ListStore<Memory<byte>>> counted = new();
     readonly StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>> arenas = new();
-    Message<Slab.ForwardRequest> slab = Slab.ForwardRequest.Rent();
+    Message<SlabProtobuf.ForwardRequest> slab = SlabProtobuf.ForwardRequest.Rent();
     byte[] wire = [];
 
     [Params(1, 10, 100, 1_000, 10_000, 100_000)]
@@ -35,19 +35,19 @@ public partial class BreakEvenBenchmarks
     [Benchmark] public ForwardRequest Decode_GoogleSlab() { arena.Reset(); return GoogleSlab.ParseRequest(wire, arena); }
     [Benchmark] public ForwardRequest Decode_GoogleAlias() => GoogleSlab.AliasRequest(wire);
     [Benchmark]
-    public Message<Slab.ForwardRequest> Decode_Slab()
+    public Message<SlabProtobuf.ForwardRequest> Decode_Slab()
     {
         slab.Dispose();
-        slab = Slab.ForwardRequest.Rent();
+        slab = SlabProtobuf.ForwardRequest.Rent();
         slab.Parse(wire.AsSpan());
         return slab;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> Decode_SlabAlias()
+    public Message<SlabProtobuf.ForwardRequest> Decode_SlabAlias()
     {
         slab.Dispose();
-        slab = Slab.ForwardRequest.Rent();
+        slab = SlabProtobuf.ForwardRequest.Rent();
         slab.ParseAlias(wire.AsMemory());
         return slab;
     }

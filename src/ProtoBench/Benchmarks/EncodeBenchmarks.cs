@@ -15,7 +15,7 @@ public class EncodeBenchmarks : ISizedCells
     static readonly int[] powers = [10, 13, 16, 19, 20];
 
     readonly Sink sink = new(2 << 20); // more than the largest frame
-    readonly Message<Slab.Echo> slab = Slab.Echo.Rent();
+    readonly Message<SlabProtobuf.Echo> slab = SlabProtobuf.Echo.Rent();
     Echo message = new();
 
     [ParamsSource(nameof(Sizes))]

@@ -16,7 +16,7 @@ namespace ProtoBench.Benchmarks;
 [CostColumns]
 public partial class FormatBenchmarks : ISizedCells
 {
-    Message<Slab.ColorGroup> last;
+    Message<SlabProtobuf.ColorGroup> last;
 
     public Sink Sink { get; } = new();
 
@@ -47,10 +47,10 @@ public partial class FormatBenchmarks : ISizedCells
     [Benchmark, BenchmarkCategory("Unmarshal")]
     public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
     [Benchmark, BenchmarkCategory("Unmarshal")]
-    public Message<Slab.ColorGroup> UnmarshalBySlab()
+    public Message<SlabProtobuf.ColorGroup> UnmarshalBySlab()
     {
         last.Dispose();
-        last = Slab.ColorGroup.Rent();
+        last = SlabProtobuf.ColorGroup.Rent();
         last.Parse(OfSlab.Bytes);
         return last;
     }
@@ -71,7 +71,7 @@ public partial class FormatBenchmarks : ISizedCells
 
     static class OfSlab
     {
-        public static readonly Message<Slab.ColorGroup> Message = SlabColors.From(ColorRow.Reds);
+        public static readonly Message<SlabProtobuf.ColorGroup> Message = SlabColors.From(ColorRow.Reds);
         public static readonly byte[] Bytes = SlabColors.Format.WriteOne(ColorRow.Reds);
     }
 

@@ -19,7 +19,7 @@ public partial class FormatListBenchmarks : ISizedCells
 
     public Sink Sink { get; } = new(4 << 20);
 
-    Message<Slab.ColorGroups> last;
+    Message<SlabProtobuf.ColorGroups> last;
     object message = new();
     byte[] bytes = [];
 
@@ -37,7 +37,7 @@ public partial class FormatListBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("MarshalMany")]
     public long MarshalManyByGoogle() { var to = Sink.BW; ((Gpb.ColorGroups)message).WriteTo(to); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("MarshalMany")]
-    public long MarshalManyBySlab() { var to = Sink.BW; ((Message<Slab.ColorGroups>)message).WriteTo(to); return to.WrittenCount; }
+    public long MarshalManyBySlab() { var to = Sink.BW; ((Message<SlabProtobuf.ColorGroups>)message).WriteTo(to); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("MarshalMany")]
     public long MarshalManyBySystemTextJson()
     {
@@ -51,10 +51,10 @@ public partial class FormatListBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("UnmarshalMany")]
     public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes);
     [Benchmark, BenchmarkCategory("UnmarshalMany")]
-    public Message<Slab.ColorGroups> UnmarshalManyBySlab()
+    public Message<SlabProtobuf.ColorGroups> UnmarshalManyBySlab()
     {
         last.Dispose();
-        last = Slab.ColorGroups.Rent();
+        last = SlabProtobuf.ColorGroups.Rent();
         last.Parse(bytes);
         return last;
     }

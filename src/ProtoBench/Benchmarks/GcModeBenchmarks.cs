@@ -40,7 +40,7 @@ public class GcModeBenchmarks
     public int Decode_Slab(int threads) => Do(threads, static own =>
     {
         own.Slab.Dispose();
-        own.Slab = Slab.ForwardRequest.Rent();
+        own.Slab = SlabProtobuf.ForwardRequest.Rent();
         own.Slab.Parse(own.Wire.AsSpan());
     });
 
@@ -64,7 +64,7 @@ public class GcModeBenchmarks
 
         public Arena Arena { get; } = new();
 
-        public Message<Slab.ForwardRequest> Slab { get; set; } = ProtoBench.Slab.ForwardRequest.Rent();
+        public Message<SlabProtobuf.ForwardRequest> Slab { get; set; } = ProtoBench.SlabProtobuf.ForwardRequest.Rent();
 
         public StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>> Request { get; } = new();
 

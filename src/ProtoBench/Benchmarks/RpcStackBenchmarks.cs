@@ -10,7 +10,7 @@ namespace ProtoBench.Benchmarks;
 /// <summary>
 /// An echo over each RPC stack, host and client in one process, over the loopback interface, under TLS unless the name ends in _Plain. Time
 /// is the inverse of the rate at which calls are answered; each echo is compared with what was sent. Google's messages, unless the name
-/// says Slab or ProtobufNet.
+/// says Slab or ProtobufNet. A transport without a name of its own here is a row of <c>Echo</c>.
 /// </summary>
 [CostColumns]
 public partial class RpcStackBenchmarks : ISizedCells
@@ -20,6 +20,9 @@ public partial class RpcStackBenchmarks : ISizedCells
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const int calls = 36; // each of the published concurrencies divides it
+
+    // These have rows of their own, under the names of saved tables.
+    static readonly string[] published = ["builtin", "socket", "http1", "http2", "grpc-dotnet", "protobuf-net.Grpc"];
 
     EchoFixture? fixture;
 
@@ -32,6 +35,10 @@ public partial class RpcStackBenchmarks : ISizedCells
     public static IEnumerable<EchoSize> Sizes => EchoSize.All;
 
     public static IEnumerable<int> Concurrencies => ReadConcurrencies(Environment.GetEnvironmentVariable(ConcurrencyVariable));
+
+    /// <summary>The transports of the registry without rows of their own: the arguments of the rows <c>Echo</c>.</summary>
+    public static IEnumerable<string> OtherTransports =>
+        RpcTransports.All.Where(transport => transport.OnlyCodecs is null).Select(transport => transport.Name).Except(published);
 
     /// <summary>The numbers of calls at a time for a value of <see cref="ConcurrencyVariable"/>; null or empty for the default.</summary>
     /// <exception cref="UsageException">It is no number that divides the calls
@@ -79,6 +86,15 @@ public partial class RpcStackBenchmarks : ISizedCells
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab_Plain() => CallAsync("socket", EchoCodecs.Slab, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1_Plain() => CallAsync("http1", EchoCodecs.Google, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2_Plain() => CallAsync("http2", EchoCodecs.Google, tls: false);
+
+    [Benchmark(OperationsPerInvoke = calls), ArgumentsSource(nameof(OtherTransports))]
+    public Task<long> Echo(string transport) => CallAsync(transport, EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls), ArgumentsSource(nameof(OtherTransports))]
+    public Task<long> EchoSlab(string transport) => CallAsync(transport, EchoCodecs.Slab);
+    [Benchmark(OperationsPerInvoke = calls), ArgumentsSource(nameof(OtherTransports))]
+    public Task<long> Echo_Plain(string transport) => CallAsync(transport, EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls), ArgumentsSource(nameof(OtherTransports))]
+    public Task<long> EchoSlab_Plain(string transport) => CallAsync(transport, EchoCodecs.Slab, tls: false);
 
     async Task<long> CallAsync<T>(string transport, EchoCodec<T> codec, bool tls = true, bool streaming = false)
     {

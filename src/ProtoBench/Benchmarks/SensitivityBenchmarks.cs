@@ -11,7 +11,7 @@ namespace ProtoBench.Benchmarks;
 [OnlyWhenNamed]
 public class SensitivityBenchmarks
 {
-    readonly Message<Slab.ForwardRequest> slab = Slab.ForwardRequest.Rent();
+    readonly Message<SlabProtobuf.ForwardRequest> slab = SlabProtobuf.ForwardRequest.Rent();
     byte[] wire = [];
 
     [Params(0, 2, 5, 10)]

@@ -12,7 +12,7 @@ namespace ProtoBench.Benchmarks;
 public class SmallBenchmarks : ISizedCells
 {
     readonly byte[] wire = Wide.Small();
-    Message<Slab.Small> last;
+    Message<SlabProtobuf.Small> last;
 
     public Sink Sink { get; } = new();
 
@@ -20,7 +20,7 @@ public class SmallBenchmarks : ISizedCells
 
     [Benchmark(Baseline = true), BenchmarkCategory("ReadSmall")] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire);
     [Benchmark, BenchmarkCategory("ReadSmall")]
-    public Message<Slab.Small> ReadSmallSlab() { last.Dispose(); last = Slab.Small.Rent(); last.Parse(wire); return last; }
+    public Message<SlabProtobuf.Small> ReadSmallSlab() { last.Dispose(); last = SlabProtobuf.Small.Rent(); last.Parse(wire); return last; }
     [Benchmark(Baseline = true), BenchmarkCategory("SizeSmall")] public long SizeSmallGoogle() => OfGoogle.Message.CalculateSize();
     [Benchmark, BenchmarkCategory("SizeSmall")] public long SizeSmallSlab() => OfSlab.Message.CalculateSize();
     [Benchmark(Baseline = true), BenchmarkCategory("WriteSmall")]
@@ -36,11 +36,11 @@ public class SmallBenchmarks : ISizedCells
 
     static class OfSlab
     {
-        public static readonly Message<Slab.Small> Message = Read();
+        public static readonly Message<SlabProtobuf.Small> Message = Read();
 
-        static Message<Slab.Small> Read()
+        static Message<SlabProtobuf.Small> Read()
         {
-            var message = Slab.Small.Rent();
+            var message = SlabProtobuf.Small.Rent();
             message.Parse(Wide.Small());
             return message;
         }

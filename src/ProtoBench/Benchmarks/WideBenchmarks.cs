@@ -37,10 +37,10 @@ public class WideBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")]
     public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20);
     [Benchmark, BenchmarkCategory("ReadWide20")]
-    public Message<Slab.Wide20> ReadWide20Slab()
+    public Message<SlabProtobuf.Wide20> ReadWide20Slab()
     {
         OfSlab20.Last.Dispose();
-        OfSlab20.Last = Slab.Wide20.Rent();
+        OfSlab20.Last = SlabProtobuf.Wide20.Rent();
         OfSlab20.Last.Parse(wide20);
         return OfSlab20.Last;
     }
@@ -53,10 +53,10 @@ public class WideBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")]
     public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50);
     [Benchmark, BenchmarkCategory("ReadWide50")]
-    public Message<Slab.Wide50> ReadWide50Slab()
+    public Message<SlabProtobuf.Wide50> ReadWide50Slab()
     {
         OfSlab50.Last.Dispose();
-        OfSlab50.Last = Slab.Wide50.Rent();
+        OfSlab50.Last = SlabProtobuf.Wide50.Rent();
         OfSlab50.Last.Parse(wide50);
         return OfSlab50.Last;
     }
@@ -69,10 +69,10 @@ public class WideBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")]
     public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100);
     [Benchmark, BenchmarkCategory("ReadWide100")]
-    public Message<Slab.Wide100> ReadWide100Slab()
+    public Message<SlabProtobuf.Wide100> ReadWide100Slab()
     {
         OfSlab100.Last.Dispose();
-        OfSlab100.Last = Slab.Wide100.Rent();
+        OfSlab100.Last = SlabProtobuf.Wide100.Rent();
         OfSlab100.Last.Parse(wide100);
         return OfSlab100.Last;
     }
@@ -85,10 +85,10 @@ public class WideBenchmarks : ISizedCells
     [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")]
     public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200);
     [Benchmark, BenchmarkCategory("ReadWide200")]
-    public Message<Slab.Wide200> ReadWide200Slab()
+    public Message<SlabProtobuf.Wide200> ReadWide200Slab()
     {
         OfSlab200.Last.Dispose();
-        OfSlab200.Last = Slab.Wide200.Rent();
+        OfSlab200.Last = SlabProtobuf.Wide200.Rent();
         OfSlab200.Last.Parse(wide200);
         return OfSlab200.Last;
     }
@@ -113,12 +113,13 @@ public class WideBenchmarks : ISizedCells
 
     static class OfSlab20
     {
-        public static readonly Message<Slab.Wide20>[] All = [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(20, set)))];
-        public static Message<Slab.Wide20> Last;
+        public static readonly Message<SlabProtobuf.Wide20>[] All =
+            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(20, set)))];
+        public static Message<SlabProtobuf.Wide20> Last;
 
-        static Message<Slab.Wide20> Read(byte[] wire)
+        static Message<SlabProtobuf.Wide20> Read(byte[] wire)
         {
-            var message = Slab.Wide20.Rent();
+            var message = SlabProtobuf.Wide20.Rent();
             message.Parse(wire);
             return message;
         }
@@ -126,12 +127,13 @@ public class WideBenchmarks : ISizedCells
 
     static class OfSlab50
     {
-        public static readonly Message<Slab.Wide50>[] All = [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(50, set)))];
-        public static Message<Slab.Wide50> Last;
+        public static readonly Message<SlabProtobuf.Wide50>[] All =
+            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(50, set)))];
+        public static Message<SlabProtobuf.Wide50> Last;
 
-        static Message<Slab.Wide50> Read(byte[] wire)
+        static Message<SlabProtobuf.Wide50> Read(byte[] wire)
         {
-            var message = Slab.Wide50.Rent();
+            var message = SlabProtobuf.Wide50.Rent();
             message.Parse(wire);
             return message;
         }
@@ -139,12 +141,13 @@ public class WideBenchmarks : ISizedCells
 
     static class OfSlab100
     {
-        public static readonly Message<Slab.Wide100>[] All = [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(100, set)))];
-        public static Message<Slab.Wide100> Last;
+        public static readonly Message<SlabProtobuf.Wide100>[] All =
+            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(100, set)))];
+        public static Message<SlabProtobuf.Wide100> Last;
 
-        static Message<Slab.Wide100> Read(byte[] wire)
+        static Message<SlabProtobuf.Wide100> Read(byte[] wire)
         {
-            var message = Slab.Wide100.Rent();
+            var message = SlabProtobuf.Wide100.Rent();
             message.Parse(wire);
             return message;
         }
@@ -152,12 +155,13 @@ public class WideBenchmarks : ISizedCells
 
     static class OfSlab200
     {
-        public static readonly Message<Slab.Wide200>[] All = [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(200, set)))];
-        public static Message<Slab.Wide200> Last;
+        public static readonly Message<SlabProtobuf.Wide200>[] All =
+            [.. Enum.GetValues<WideSet>().Select(set => Read(Wide.Message(200, set)))];
+        public static Message<SlabProtobuf.Wide200> Last;
 
-        static Message<Slab.Wide200> Read(byte[] wire)
+        static Message<SlabProtobuf.Wide200> Read(byte[] wire)
         {
-            var message = Slab.Wide200.Rent();
+            var message = SlabProtobuf.Wide200.Rent();
             message.Parse(wire);
             return message;
         }

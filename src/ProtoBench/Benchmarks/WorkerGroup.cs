@@ -7,7 +7,7 @@ sealed class WorkerGroup<TOwn>
 {
     static WorkerGroup<TOwn>? current;
 
-    readonly Barrier gate;
+    readonly Barrier barrier;
     readonly TOwn own = new();
     readonly int size;
     Action<TOwn>? task;
@@ -16,7 +16,7 @@ sealed class WorkerGroup<TOwn>
     WorkerGroup(int size)
     {
         this.size = size;
-        gate = new(size);
+        barrier = new(size);
         for (var i = 1; i < size; i++)
             new Thread(Follow) { IsBackground = true, Name = nameof(WorkerGroup<>) }.Start();
     }
@@ -42,9 +42,9 @@ sealed class WorkerGroup<TOwn>
 
     void Turn(TOwn mine)
     {
-        gate.SignalAndWait();
+        barrier.SignalAndWait();
         for (var round = 0; round < rounds; round++)
             task!(mine);
-        gate.SignalAndWait();
+        barrier.SignalAndWait();
     }
 }

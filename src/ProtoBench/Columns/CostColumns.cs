@@ -11,6 +11,11 @@ namespace ProtoBench.Columns;
 /// <summary>What published tables have beside time and bytes.</summary>
 public static class CostColumns
 {
+    /// <summary>All of them, in the order of the table.</summary>
+    /// <param name="counting">How objects are counted.</param>
+    internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
+        [Allocations(counting), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
+
     /// <summary>Objects allocated by one operation: a whole number where the runtime's reports
     /// allow only that, else with how much it may be off; a dash where nobody counted.</summary>
     internal static IColumn Allocations(AllocationCounting counting) => new CellColumn(

@@ -10,6 +10,12 @@ namespace ProtoBench.Columns;
 /// <summary>Figures from a cell's time and bytes: per second, per item, per byte on the wire.</summary>
 public static class HiveColumns
 {
+    /// <summary>The columns behind the time, in the order of the table.</summary>
+    public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload];
+
+    /// <summary>The last columns of the table.</summary>
+    public static IReadOnlyList<IColumn> Last => [AllocatedPerWireByte, Library];
+
     /// <summary>Megabytes (10^6 bytes) of payload a second.</summary>
     public static IColumn Rate { get; } =
         new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>

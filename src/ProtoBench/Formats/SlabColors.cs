@@ -1,7 +1,7 @@
 using System.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Payloads;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Formats;
 

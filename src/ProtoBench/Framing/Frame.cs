@@ -36,7 +36,7 @@ static class Frame
     }
 
     /// <summary>The same with the slab codec.</summary>
-    public static long WriteSlab(Message<Slab.Echo> message, ArrayBufferWriter<byte> to)
+    public static long WriteSlab(Message<SlabProtobuf.Echo> message, ArrayBufferWriter<byte> to)
     {
         var size = message.CalculateSize();
         var room = to.GetSpan(PrefixSize + size)[..(PrefixSize + size)];

@@ -1,7 +1,7 @@
 using ProtoBench.Benchmarks;
 using ProtoBench.Codec;
 using ProtoBench.Payloads;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Libraries;
 

@@ -11,7 +11,7 @@ namespace ProtoBench.Running;
 /// PROTOBENCH_ORDER=reversed cells run the other way round: the verb <c>repeat</c> alternates, so that drift over a launch does not always
 /// hit the same cells. Tables do not change with it.
 /// </summary>
-sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared)
+sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
     public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase,
         IEnumerable<BenchmarkLogicalGroupRule>? order = null)
@@ -24,6 +24,11 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         BenchmarkDotNet.Reports.Summary summary) =>
         base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank);
 
+    /// <summary>A cell with an argument is compared with the baseline of its class, if that takes no arguments.</summary>
+    string? IOrderer.GetLogicalGroupKey(ImmutableArray<BenchmarkCase> allBenchmarksCases, BenchmarkCase benchmarkCase) =>
+        GetLogicalGroupKey(allBenchmarksCases,
+            allBenchmarksCases.FirstOrDefault(other => IsBaselineWithoutArguments(other, benchmarkCase)) ?? benchmarkCase);
+
     public override IEnumerable<IGrouping<string, BenchmarkCase>> GetLogicalGroupOrder(
         IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
         logicalGroups.OrderBy(group => group.Min(Rank));
@@ -31,4 +36,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     /// <summary>The hive's cells come first. Others are equal, and keep their order because sorting is stable.</summary>
     static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
         HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
+
+    static bool IsBaselineWithoutArguments(BenchmarkCase baseline, BenchmarkCase cell) =>
+        baseline.Descriptor.Baseline && baseline.Descriptor.Type == cell.Descriptor.Type && baseline.Job.ResolvedId == cell.Job.ResolvedId
+        && baseline.Parameters.Items.All(parameter => !parameter.IsArgument && Equals(parameter.Value, cell.Parameters[parameter.Name]));
 }

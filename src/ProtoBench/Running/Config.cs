@@ -11,6 +11,7 @@ using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Columns;
 using ProtoBench.Diagnosers;
+using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
 using ProtoBench.Saving;
 
@@ -58,22 +59,15 @@ static class Config
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
-            .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet has to be
-                                                                              // which cell; Job shows only what differs
+            .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet runs
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
-            // always all four, so that tables line up
-            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median)
-            .AddColumn(new RatioColumn(withInterval: false)) // the figure that travels between machines
-            .AddColumn(HiveColumns.Rate, HiveColumns.PerItem, HiveColumns.Payload) // time as an engineer asks for it
+            .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table
+            .AddColumn(new RatioColumn()) // ratios can be compared across machines
+            .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it
             .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
-                                                               // as the published tables: bytes alone do not tell one large
-                                                               // object from many small ones
-            .AddColumn(CostColumns.Allocations(own.Allocations), CostColumns.Cpu, CostColumns.Operations)
-            // what the collector costs a busy server
-            .AddColumn(CostColumns.Throughput, CostColumns.PauseShare, CostColumns.Pause, CostColumns.Memory)
-            .AddColumn(HiveColumns.AllocatedPerWireByte) // does it copy the payload once, or five times?
-            .AddColumn(HiveColumns.Library) // no table without the version that it measured
+            .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
+            .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured
             .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
             .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // and how many objects, from another
             .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables

@@ -13,7 +13,7 @@ namespace ProtoBench.Saving;
 static class ResultTable
 {
     const int remarksOfOneKind = 3;
-    const string speed = "MB/s";
+    static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
 
     public static void Print(Summary summary, bool wide, ILogger logger)
@@ -61,7 +61,7 @@ static class ResultTable
     static IEnumerable<(string Head, bool Right, Func<int, string> Cell)> Columns(Summary summary, bool isDry)
     {
         var known = summary.Table.Columns;
-        var ratio = new RatioColumn(withInterval: true);
+        var ratio = new RatioIntervalColumn();
         foreach (var column in known.Where(column => column.OriginalColumn.Category == ColumnCategory.Params || column.Header == "Method"))
             yield return (column.Header, false, row => column.Content[row]);
         if (known.FirstOrDefault(column => column.Header == "Job") is { } job && job.Content.Distinct().Count() > 1)

@@ -32,8 +32,8 @@ static partial class EchoCodecs
         request => new() { Body = request.Body },
         message => message.Body.Span);
 
-    public static EchoCodec<Message<Slab.Echo>> Slab { get; } = new(
-        new SlabMarshaller<Slab.Echo>(),
+    public static EchoCodec<Message<SlabProtobuf.Echo>> Slab { get; } = new(
+        new SlabMarshaller<SlabProtobuf.Echo>(),
         body => OnSlab(body),
         request => OnSlab(request.Value.Body.Span),
         message => message.Value.Body.Span);
@@ -44,9 +44,9 @@ static partial class EchoCodecs
         request => new(request.Body),
         message => message.Body.Span);
 
-    static Message<Slab.Echo> OnSlab(ReadOnlySpan<byte> body)
+    static Message<SlabProtobuf.Echo> OnSlab(ReadOnlySpan<byte> body)
     {
-        var message = ProtoBench.Slab.Echo.Rent();
+        var message = ProtoBench.SlabProtobuf.Echo.Rent();
         message.Value.SetBody(body);
         return message;
     }

@@ -47,7 +47,7 @@ static partial class StackValidation
             new RpcMethod<Gpb.Echo, Gpb.Echo>(Watched.Path, EchoCodecs.Google.Marshaller, EchoCodecs.Google.Marshaller), google);
         using var slabReply =
             await client.UnaryAsync(
-                new RpcMethod<Codec.Message<Slab.Echo>, Codec.Message<Slab.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller,
+                new RpcMethod<Codec.Message<SlabProtobuf.Echo>, Codec.Message<SlabProtobuf.Echo>>(Watched.Path, EchoCodecs.Slab.Marshaller,
                     EchoCodecs.Slab.Marshaller), slab);
         watched.Check($"{transport.Name}, {size}", google, 2);
         if (!reply.Equals(google) || !slabReply.Value.Body.Span.SequenceEqual(google.Body.Span))

@@ -10,13 +10,13 @@ static class WideValidation
     /// <exception cref="ValidationException">A library writes something else.</exception>
     public static void Check()
     {
-        Check<Slab.Small>("Small", Wide.Small(), Gpb.Small.Parser);
+        Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
         foreach (var set in Enum.GetValues<WideSet>())
         {
-            Check<Slab.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);
-            Check<Slab.Wide50>($"Wide50 {set}", Wide.Message(50, set), Gpb.Wide50.Parser);
-            Check<Slab.Wide100>($"Wide100 {set}", Wide.Message(100, set), Gpb.Wide100.Parser);
-            Check<Slab.Wide200>($"Wide200 {set}", Wide.Message(200, set), Gpb.Wide200.Parser);
+            Check<SlabProtobuf.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);
+            Check<SlabProtobuf.Wide50>($"Wide50 {set}", Wide.Message(50, set), Gpb.Wide50.Parser);
+            Check<SlabProtobuf.Wide100>($"Wide100 {set}", Wide.Message(100, set), Gpb.Wide100.Parser);
+            Check<SlabProtobuf.Wide200>($"Wide200 {set}", Wide.Message(200, set), Gpb.Wide200.Parser);
         }
     }
 

@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Loggers;
 using ProtoBench.Benchmarks;
 using ProtoBench.Columns;
+using ProtoBench.Harness;
 using ProtoBench.Running;
 using ProtoBench.Saving;
 
@@ -40,8 +41,8 @@ public class ResultTableTests
     {
         var summary = MadeUp.Class(typeof(MeasureBenchmarks), 10_000, 20_000, 90_000);
         var baseline = summary.BenchmarksCases.First(cell => cell.Descriptor.Baseline);
-        Assert.Equal("1.00", new RatioColumn(withInterval: false).GetValue(summary, baseline));
-        Assert.Equal("1.00", new RatioColumn(withInterval: true).GetValue(summary, baseline));
+        Assert.Equal("1.00", new RatioColumn().GetValue(summary, baseline));
+        Assert.Equal("1.00", new RatioIntervalColumn().GetValue(summary, baseline));
     }
 
     [Fact]
@@ -50,8 +51,17 @@ public class ResultTableTests
         var (low, high) = (new[] { 10.0, 11, 12, 13, 14, 15, 200 }, new[] { 20.0, 22, 24, 26, 28, 30, 32 });
         var summary = MadeUp.Class(typeof(MeasureBenchmarks), cell => cell.Descriptor.Baseline ? low : high);
         var other = summary.BenchmarksCases.First(cell => !cell.Descriptor.Baseline);
-        Assert.Equal("2.00", new RatioColumn(withInterval: false).GetValue(summary, other));
-        Assert.StartsWith("2.00 ± ", new RatioColumn(withInterval: true).GetValue(summary, other), StringComparison.Ordinal);
+        Assert.Equal("2.00", new RatioColumn().GetValue(summary, other));
+        Assert.StartsWith("2.00 ± ", new RatioIntervalColumn().GetValue(summary, other), StringComparison.Ordinal);
+    }
+
+    /// <summary>One definition of the ratio in all tables: those of projects made by the verb <c>new</c> too.</summary>
+    [Fact]
+    public void A_created_project_has_the_same_ratio()
+    {
+        var summary = MadeUp.Class(typeof(MeasureBenchmarks), 10_000, 20_000, 90_000);
+        var columns = HarnessConfig.Create(hasJob: false).GetColumnProviders().SelectMany(provider => provider.GetColumns(summary));
+        Assert.IsType<RatioColumn>(Assert.Single(columns, column => column.ColumnName == "Ratio"));
     }
 
     static string[] Printed(BenchmarkDotNet.Reports.Summary summary, bool wide)

@@ -13,7 +13,7 @@ public class OwnershipTests
     [MemberData(nameof(Codecs))]
     public Task A_request_that_is_returned_is_released_once(string stack, string codec) => codec == "raw"
         ? EchoAsync(stack, new RawMarshaller(), body => new RawMessage(body), message => message.Bytes.ToArray())
-        : EchoAsync(stack, new SlabMarshaller<ProtoBench.Slab.Echo>(), Message, message => message.Value.Body.ToArray());
+        : EchoAsync(stack, new SlabMarshaller<ProtoBench.SlabProtobuf.Echo>(), Message, message => message.Value.Body.ToArray());
 
     [Theory]
     [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
@@ -25,9 +25,9 @@ public class OwnershipTests
             message => message.Bytes.ToArray(),
             request => new(request.Bytes[1..], request.Slice));
 
-    static Codec.Message<ProtoBench.Slab.Echo> Message(byte[] body)
+    static Codec.Message<ProtoBench.SlabProtobuf.Echo> Message(byte[] body)
     {
-        var message = ProtoBench.Slab.Echo.Rent();
+        var message = ProtoBench.SlabProtobuf.Echo.Rent();
         message.Value.SetBody(body);
         return message;
     }

@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Benchmarks;
 
@@ -45,167 +45,167 @@ public partial class MeasureSerializeBenchmarks
 public partial class DeserializeBenchmarks
 {
     // The message of the last operation. The next one releases it, rents again, parses: that is the whole life of a message in a service.
-    Message<Slab.ForwardRequest> slabRequest = Slab.ForwardRequest.Rent();
-    Message<Slab.ForwardResponse> slabResponse = Slab.ForwardResponse.Rent();
+    Message<SlabProtobuf.ForwardRequest> slabRequest = SlabProtobuf.ForwardRequest.Rent();
+    Message<SlabProtobuf.ForwardResponse> slabResponse = SlabProtobuf.ForwardResponse.Rent();
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROM()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Request.ROM);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_MS()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_MS()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Request.MS);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_CS()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_CS()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Request.CS);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Request.ROS);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_PR()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_PR()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         _ = slabRequest.ParseAsync(Wire.Request.PR).Result;
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROM_A()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROM_A()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.ParseAlias(Wire.Request.ROM);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeRequestSlab_ROS_A()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeRequestSlab_ROS_A()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.ParseAlias(Wire.Request.ROS);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROM()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.Parse(Wire.Response.ROM);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_MS()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_MS()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.Parse(Wire.Response.MS);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_CS()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_CS()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.Parse(Wire.Response.CS);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.Parse(Wire.Response.ROS);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_PR()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_PR()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         _ = slabResponse.ParseAsync(Wire.Response.PR).Result;
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROM_A()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROM_A()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.ParseAlias(Wire.Response.ROM);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardResponse> DeserializeResponseSlab_ROS_A()
+    public Message<SlabProtobuf.ForwardResponse> DeserializeResponseSlab_ROS_A()
     {
         slabResponse.Dispose();
-        slabResponse = Slab.ForwardResponse.Rent();
+        slabResponse = SlabProtobuf.ForwardResponse.Rent();
         slabResponse.ParseAlias(Wire.Response.ROS);
         return slabResponse;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROM()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Mixed.ROM);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROS()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.Parse(Wire.Mixed.ROS);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROM_A()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROM_A()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.ParseAlias(Wire.Mixed.ROM);
         return slabRequest;
     }
 
     [Benchmark]
-    public Message<Slab.ForwardRequest> DeserializeMixedSlab_ROS_A()
+    public Message<SlabProtobuf.ForwardRequest> DeserializeMixedSlab_ROS_A()
     {
         slabRequest.Dispose();
-        slabRequest = Slab.ForwardRequest.Rent();
+        slabRequest = SlabProtobuf.ForwardRequest.Rent();
         slabRequest.ParseAlias(Wire.Mixed.ROS);
         return slabRequest;
     }
@@ -216,14 +216,14 @@ public partial class DeserializeTouchBenchmarks
     [Benchmark]
     public long DeserializeTouchRequestSlab_ROM()
     {
-        using var message = Slab.ForwardRequest.Rent();
+        using var message = SlabProtobuf.ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROM).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeTouchResponseSlab_ROM()
     {
-        using var message = Slab.ForwardResponse.Rent();
+        using var message = SlabProtobuf.ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROM).ReadAll();
     }
 }
@@ -233,42 +233,42 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark]
     public long DeserializeStringsRequestSlab_ROM()
     {
-        using var message = Slab.ForwardRequest.Rent();
+        using var message = SlabProtobuf.ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROM).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsRequestSlab_ROS()
     {
-        using var message = Slab.ForwardRequest.Rent();
+        using var message = SlabProtobuf.ForwardRequest.Rent();
         return message.Parse(Wire.Request.ROS).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsResponseSlab_ROM()
     {
-        using var message = Slab.ForwardResponse.Rent();
+        using var message = SlabProtobuf.ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROM).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeStringsResponseSlab_ROS()
     {
-        using var message = Slab.ForwardResponse.Rent();
+        using var message = SlabProtobuf.ForwardResponse.Rent();
         return message.Parse(Wire.Response.ROS).ReadAll();
     }
 
     [Benchmark]
     public long DeserializeStringsMixedSlab_ROM()
     {
-        using var message = Slab.ForwardRequest.Rent();
+        using var message = SlabProtobuf.ForwardRequest.Rent();
         return message.Parse(Wire.Mixed.ROM).ReadAllStrings();
     }
 
     [Benchmark]
     public long DeserializeStringsMixedSlab_ROS()
     {
-        using var message = Slab.ForwardRequest.Rent();
+        using var message = SlabProtobuf.ForwardRequest.Rent();
         return message.Parse(Wire.Mixed.ROS).ReadAllStrings();
     }
 }

@@ -1,6 +1,6 @@
 using ProtoBench.Buffers;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Benchmarks;
 

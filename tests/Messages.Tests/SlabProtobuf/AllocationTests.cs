@@ -1,8 +1,8 @@
 using System.Buffers;
 using ProtoBench.Payloads;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>A steady state allocates nothing.</summary>
 public class AllocationTests

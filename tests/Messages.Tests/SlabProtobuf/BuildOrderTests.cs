@@ -1,7 +1,7 @@
 using Google.Protobuf;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Messages that are built in random order, with every view kept and used again, and the same by Google.</summary>
 public class BuildOrderTests
@@ -20,7 +20,7 @@ public class BuildOrderTests
             var written = message.ToByteArray();
             if (!google.ToByteArray().AsSpan().SequenceEqual(written))
                 Assert.Fail($"seed {seed}: {Gpb.Animal.Parser.ParseFrom(written)} instead of {google}");
-            foreach (var (slab, expected) in animals) Assert.True(expected.Equals(Census.Google(slab)), $"seed {seed}: a view differs");
+            foreach (var (slab, expected) in animals) Assert.True(expected.Equals(GoogleCopy.Of(slab)), $"seed {seed}: a view differs");
         }
     }
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Bytes in segments of their own memory.</summary>
 sealed class Segments : ReadOnlySequenceSegment<byte>

@@ -1,8 +1,8 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Large and odd shapes, beyond what a random small message has.</summary>
 public class ShapeTests

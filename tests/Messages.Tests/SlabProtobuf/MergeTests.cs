@@ -1,7 +1,7 @@
 using Google.Protobuf;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>A message merged into another one or into a part of one, against Google's own merge; and what views show afterwards.</summary>
 public class MergeTests

@@ -1,8 +1,8 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Where the slab codec differs from Google.Protobuf on purpose: each place, and what both do there.</summary>
 public class DifferenceTests

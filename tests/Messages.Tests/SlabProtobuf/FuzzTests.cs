@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Every input is judged by Google.Protobuf too. The bounded run has a million cases; PROTOBENCH_FUZZ_SECONDS=600 runs as long as
 /// it says instead, and PROTOBENCH_FUZZ_SEED=n begins at another seed. A failure names the seed of its case.</summary>

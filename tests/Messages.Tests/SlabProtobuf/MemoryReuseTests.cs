@@ -2,7 +2,7 @@ using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>A recycled message keeps its first block, and one without strings
 /// reads its input where it is: nothing of that may be seen.</summary>
@@ -16,7 +16,7 @@ public class MemoryReuseTests
     {
         byte[] input = [.. Wide.Small(), .. unknown];
         var expected = input.ToArray();
-        using var message = ProtoBench.Slab.Small.Rent();
+        using var message = ProtoBench.SlabProtobuf.Small.Rent();
         message.Parse(input);
         input.AsSpan().Clear();
         Assert.Equal(expected, message.ToByteArray());
@@ -31,7 +31,7 @@ public class MemoryReuseTests
     public void Unknown_fields_are_kept_from_every_form_of_input()
     {
         byte[] input = [.. Wide.Small(), .. unknown];
-        using var message = ProtoBench.Slab.Small.Rent();
+        using var message = ProtoBench.SlabProtobuf.Small.Rent();
         message.Parse(new ReadOnlySequence<byte>(input));
         Assert.Equal(input, message.ToByteArray());
         message.Parse(Segments.Cut(input, 3));
@@ -47,7 +47,7 @@ public class MemoryReuseTests
     [Fact]
     public void A_message_without_strings_that_is_refused_is_empty()
     {
-        using var message = ProtoBench.Slab.Small.Rent();
+        using var message = ProtoBench.SlabProtobuf.Small.Rent();
         message.Parse(Wide.Small());
         Assert.Throws<Codec.WireFormatException>(() => message.Parse([.. unknown, 0x0F]));
         Assert.Empty(message.ToByteArray());
@@ -64,7 +64,7 @@ public class MemoryReuseTests
         {
             var source = new Gpb.WidePart { Id = random.Next(), Name = new string((char)random.Next('a', 'z' + 1), 1 << random.Next(20)) };
             var bytes = source.ToByteArray();
-            using var message = ProtoBench.Slab.WidePart.Rent();
+            using var message = ProtoBench.SlabProtobuf.WidePart.Rent();
             switch (random.Next(6))
             {
                 case 0:
@@ -99,7 +99,7 @@ public class MemoryReuseTests
             foreach (var value in (ulong[])[limit, limit - 1, limit / 3 * 2])
             {
                 var google = new Gpb.Wide20 { F3 = value, F16 = (uint)value, F19 = (int)value };
-                using var message = ProtoBench.Slab.Wide20.Rent();
+                using var message = ProtoBench.SlabProtobuf.Wide20.Rent();
                 message.Value.SetF3(value);
                 message.Value.SetF16((uint)value);
                 message.Value.SetF19((int)value);

@@ -1,6 +1,6 @@
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>The second judge: protoc decodes what the slab codec writes, and encodes what it reads.</summary>
 public class ProtocTests

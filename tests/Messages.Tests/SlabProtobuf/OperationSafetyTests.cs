@@ -1,7 +1,7 @@
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>The operations on whole messages, with views that are late or moved, and after a refusal.</summary>
 public class OperationSafetyTests

@@ -1,8 +1,8 @@
 using System.Buffers;
 using Google.Protobuf;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Messages that are built, not read: the bytes are Google's.</summary>
 public class BuildTests
@@ -26,7 +26,7 @@ public class BuildTests
         for (var i = 0; i < 1_000; i++)
             expected.ItemRequests.Add(new Gpb.ForwardPerItemRequest { ItemId = $"{i}", ItemContext = ByteString.CopyFrom(new byte[i]) });
         Assert.Equal(expected.ToByteArray(), message.ToByteArray());
-        Assert.Equal(expected, Census.Google(request));
+        Assert.Equal(expected, GoogleCopy.Of(request));
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public class BuildTests
         using var message = Zoo.Rent();
         Build(message.Value);
         Assert.Equal(Expected().ToByteArray(), message.ToByteArray());
-        Assert.Equal(Expected(), Census.Google(message.Value));
+        Assert.Equal(Expected(), GoogleCopy.Of(message.Value));
     }
 
     [Fact]

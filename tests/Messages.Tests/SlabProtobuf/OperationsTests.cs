@@ -1,8 +1,8 @@
 using System.IO.Pipelines;
 using Google.Protobuf;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>What generated messages do beside reading and writing: the same on Google's message, then compared by its equality.</summary>
 public class OperationsTests

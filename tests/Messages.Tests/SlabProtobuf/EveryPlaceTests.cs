@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.Payloads;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Not samples but all of them: every split, every truncation, every flipped bit.</summary>
 public class EveryPlaceTests

@@ -5,28 +5,28 @@ using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>A message type in both libraries, and the judgement of one input by both.</summary>
 abstract class Subject
 {
     public static IReadOnlyList<Subject> All { get; } =
     [
-        new Subject<Gpb.ForwardRequest, ForwardRequest>(Gpb.ForwardRequest.Parser, Gpb.ForwardRequest.Descriptor, Census.Google),
+        new Subject<Gpb.ForwardRequest, ForwardRequest>(Gpb.ForwardRequest.Parser, Gpb.ForwardRequest.Descriptor, GoogleCopy.Of),
         new Subject<Gpb.ForwardPerItemRequest, ForwardPerItemRequest>(Gpb.ForwardPerItemRequest.Parser,
-            Gpb.ForwardPerItemRequest.Descriptor, Census.Google),
-        new Subject<Gpb.ForwardResponse, ForwardResponse>(Gpb.ForwardResponse.Parser, Gpb.ForwardResponse.Descriptor, Census.Google),
+            Gpb.ForwardPerItemRequest.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.ForwardResponse, ForwardResponse>(Gpb.ForwardResponse.Parser, Gpb.ForwardResponse.Descriptor, GoogleCopy.Of),
         new Subject<Gpb.ForwardPerItemResponse, ForwardPerItemResponse>(Gpb.ForwardPerItemResponse.Parser,
-            Gpb.ForwardPerItemResponse.Descriptor, Census.Google),
-        new Subject<Gpb.ColorGroups, ColorGroups>(Gpb.ColorGroups.Parser, Gpb.ColorGroups.Descriptor, Census.Google),
-        new Subject<Gpb.Scalars, Scalars>(Gpb.Scalars.Parser, Gpb.Scalars.Descriptor, Census.Google),
-        new Subject<Gpb.Packed, Packed>(Gpb.Packed.Parser, Gpb.Packed.Descriptor, Census.Google),
-        new Subject<Gpb.Unpacked, Unpacked>(Gpb.Unpacked.Parser, Gpb.Unpacked.Descriptor, Census.Google),
-        new Subject<Gpb.Optionals, Optionals>(Gpb.Optionals.Parser, Gpb.Optionals.Descriptor, Census.Google),
-        new Subject<Gpb.Animal, Animal>(Gpb.Animal.Parser, Gpb.Animal.Descriptor, Census.Google),
-        new Subject<Gpb.Zoo, Zoo>(Gpb.Zoo.Parser, Gpb.Zoo.Descriptor, Census.Google),
+            Gpb.ForwardPerItemResponse.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.ColorGroups, ColorGroups>(Gpb.ColorGroups.Parser, Gpb.ColorGroups.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Scalars, Scalars>(Gpb.Scalars.Parser, Gpb.Scalars.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Packed, Packed>(Gpb.Packed.Parser, Gpb.Packed.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Unpacked, Unpacked>(Gpb.Unpacked.Parser, Gpb.Unpacked.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Optionals, Optionals>(Gpb.Optionals.Parser, Gpb.Optionals.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Animal, Animal>(Gpb.Animal.Parser, Gpb.Animal.Descriptor, GoogleCopy.Of),
+        new Subject<Gpb.Zoo, Zoo>(Gpb.Zoo.Parser, Gpb.Zoo.Descriptor, GoogleCopy.Of),
     ];
 
     public abstract MessageDescriptor Descriptor { get; }
@@ -48,7 +48,7 @@ abstract class Subject
 }
 
 [SuppressMessage("Design", "CA1001", Justification = "the subjects live as long as the tests")]
-sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescriptor descriptor, Func<TSlab, TGoogle> census) : Subject
+sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescriptor descriptor, Func<TSlab, TGoogle> toGoogle) : Subject
     where TGoogle : class, global::Google.Protobuf.IMessage<TGoogle>
     where TSlab : struct, Codec.IMessage<TSlab>
 {
@@ -136,7 +136,7 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
     void Judge(TGoogle google, TGoogle? unknownDropped, Message<TSlab> message)
     {
         // Where it drops unknown fields, Google.Protobuf allows groups one level less, and then has nothing to compare with.
-        if (unknownDropped is not null) Assert.Equal(unknownDropped, census(message.Value));
+        if (unknownDropped is not null) Assert.Equal(unknownDropped, toGoogle(message.Value));
         var written = message.ToByteArray();
         Assert.Equal(written.Length, message.CalculateSize());
         var expected = google.ToByteArray();

@@ -1,38 +1,38 @@
 using System.Runtime.InteropServices;
 using Google.Protobuf;
 using ProtoBench.Codec;
-using ProtoBench.Slab;
+using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.Slab;
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Reads every field of a slab message through its accessors, into Google's type, where two messages can be compared.</summary>
-static class Census
+static class GoogleCopy
 {
-    public static Gpb.ForwardRequest Google(ForwardRequest message)
+    public static Gpb.ForwardRequest Of(ForwardRequest message)
     {
-        var copy = new Gpb.ForwardRequest { TraceId = message.TraceId.ToString(), RequestContextInfo = Google(message.RequestContextInfo) };
-        foreach (var item in message.ItemRequests) copy.ItemRequests.Add(Google(item));
+        var copy = new Gpb.ForwardRequest { TraceId = message.TraceId.ToString(), RequestContextInfo = Of(message.RequestContextInfo) };
+        foreach (var item in message.ItemRequests) copy.ItemRequests.Add(Of(item));
         return copy;
     }
 
-    public static Gpb.ForwardPerItemRequest Google(ForwardPerItemRequest message) =>
-        new() { ItemId = message.ItemId.ToString(), ItemContext = Google(message.ItemContext) };
+    public static Gpb.ForwardPerItemRequest Of(ForwardPerItemRequest message) =>
+        new() { ItemId = message.ItemId.ToString(), ItemContext = Of(message.ItemContext) };
 
-    public static Gpb.ForwardResponse Google(ForwardResponse message)
+    public static Gpb.ForwardResponse Of(ForwardResponse message)
     {
         var copy = new Gpb.ForwardResponse
         {
             RouteLatencyInUs = message.RouteLatencyInUs,
             RouteStartTimeInTicks = message.RouteStartTimeInTicks
         };
-        foreach (var item in message.ItemResponses) copy.ItemResponses.Add(Google(item));
+        foreach (var item in message.ItemResponses) copy.ItemResponses.Add(Of(item));
         return copy;
     }
 
-    public static Gpb.ForwardPerItemResponse Google(ForwardPerItemResponse message) =>
-        new() { Result = message.Result, ExtraResult = Google(message.ExtraResult) };
+    public static Gpb.ForwardPerItemResponse Of(ForwardPerItemResponse message) =>
+        new() { Result = message.Result, ExtraResult = Of(message.ExtraResult) };
 
-    public static Gpb.ColorGroups Google(ColorGroups message)
+    public static Gpb.ColorGroups Of(ColorGroups message)
     {
         var copy = new Gpb.ColorGroups();
         foreach (var group in message.Groups)
@@ -45,7 +45,7 @@ static class Census
         return copy;
     }
 
-    public static Gpb.Scalars Google(Scalars message) => new()
+    public static Gpb.Scalars Of(Scalars message) => new()
     {
         DoubleValue = message.DoubleValue,
         FloatValue = message.FloatValue,
@@ -61,12 +61,12 @@ static class Census
         Sfixed64Value = message.Sfixed64Value,
         BoolValue = message.BoolValue,
         StringValue = message.StringValue.ToString(),
-        BytesValue = Google(message.BytesValue),
+        BytesValue = Of(message.BytesValue),
         EnumValue = (Gpb.Mood)message.EnumValue,
         LargestNumber = message.LargestNumber,
     };
 
-    public static Gpb.Packed Google(Packed message)
+    public static Gpb.Packed Of(Packed message)
     {
         var copy = new Gpb.Packed();
         copy.DoubleValues.AddRange(message.DoubleValues.ToArray());
@@ -86,7 +86,7 @@ static class Census
         return copy;
     }
 
-    public static Gpb.Unpacked Google(Unpacked message)
+    public static Gpb.Unpacked Of(Unpacked message)
     {
         var copy = new Gpb.Unpacked();
         copy.DoubleValues.AddRange(message.DoubleValues.ToArray());
@@ -96,38 +96,38 @@ static class Census
         copy.BoolValues.AddRange(message.BoolValues.ToArray());
         copy.EnumValues.AddRange(MemoryMarshal.Cast<Mood, Gpb.Mood>(message.EnumValues).ToArray());
         foreach (var text in message.StringValues) copy.StringValues.Add(text.ToString());
-        foreach (var bytes in message.BytesValues) copy.BytesValues.Add(Google(bytes));
+        foreach (var bytes in message.BytesValues) copy.BytesValues.Add(Of(bytes));
         return copy;
     }
 
-    public static Gpb.Optionals Google(Optionals message)
+    public static Gpb.Optionals Of(Optionals message)
     {
         var copy = new Gpb.Optionals();
         if (message.HasInt32Value) copy.Int32Value = message.Int32Value;
         if (message.HasDoubleValue) copy.DoubleValue = message.DoubleValue;
         if (message.HasBoolValue) copy.BoolValue = message.BoolValue;
         if (message.HasStringValue) copy.StringValue = message.StringValue.ToString();
-        if (message.HasBytesValue) copy.BytesValue = Google(message.BytesValue);
+        if (message.HasBytesValue) copy.BytesValue = Of(message.BytesValue);
         if (message.HasEnumValue) copy.EnumValue = (Gpb.Mood)message.EnumValue;
         return copy;
     }
 
-    public static Gpb.Cage Google(Cage message)
+    public static Gpb.Cage Of(Cage message)
     {
         var copy = new Gpb.Cage { Label = message.Label.ToString() };
-        foreach (var animal in message.Animals) copy.Animals.Add(Google(animal));
+        foreach (var animal in message.Animals) copy.Animals.Add(Of(animal));
         return copy;
     }
 
-    public static Gpb.Animal Google(Animal message)
+    public static Gpb.Animal Of(Animal message)
     {
-        var copy = new Gpb.Animal { Name = message.Name.ToString(), Mother = message.Mother is { } mother ? Google(mother) : null };
-        foreach (var young in message.Young) copy.Young.Add(Google(young));
+        var copy = new Gpb.Animal { Name = message.Name.ToString(), Mother = message.Mother is { } mother ? Of(mother) : null };
+        foreach (var young in message.Young) copy.Young.Add(Of(young));
         copy.Weights.AddRange(message.Weights.ToArray());
         switch (message.HomeCase)
         {
             case Animal.HomeOneofCase.Cage:
-                copy.Cage = Google(message.Cage!.Value);
+                copy.Cage = Of(message.Cage!.Value);
                 break;
             case Animal.HomeOneofCase.Street:
                 copy.Street = message.Street.ToString();
@@ -136,29 +136,29 @@ static class Census
                 copy.Tag = message.Tag;
                 break;
             case Animal.HomeOneofCase.Photo:
-                copy.Photo = Google(message.Photo);
+                copy.Photo = Of(message.Photo);
                 break;
         }
 
         return copy;
     }
 
-    public static Gpb.Zoo Google(Zoo message)
+    public static Gpb.Zoo Of(Zoo message)
     {
         var copy = new Gpb.Zoo
         {
-            Scalars = message.Scalars is { } scalars ? Google(scalars) : null,
-            Packed = message.Packed is { } packed ? Google(packed) : null,
-            Unpacked = message.Unpacked is { } unpacked ? Google(unpacked) : null,
-            Optionals = message.Optionals is { } optionals ? Google(optionals) : null,
-            Branch = message.Branch is { } branch ? Google(branch) : null,
+            Scalars = message.Scalars is { } scalars ? Of(scalars) : null,
+            Packed = message.Packed is { } packed ? Of(packed) : null,
+            Unpacked = message.Unpacked is { } unpacked ? Of(unpacked) : null,
+            Optionals = message.Optionals is { } optionals ? Of(optionals) : null,
+            Branch = message.Branch is { } branch ? Of(branch) : null,
         };
-        foreach (var cage in message.Cages) copy.Cages.Add(Google(cage));
+        foreach (var cage in message.Cages) copy.Cages.Add(Of(cage));
         foreach (var entry in message.Visitors) copy.Visitors.Add(entry.Key.ToString(), entry.Value);
-        foreach (var entry in message.Animals) copy.Animals.Add(entry.Key, entry.Value is { } animal ? Google(animal) : new());
+        foreach (var entry in message.Animals) copy.Animals.Add(entry.Key, entry.Value is { } animal ? Of(animal) : new());
         foreach (var entry in message.Moods) copy.Moods.Add(entry.Key, (Gpb.Mood)entry.Value);
         return copy;
     }
 
-    static ByteString Google(Bytes bytes) => ByteString.CopyFrom(bytes.Span);
+    static ByteString Of(Bytes bytes) => ByteString.CopyFrom(bytes.Span);
 }

@@ -2,7 +2,7 @@ using System.Buffers;
 using ProtoBench.Codec;
 using ProtoBench.Payloads;
 
-namespace ProtoBench.Slab;
+namespace ProtoBench.SlabProtobuf;
 
 /// <summary>The calls on the slab codec's hive messages that are longer than a line.</summary>
 public static class SlabHive

@@ -1,0 +1,44 @@
+using System.Globalization;
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Mathematics;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+
+namespace ProtoBench.Harness;
+
+/// <summary>The column <c>Ratio</c>: the median of a cell divided by the median of its baseline.
+/// The ratio of a baseline is exactly 1.</summary>
+public class RatioColumn : BaselineCustomColumn
+{
+    /// <inheritdoc/>
+    public override string Id => nameof(RatioColumn);
+
+    /// <inheritdoc/>
+    public override string ColumnName => "Ratio";
+
+    /// <inheritdoc/>
+    public override int PriorityInCategory => 0;
+
+    /// <inheritdoc/>
+    public override bool IsNumeric => true;
+
+    /// <inheritdoc/>
+    public override UnitType UnitType => UnitType.Dimensionless;
+
+    /// <inheritdoc/>
+    public override string Legend => "Median divided by the baseline's median";
+
+    /// <inheritdoc/>
+    public override string GetValue(
+        Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
+        Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline) => Text(baseline, current);
+
+    /// <summary>The ratio with two decimals, or three below 0.1.</summary>
+    protected static string Text(Statistics baseline, Statistics current)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(current);
+        var ratio = current.Median / baseline.Median;
+        return ratio.ToString(ratio < 0.1 ? "N3" : "N2", CultureInfo.InvariantCulture);
+    }
+}
