@@ -12,6 +12,12 @@ namespace ProtoBench.Harness;
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
 public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
 {
+    // The build writes it where it leaves out a library, with the reason.
+    IEnumerable<string> LeftOutByTheBuild =>
+        from fact in benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        where fact.Key == "LeftOut"
+        select fact.Value;
+
     /// <summary>Runs.</summary>
     /// <param name="args">The command line: <c>--rate N</c> for the summary, and the options of BenchmarkDotNet.</param>
     /// <param name="load">Reads the payloads.</param>
@@ -32,7 +38,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
                 return 1;
             }
 
-            var (measured, leftOut) = Split(payloads);
+            var (measured, disagreements) = Agreement.Split(parser, payloads, libraries);
+            string[] leftOut = [.. LeftOutByTheBuild, .. disagreements];
             foreach (var reason in leftOut)
                 Console.WriteLine($"// Left out: {reason}");
             Console.WriteLine($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
@@ -43,24 +50,6 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             Console.Error.WriteLine(e.Message);
             return 2;
         }
-    }
-
-    /// <summary>The libraries to measure, and for each that is not the reason: the build's, or a disagreement.</summary>
-    (IReadOnlyList<MeasuredLibrary> Measured, IReadOnlyList<string> LeftOut) Split(PayloadSet payloads)
-    {
-        List<MeasuredLibrary> measured = [];
-        List<string> leftOut =
-            [.. benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
-                .Where(fact => fact.Key == "LeftOut").Select(fact => fact.Value!)];
-        foreach (var library in libraries)
-        {
-            if (library.IsOptional && Agreement.FirstDisagreement(parser, payloads, [library]) is { } disagreement)
-                leftOut.Add(disagreement);
-            else
-                measured.Add(library);
-        }
-
-        return (measured, leftOut);
     }
 
     int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<MeasuredLibrary> measured, IReadOnlyList<string> leftOut)

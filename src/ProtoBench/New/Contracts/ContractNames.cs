@@ -4,7 +4,7 @@ using ProtoBench.Codec.Generator.Naming;
 namespace ProtoBench.New.Contracts;
 
 /// <summary>The names in protobuf-net's generated contracts, with its option <c>Names="original"</c>: those of the .proto file. A name
-/// that its scope has already gets the suffix that protobuf-net's generator gives it.</summary>
+/// that is also the name of the class around it gets the suffix that protobuf-net's generator gives it.</summary>
 static class ContractNames
 {
     /// <summary>Whether protobuf-net maps a type, with a leading dot, to one of .NET or to one of its own.</summary>
@@ -28,18 +28,7 @@ static class ContractNames
         + "." + Identifier.Escape(ClassName(message));
 
     /// <summary>The property of a field.</summary>
-    public static string Property(ProtoField field)
-    {
-        var owner = field.Owner;
-        var scope = ClassName(owner);
-        HashSet<string> taken =
-            [scope, .. owner.Descriptor.NestedType.Select(type => Inner(type.Name, scope)),
-                .. owner.Descriptor.EnumType.Select(type => Inner(type.Name, scope))];
-        var name = field.Descriptor.Name;
-        if (taken.Contains(name))
-            name = Enumerable.Range(0, int.MaxValue).Select(i => name + (i == 0 ? "Value" : $"{i}")).First(other => !taken.Contains(other));
-        return Identifier.Escape(name);
-    }
+    public static string Property(ProtoField field) => Identifier.Escape(Inner(field.Descriptor.Name, ClassName(field.Owner)));
 
     static string ClassName(ProtoMessage message) =>
         message.Parent is { } parent ? Inner(message.Descriptor.Name, ClassName(parent)) : message.Descriptor.Name;
