@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
@@ -8,6 +9,7 @@ namespace ProtoBench.Pbn;
 public sealed class SlabResponse(LeafMemory leaves) : IDisposable
 {
     /// <summary>A root over the process's pool.</summary>
+    [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabResponse()
         : this(new SlabLeaves(SlabPool.Shared))
     {
