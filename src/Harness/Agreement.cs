@@ -40,6 +40,24 @@ public static class Agreement
         return null;
     }
 
+    /// <summary>Parts the libraries that are measured from those that are not.</summary>
+    /// <returns>All libraries but the optional ones that disagree, and the first disagreement of each of those.</returns>
+    internal static (IReadOnlyList<MeasuredLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
+        MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
+    {
+        List<MeasuredLibrary> measured = [];
+        List<string> leftOut = [];
+        foreach (var library in libraries)
+        {
+            if (library.IsOptional && FirstDisagreement(parser, payloads, [library]) is { } disagreement)
+                leftOut.Add(disagreement);
+            else
+                measured.Add(library);
+        }
+
+        return (measured, leftOut);
+    }
+
     static string? Compare(MessageParser parser, IMessage expected, byte[] payload, MeasuredLibrary library)
     {
         try

@@ -1,3 +1,6 @@
+using System.Reflection;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 
@@ -9,6 +12,12 @@ namespace ProtoBench.Harness;
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
 public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
 {
+    // The build writes it where it leaves out a library, with the reason.
+    IEnumerable<string> LeftOutByTheBuild =>
+        from fact in benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+        where fact.Key == "LeftOut"
+        select fact.Value;
+
     /// <summary>Runs.</summary>
     /// <param name="args">The command line: <c>--rate N</c> for the summary, and the options of BenchmarkDotNet.</param>
     /// <param name="load">Reads the payloads.</param>
@@ -23,14 +32,18 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             ArgumentNullException.ThrowIfNull(load);
             var payloads = load();
             Console.WriteLine($"// {payloads.Distribution}");
-            if (Agreement.FirstDisagreement(parser, payloads, libraries) is { } disagreement)
+            if (Agreement.FirstDisagreement(parser, payloads, libraries.Where(library => !library.IsOptional)) is { } disagreement)
             {
                 Console.Error.WriteLine($"Nothing was measured, because the libraries do not agree. {disagreement}");
                 return 1;
             }
 
-            Console.WriteLine($"// All libraries agree: {string.Join(", ", libraries.Select(library => library.Package))}");
-            return Measure(rest, payloads, rate);
+            var (measured, disagreements) = Agreement.Split(parser, payloads, libraries);
+            string[] leftOut = [.. LeftOutByTheBuild, .. disagreements];
+            foreach (var reason in leftOut)
+                Console.WriteLine($"// Left out: {reason}");
+            Console.WriteLine($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
+            return Measure(rest, payloads, rate, measured, leftOut);
         }
         catch (InvalidDataException e)
         {
@@ -39,18 +52,23 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    int Measure(string[] args, PayloadSet payloads, double rate)
+    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<MeasuredLibrary> measured, IReadOnlyList<string> leftOut)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
-        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, HarnessConfig.Create(hasJob)).ToArray();
+        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured))).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();
-        Console.WriteLine(new CostSummary(payloads, libraries, rate).Write(SummaryCell.Of(summaries[0])));
+        Console.WriteLine(new CostSummary(payloads, measured, rate).Write(SummaryCell.Of(summaries[0])));
+        foreach (var reason in leftOut)
+            Console.WriteLine($"Left out: {reason}");
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
+
+        bool IsMeasured(BenchmarkCase cell) =>
+            SummaryCell.LibraryOf(cell) is not { } library || measured.Any(one => one.Name == library);
     }
 
     static (double Rate, string[] Others) TakeRate(IReadOnlyList<string> args)

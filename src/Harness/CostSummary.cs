@@ -34,8 +34,11 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     {
         foreach (var library in libraries)
             Describe(library, cells);
-        foreach (var library in libraries.Skip(1))
-            Compare(libraries[0], library, cells);
+        for (var first = 0; first < libraries.Count; first++)
+        {
+            foreach (var library in libraries.Skip(first + 1))
+                Compare(libraries[first], library, cells);
+        }
     }
 
     void Describe(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)

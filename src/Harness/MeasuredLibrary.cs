@@ -6,6 +6,9 @@ namespace ProtoBench.Harness;
 /// <param name="RoundTrip">Reads a message and writes it back.</param>
 public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
 {
+    /// <summary>Whether the other libraries are measured where this one does not agree. Its rows are left out then.</summary>
+    public bool IsOptional { get; init; }
+
     /// <summary>The name and the version of an assembly's package.</summary>
     /// <param name="package">The package's name.</param>
     /// <param name="type">A type of it.</param>

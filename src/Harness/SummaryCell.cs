@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
@@ -25,15 +26,18 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
     public static SummaryCell[] Of(Summary summary) =>
         [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
 
+    /// <summary>The library that a cell measures; null for a cell that does not say it.</summary>
+    public static string? LibraryOf(BenchmarkCase cell) =>
+        cell.Descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
+            .FirstOrDefault()?.Library;
+
     static bool IsOfMix(BenchmarkReport report) =>
         report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
 
     static SummaryCell? Of(BenchmarkReport report)
     {
         var descriptor = report.BenchmarkCase.Descriptor;
-        var library =
-            descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
-                .FirstOrDefault()?.Library;
+        var library = LibraryOf(report.BenchmarkCase);
         return library is null || descriptor.Categories is not [var verb, ..]
             ? null
             : new(

@@ -118,6 +118,11 @@ public sealed class ProtoSchema
             $"the schema has no message {fullName}; it has {string.Join(", ", close)}{(close.Length < MessageNames.Count() ? ", ..." : "")}");
     }
 
+    /// <summary>Where a file of <see cref="Files"/> is on the disk.</summary>
+    /// <param name="name">As imports name it.</param>
+    public string PathOf(string name) =>
+        Includes.Append(Protoc.WellKnownTypes).Select(folder => Path.Combine(folder, name)).First(File.Exists);
+
     internal MessageType Resolve(string typeName) => messages[typeName.TrimStart('.')];
 
     internal EnumDescriptorProto ResolveEnum(string typeName) => enums[typeName.TrimStart('.')];

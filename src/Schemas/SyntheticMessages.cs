@@ -13,6 +13,8 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
 
     byte[] Message(MessageType type, int depth)
     {
+        if (type.FullName is "google.protobuf.Timestamp" or "google.protobuf.Duration")
+            return Time(type);
         var message = new MessageBuilder();
         foreach (var oneof in type.Fields.Where(field => field.HasOneofIndex && !field.Proto3Optional).GroupBy(field => field.OneofIndex))
         {
@@ -31,6 +33,16 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
                 Value(message, type, field, depth);
         }
 
+        return message.ToArray();
+    }
+
+    // Of this century, and whole microseconds, as most clocks give: a time that no calendar has is in no captured message.
+    byte[] Time(MessageType type)
+    {
+        var message = new MessageBuilder();
+        message.Add(type.Fields[0], (ulong)(type.FullName.EndsWith("Timestamp", StringComparison.Ordinal)
+            ? random.NextInt64(946_684_800, 2_208_988_800) : random.Next(100_000)));
+        message.Add(type.Fields[1], (ulong)random.Next(1_000_000) * 1_000);
         return message.ToArray();
     }
 

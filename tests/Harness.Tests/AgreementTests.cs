@@ -54,6 +54,26 @@ public class AgreementTests
             StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void An_optional_library_that_does_not_agree_is_left_out_with_the_payload_and_the_field()
+    {
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", bytes => new ForwardRequest().ToByteArray()) { IsOptional = true };
+        var other = google with { Name = "Other", IsOptional = true };
+        var (measured, leftOut) = Agreement.Split(ForwardRequest.Parser, Payloads, [google, lossy, other]);
+        Assert.Equal([google, other], measured);
+        Assert.StartsWith("one.bin: Lossy 1.0 writes another message: traceId; the bytes differ from offset 0 on", Assert.Single(leftOut),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_library_that_is_not_optional_is_never_left_out()
+    {
+        var lossy = new MeasuredLibrary("Lossy", "Lossy 1.0", _ => []);
+        Assert.Equal([google, lossy], Agreement.Split(ForwardRequest.Parser, Payloads, [google, lossy]).Measured);
+    }
+
+    static PayloadSet Payloads => new([new("one.bin", request.ToByteArray())]);
+
     static string? FirstDisagreement(params MeasuredLibrary[] libraries) =>
-        Agreement.FirstDisagreement(ForwardRequest.Parser, new([new("one.bin", request.ToByteArray())]), libraries);
+        Agreement.FirstDisagreement(ForwardRequest.Parser, Payloads, libraries);
 }

@@ -51,6 +51,17 @@ public class CostSummaryTests
         Assert.Matches(@"Serialize +0\.33, 0 B to 0 B, no difference that this run can show\n", said);
     }
 
+    [Fact]
+    public void Each_library_is_compared_with_each_that_comes_before_it()
+    {
+        MeasuredLibrary[] three = [libraries[0], new("PBN", "protobuf-net 3.4.40", bytes => bytes), libraries[1]];
+        var said = new CostSummary(payloads, three, 5_000).Write([Cell("Measure", "Google", 15, 100, 0), Cell("Measure", "PBN", 15, 200, 0),
+            Cell("Measure", "Slab", 15, 50, 0)]).ReplaceLineEndings("\n");
+        Assert.Matches(@"PBN against Google [^\n]*\n  Measure +2\.00,", said);
+        Assert.Matches(@"Slab against Google [^\n]*\n  Measure +0\.50,", said);
+        Assert.Matches(@"Slab against PBN [^\n]*\n  Measure +0\.25,", said);
+    }
+
     static SummaryCell Cell(string verb, string library, int iterations, double nanoseconds, double bytes) =>
         new(verb, library, iterations, nanoseconds, (nanoseconds, nanoseconds), bytes);
 

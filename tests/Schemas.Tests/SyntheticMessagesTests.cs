@@ -1,3 +1,5 @@
+using Google.Protobuf.WellKnownTypes;
+
 namespace ProtoBench.Schemas.Tests;
 
 public class SyntheticMessagesTests(TestSchema schema) : IClassFixture<TestSchema>
@@ -31,6 +33,21 @@ public class SyntheticMessagesTests(TestSchema schema) : IClassFixture<TestSchem
         }
 
         Assert.Equal(3, read);
+    }
+
+    /// <summary>The ranges are those of the well-known types' own documentation, so that every library can hold the value.</summary>
+    [Fact]
+    public void Timestamps_and_durations_are_valid()
+    {
+        for (var seed = 1; seed <= 300; seed++)
+        {
+            var options = new SynthesisOptions { Seed = seed };
+            var at = Timestamp.Parser.ParseFrom(new SyntheticMessages(schema.Schema.Message("google.protobuf.Timestamp"), options).Next());
+            Assert.InRange(at.ToDateTime().Year, 2000, 2039);
+            Assert.True(at.Nanos % 1_000 == 0, $"seed {seed}: {at.Nanos}");
+            var took = Duration.Parser.ParseFrom(new SyntheticMessages(schema.Schema.Message("google.protobuf.Duration"), options).Next());
+            Assert.True(took.ToTimeSpan() >= TimeSpan.Zero, $"seed {seed}: {took}");
+        }
     }
 
     static int SkipTo(byte[] wire, int at, ulong tag)

@@ -24,5 +24,5 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
         from stack in stacks
         let others = codecs.Where(codec => !stack.Carries(codec)).ToList()
         where others.Count > 0
-        select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(" and ", stack.OnlyCodecs!)}";
+        select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(", ", stack.OnlyCodecs!)}";
 }

@@ -23,4 +23,7 @@ public sealed class ArrayPoolLeaves : LeafMemory
         rented.Add(array);
         return array.AsMemory(0, length);
     }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing) => Reset();
 }

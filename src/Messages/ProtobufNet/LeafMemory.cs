@@ -50,5 +50,5 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
     protected abstract Memory<byte> Rent(int length);
 
     /// <summary>Gives the memory back.</summary>
-    protected virtual void Dispose(bool disposing) => Reset();
+    protected abstract void Dispose(bool disposing);
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
@@ -16,6 +17,7 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
     }
 
     /// <summary>A root over <paramref name="pool"/>.</summary>
+    [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabRequest(SlabPool pool)
         : this(new SlabLeaves(pool), ArrayPool<SlabRequestItem>.Shared)
     {

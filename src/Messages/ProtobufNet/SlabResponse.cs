@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
@@ -5,11 +6,12 @@ namespace ProtoBench.Pbn;
 
 /// <summary>The response in the shape of <see cref="SlabRequest"/>.</summary>
 /// <inheritdoc cref="SlabRequest" path="/remarks"/>
-public sealed class SlabResponse(SlabPool pool) : IDisposable
+public sealed class SlabResponse(LeafMemory leaves) : IDisposable
 {
     /// <summary>A root over the process's pool.</summary>
+    [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabResponse()
-        : this(SlabPool.Shared)
+        : this(new SlabLeaves(SlabPool.Shared))
     {
     }
 
@@ -22,7 +24,7 @@ public sealed class SlabResponse(SlabPool pool) : IDisposable
     /// <summary>Ticks of 100 ns.</summary>
     public long RouteStartTimeInTicks { get; set; }
 
-    internal SlabLeaves Leaves { get; } = new(pool);
+    internal LeafMemory Leaves { get; } = leaves;
 
     /// <summary>Adds a sub-item, whose bytes are copied.</summary>
     public void Add(float result, ReadOnlySpan<byte> extraResult) => ItemResponses.Add(new(result, Leaves.Copy(extraResult)));

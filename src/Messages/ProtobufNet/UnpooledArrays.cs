@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Pbn;
 
@@ -10,6 +11,7 @@ public sealed class UnpooledArrays<T> : ArrayPool<T>
     }
 
     /// <summary>The pool. Any thread may use it.</summary>
+    [SuppressMessage("Design", "CA1000", Justification = "an instance for each type argument is meant, as in ArrayPool<T>.Shared")]
     public static UnpooledArrays<T> Instance { get; } = new();
 
     /// <inheritdoc/>

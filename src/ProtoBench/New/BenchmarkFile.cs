@@ -15,7 +15,7 @@ static class BenchmarkFile
 
             /// <summary>Each cell is one call of one library on one message. Payloads are taken in turn,
             /// so a cell's time is the mean over its payloads.</summary>
-            public class {{names.Class}}
+            public partial class {{names.Class}}
             {
                 readonly ArrayBufferWriter<byte> output = new(1 << 20);
                 Cycle<byte[]> wire = null!;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.New.Contracts;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Schemas;
@@ -10,6 +11,7 @@ static class NewProject
 {
     // More payloads than this go into one file of messages behind their lengths.
     const int mostFiles = 1_000;
+    const string contractFolder = "ProtobufNet/Contracts/";
 
     /// <summary>Writes the project and says what it holds.</summary>
     /// <exception cref="SchemaException">The schema or a payload cannot be used.</exception>
@@ -59,23 +61,27 @@ static class NewProject
 
     static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
     {
-        (string Name, string Text)[] files =
+        var contracts = ContractFile.Of(names.Schema, names.Type);
+        List<(string Name, string Text)> files =
         [
             (names.Project + ".csproj", ProjectFile.Write(names)),
             ("Program.cs", ProgramFile.Write(names)),
             (names.Class + ".cs", BenchmarkFile.Write(names)),
             ("ReadAll.cs", ReadAllFile.Write(names)),
             ("README.md", ReadmeFile.Write(names)),
+            ("ProtobufNet/ProtobufNet.targets", ContractProjectFile.WriteTargets()),
+            ($"ProtobufNet/{names.Class}.cs", ContractBenchmarkFile.Write(names)),
+            (contractFolder + "Contracts.csproj", ContractProjectFile.Write(contracts, ProjectFile.VersionOf("ProtobufNet"))),
+            (contractFolder + "ReadAll.cs", ContractReadAllFile.Write(names)),
         ];
-        Directory.CreateDirectory(folder);
+        if (names.Schema.Files.Any(file => file.Name == "google/protobuf/empty.proto"))
+            files.Add((contractFolder + "Empty.cs", ContractBenchmarkFile.WriteEmpty()));
         foreach (var (name, text) in files)
-            await File.WriteAllTextAsync(Path.Combine(folder, name), text, stop);
+            await File.WriteAllTextAsync(InNewFolder(folder, name), text, stop);
         foreach (var file in names.Protos.Select(proto => proto.Name))
-        {
-            var target = Path.Combine(folder, "protos", file);
-            Directory.CreateDirectory(Path.GetDirectoryName(target)!);
-            File.Copy(names.Schema.Includes.Select(include => Path.Combine(include, file)).First(File.Exists), target);
-        }
+            Copy(file, "protos/");
+        foreach (var file in contracts.Where(contract => contract.IsWellKnown).Select(contract => contract.Name))
+            Copy(file, contractFolder);
 
         var payloadFolder = Directory.CreateDirectory(Path.Combine(folder, "payloads")).FullName;
         if (payloads.Count > mostFiles)
@@ -86,6 +92,15 @@ static class NewProject
 
         for (var i = 0; i < payloads.Count; i++)
             await File.WriteAllBytesAsync(Path.Combine(payloadFolder, FileName(i, payloads[i].Name)), payloads[i].Bytes, stop);
+
+        void Copy(string file, string below) => File.Copy(names.Schema.PathOf(file), InNewFolder(folder, below + file));
+    }
+
+    static string InNewFolder(string folder, string file)
+    {
+        var path = Path.Combine(folder, file);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        return path;
     }
 
     static async Task WriteDelimitedAsync(string path, IReadOnlyList<Payload> payloads, CancellationToken stop)

@@ -9,7 +9,7 @@ static class ProgramFile
         using ProtoBench.Harness;
 
         // Every library reads each payload and writes it back before anything is measured: see the list below.
-        MeasuredLibrary[] libraries =
+        List<MeasuredLibrary> libraries =
         [
             new("Google", MeasuredLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
             new("Slab", MeasuredLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
@@ -19,8 +19,15 @@ static class ProgramFile
                 return message.ToByteArray();
             }),
         ];
+        AddProtobufNet(libraries);
 
         return new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries).Start(args, () => Captured.Payloads);
+
+        partial class Program
+        {
+            // Does nothing where protobuf-net is left out.
+            static partial void AddProtobufNet(List<MeasuredLibrary> libraries);
+        }
 
         """;
 }

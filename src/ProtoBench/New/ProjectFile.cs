@@ -34,7 +34,8 @@ static class ProjectFile
                 <Protobuf Include="protos/**/*.proto" ProtoRoot="protos" GrpcServices="None" />
             {slab}    <None Include="payloads/**" CopyToOutputDirectory="PreserveNewest" />
               </ItemGroup>
-            {(Checkout.Root is { } root ? OfCheckout(root) : OfPackages())}  <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
+            {(Checkout.Root is { } root ? OfCheckout(root) : OfPackages())}  <Import Project="ProtobufNet/ProtobufNet.targets" />
+              <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
             </Project>
 
             """;
@@ -62,8 +63,8 @@ static class ProjectFile
 
         """;
 
-    // What this program was built with: the build writes it into the assembly.
-    static string VersionOf(string package) =>
+    /// <summary>What this program was built with: the build writes it into the assembly.</summary>
+    public static string VersionOf(string package) =>
         typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
             .Single(fact => fact.Key == "Version." + package).Value!;
 }

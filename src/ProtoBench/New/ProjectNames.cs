@@ -63,7 +63,8 @@ sealed class ProjectNames
         return $"global::Google.Protobuf.{home}.{message.TypeName[message.File.Qualifier.Length..]}";
     }
 
-    static bool IsWellKnown(FileDescriptorProto file) => file.Name.StartsWith("google/protobuf/", StringComparison.Ordinal);
+    /// <summary>Whether a file belongs to protobuf itself.</summary>
+    public static bool IsWellKnown(FileDescriptorProto file) => file.Name.StartsWith("google/protobuf/", StringComparison.Ordinal);
 
     // Both libraries' types of one file are in the same program: the slab codec's move into a namespace of their own.
     static string SlabNamespace(FileDescriptorProto file)

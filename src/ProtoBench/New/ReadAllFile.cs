@@ -33,7 +33,7 @@ static class ReadAllFile
     }
 
     /// <summary>The message and every message that a field of it can hold.</summary>
-    static HashSet<ProtoMessage> Reachable(ProtoMessage root)
+    public static HashSet<ProtoMessage> Reachable(ProtoMessage root)
     {
         var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
         while (next.TryDequeue(out var message))

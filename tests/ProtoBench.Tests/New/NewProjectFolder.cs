@@ -20,8 +20,12 @@ sealed class NewProjectFolder : IDisposable
     public void Dispose() => Directory.Delete(Root, recursive: true);
 
     /// <summary>Runs the verb on shop.Order.</summary>
-    public (int Exit, string Output, string Error) New(params string[] options) =>
-        Sandbox.Run(NewVerb.Create(), [Project, "--proto", OrderProto, "-I", Schema, "--message", "shop.Order", .. options]);
+    public (int Exit, string Output, string Error) New(params string[] options) => NewOf("shop.Order", "order.proto", options);
+
+    /// <summary>Runs the verb on another message of the schema.</summary>
+    public (int Exit, string Output, string Error) NewOf(string message, string proto, params string[] options) =>
+        Sandbox.Run(NewVerb.Create(),
+            [Project, "--proto", Path.Combine(Schema, "shop", proto), "-I", Schema, "--message", message, .. options]);
 
     /// <summary>Everything in the folder, beside what <paramref name="known"/> names.</summary>
     public string[] Left(params string[] known) =>

@@ -6,5 +6,6 @@ static partial class HiveCodecs
     {
         all.Add(("pbn", false, _ => new ProtobufNetCodec()));
         all.Add(("pbn-slab", true, ProtobufNetSlabCodec.Create));
+        all.Add(("pbn-pool", false, _ => ProtobufNetSlabCodec.CreateOnArrayPool()));
     }
 }

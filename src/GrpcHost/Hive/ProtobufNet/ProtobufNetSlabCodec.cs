@@ -1,9 +1,12 @@
+using System.Buffers;
+using ProtoBench.Allocators;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc.Marshallers.ProtobufNet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs.</summary>
+/// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs or in
+/// pooled arrays.</summary>
 sealed partial class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests,
     ProtobufNetSlabMarshaller<SlabResponse> responses)
     : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
@@ -12,6 +15,12 @@ sealed partial class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest>
     public static ProtobufNetSlabCodec Create(string root) => new(
         ProtobufNetRoots.Create<SlabRequest>(root, static request => request.Reset()),
         ProtobufNetRoots.Create<SlabResponse>(root, static response => response.Reset()));
+
+    /// <summary>With an array of the shared pool for each leaf, where the published study starts.</summary>
+    public static ProtobufNetSlabCodec CreateOnArrayPool() => new(
+        new(static request => request.Reset(),
+            new BagRecycler<SlabRequest>(static () => new(new ArrayPoolLeaves(), ArrayPool<SlabRequestItem>.Shared))),
+        new(static response => response.Reset(), new BagRecycler<SlabResponse>(static () => new(new ArrayPoolLeaves()))));
 
     public override string Memory => "recycled";
 

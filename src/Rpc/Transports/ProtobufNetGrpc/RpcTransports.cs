@@ -9,6 +9,6 @@ public static partial class RpcTransports
             (endpoint, limits, _) => new ProtobufNetGrpcClient(endpoint, limits))
         {
             SpeaksGrpc = true,
-            OnlyCodecs = ["pbn", "pbn-slab"],
+            OnlyCodecs = ["pbn", "pbn-slab", "pbn-pool"],
         });
 }

@@ -1,0 +1,70 @@
+using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.New.Contracts;
+
+/// <summary>A .proto file that protobuf-net's generator reads.</summary>
+/// <param name="Name">As imports name it.</param>
+/// <param name="Namespace">The namespace of its types. Google's types of the same file have another one.</param>
+/// <param name="HasTypes">Whether its types are generated. A file that is only imported, for its options, has none.</param>
+/// <param name="IsWellKnown">Whether it belongs to protobuf itself, so that it is not among the user's files.</param>
+sealed record ContractFile(string Name, string Namespace, bool HasTypes, bool IsWellKnown)
+{
+    /// <summary>What the names of all namespaces begin with.</summary>
+    public const string Root = "ProtobufNet";
+
+    /// <summary>The files that the message needs, and those that they import.</summary>
+    public static IReadOnlyList<ContractFile> Of(ProtoSchema schema, MessageType type)
+    {
+        var generated = WithTypes(schema, type.File);
+        return
+        [
+            .. from file in schema.Files
+               let isWellKnown = ProjectNames.IsWellKnown(file)
+               where !isWellKnown || generated.Contains(file)
+               select new ContractFile(file.Name, NamespaceOf(file), generated.Contains(file), isWellKnown),
+        ];
+    }
+
+    /// <summary>The namespace of a file's types.</summary>
+    public static string NamespaceOf(FileDescriptorProto file)
+    {
+        var google = new ProtoFile(file, null, file.Name).GoogleNamespace;
+        return google.Length == 0 ? Root : $"{Root}.{google}";
+    }
+
+    // A file is generated as a whole: every type that one of its messages names has to be there.
+    static HashSet<FileDescriptorProto> WithTypes(ProtoSchema schema, FileDescriptorProto root)
+    {
+        var homes = new Dictionary<string, FileDescriptorProto>();
+        foreach (var file in schema.Files)
+        {
+            var scope = file.Package.Length == 0 ? "" : "." + file.Package;
+            foreach (var name in file.EnumType.Select(type => type.Name).Concat(file.MessageType.SelectMany(type => Names(type, ""))))
+                homes[$"{scope}.{name}"] = file;
+        }
+
+        var (found, next) = (new HashSet<FileDescriptorProto> { root }, new Queue<FileDescriptorProto>([root]));
+        while (next.TryDequeue(out var file))
+        {
+            foreach (var home in References(file).Where(name => !ContractNames.IsBuiltIn(name)).Select(name => homes[name])
+                .Where(found.Add))
+                next.Enqueue(home);
+        }
+
+        return found;
+    }
+
+    static IEnumerable<string> Names(DescriptorProto type, string scope) =>
+        type.NestedType.SelectMany(inner => Names(inner, $"{scope}{type.Name}."))
+            .Concat(type.EnumType.Select(inner => $"{scope}{type.Name}.{inner.Name}")).Prepend(scope + type.Name);
+
+    static IEnumerable<string> References(FileDescriptorProto file) =>
+        file.Extension.SelectMany(Types).Concat(file.MessageType.SelectMany(References)).Where(name => name.Length > 0);
+
+    static IEnumerable<string> References(DescriptorProto type) =>
+        type.Field.Concat(type.Extension).SelectMany(Types).Concat(type.NestedType.SelectMany(References));
+
+    static string[] Types(FieldDescriptorProto field) => [field.TypeName, field.Extendee];
+}
