@@ -42,6 +42,7 @@ sealed class NativeAotGenerator : GeneratorBase
 
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
+        // In lower case: the runtime of native code takes "True" for false.
         var collector = buildPartition.RepresentativeBenchmarkCase.Job.Environment.Gc;
         var server = collector.ResolveValue(GcMode.ServerCharacteristic, buildPartition.Resolver);
         var concurrent = collector.ResolveValue(GcMode.ConcurrentCharacteristic, buildPartition.Resolver);
@@ -62,8 +63,8 @@ sealed class NativeAotGenerator : GeneratorBase
                 <OptimizationPreference>Speed</OptimizationPreference>
                 <IlcInstructionSet>native</IlcInstructionSet>
                 <InvariantGlobalization>true</InvariantGlobalization>
-                <ServerGarbageCollection>{server}</ServerGarbageCollection>
-                <ConcurrentGarbageCollection>{concurrent}</ConcurrentGarbageCollection>
+                <ServerGarbageCollection>{(server ? "true" : "false")}</ServerGarbageCollection>
+                <ConcurrentGarbageCollection>{(concurrent ? "true" : "false")}</ConcurrentGarbageCollection>
                 <SuppressTrimAnalysisWarnings>true</SuppressTrimAnalysisWarnings>
                 <NoWarn>$(NoWarn);IL2104;IL3053;CS1591;MSB3277</NoWarn>
               </PropertyGroup>
