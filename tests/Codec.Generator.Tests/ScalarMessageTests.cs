@@ -17,8 +17,9 @@ public class ScalarMessageTests
         var proto = new StringBuilder("syntax = \"proto3\";\npackage numbers;\nenum Kind { ZERO = 0; ONE = 1; TWO = 2; }\n");
         foreach (var kind in kinds)
         {
-            proto.Append($"message All_{kind.Name} {{\n");
-            foreach (var number in numbers) proto.Append($"  {kind.Name} f{number} = {number};\n  optional {kind.Name} o{number} = {Optional(number)};\n");
+            proto.Append($"message {Message(kind)} {{\n");
+            foreach (var number in numbers)
+                proto.Append($"  {kind.Name} f{number} = {number};\n  optional {kind.Name} o{number} = {Optional(number)};\n");
             proto.Append("}\n");
         }
 
@@ -31,7 +32,7 @@ public class ScalarMessageTests
         var assembly = workshop.Compile();
         foreach (var kind in kinds)
         {
-            var name = "All" + char.ToUpperInvariant(kind.Name[0]) + kind.Name[1..];
+            var name = Message(kind);
             var google = (MessageDescriptor)assembly.GetType("Numbers." + name)!.GetProperty("Descriptor")!.GetValue(null)!;
             var bridge = Bridge.Of(assembly.GetType("Slab.Numbers." + name)!);
             foreach (var value in kind.Values)
@@ -41,6 +42,8 @@ public class ScalarMessageTests
             }
         }
     }
+
+    static string Message(WireScalar kind) => "All" + char.ToUpperInvariant(kind.Name[0]) + kind.Name[1..];
 
     static int Optional(int number) => number == 536_870_911 ? number - 1 : number + 1;
 
