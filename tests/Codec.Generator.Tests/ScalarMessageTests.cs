@@ -8,7 +8,10 @@ namespace ProtoBench.Codec.Generator.Tests;
 /// <summary>Messages of few numbers are written by code of their own: every kind of number behind tags of one to five bytes.</summary>
 public class ScalarMessageTests
 {
-    static readonly int[] numbers = [1, 16, 2_048, 262_144, 536_870_911];
+    static readonly int[] numbers = [1, 16, 2_048, 262_144, 536_870_909];
+
+    // Short, so that a room that is stated too small is noticed: the fields before it do not leave room for any field.
+    const int last = 536_870_911;
 
     [Fact]
     public void Every_number_behind_every_tag_is_written_as_Google_writes_it()
@@ -17,9 +20,10 @@ public class ScalarMessageTests
         var proto = new StringBuilder("syntax = \"proto3\";\npackage numbers;\nenum Kind { ZERO = 0; ONE = 1; TWO = 2; }\n");
         foreach (var kind in kinds)
         {
-            proto.Append($"message All_{kind.Name} {{\n");
-            foreach (var number in numbers) proto.Append($"  {kind.Name} f{number} = {number};\n  optional {kind.Name} o{number} = {Optional(number)};\n");
-            proto.Append("}\n");
+            proto.Append($"message {Message(kind)} {{\n");
+            foreach (var number in numbers)
+                proto.Append($"  {kind.Name} f{number} = {number};\n  optional {kind.Name} o{number} = {Optional(number)};\n");
+            proto.Append($"  bool end = {last};\n}}\n");
         }
 
         using var workshop = new Workshop();
@@ -31,18 +35,20 @@ public class ScalarMessageTests
         var assembly = workshop.Compile();
         foreach (var kind in kinds)
         {
-            var name = "All" + char.ToUpperInvariant(kind.Name[0]) + kind.Name[1..];
+            var name = Message(kind);
             var google = (MessageDescriptor)assembly.GetType("Numbers." + name)!.GetProperty("Descriptor")!.GetValue(null)!;
             var bridge = Bridge.Of(assembly.GetType("Slab.Numbers." + name)!);
             foreach (var value in kind.Values)
             {
-                byte[] wire = [.. numbers.SelectMany(number => Fields(kind, number, value))];
+                byte[] wire = [.. numbers.SelectMany(number => Fields(kind, number, value)), .. Wire.Field(last, 0, 1)];
                 Assert.Equal(google.Parser.ParseFrom(wire).ToByteArray(), bridge.Rewrite(wire));
             }
         }
     }
 
-    static int Optional(int number) => number == 536_870_911 ? number - 1 : number + 1;
+    static string Message(WireScalar kind) => "All" + char.ToUpperInvariant(kind.Name[0]) + kind.Name[1..];
+
+    static int Optional(int number) => number + 1;
 
     static IEnumerable<byte> Fields(WireScalar kind, int number, byte[] value) =>
         [.. Wire.Field(number, kind.WireType, value), .. Wire.Field(Optional(number), kind.WireType, value)];

@@ -8,7 +8,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// <summary>What is public for other generated code only.</summary>
     public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
 
-    const string Inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
+    const string inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
 
     const int mostInlined = 4;
 
@@ -20,7 +20,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
     bool IsInlined => message.Fields.Count <= mostInlined && !message.HasMessages && message.Fields.All(one => !one.IsRepeated);
 
-    string Inlining => IsInlined ? Inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
+    string Inlining => IsInlined ? inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
 
     string ReadTag => message.IsWide ? "ReadWideTag" : "ReadTag";
 
@@ -221,7 +221,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void WriteFields(CodeWriter code)
     {
         var groups = FieldGroup.Of(fields);
-        code.Line(message.IsWide && groups.Count <= mostInlined ? Inline : Inlining);
+        code.Line(message.IsWide && groups.Count <= mostInlined ? inline : Inlining);
         code.Open(message.IsWide
             ? $"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
             : $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");

@@ -265,13 +265,17 @@ sealed class Bridge<T> : IBridge
         return Written(message);
     }
 
-    /// <summary>Writes into a window of exactly the size, and into one that has room for more: the code differs.</summary>
+    /// <summary>Writes into windows of the size, with hardly any room more, and with plenty: the code differs.</summary>
     static byte[] Written(Message<T> message)
     {
         var exact = message.ToByteArray();
-        var writer = new ArrayBufferWriter<byte>(exact.Length + 1024);
-        message.WriteTo(writer);
-        Assert.Equal(exact, writer.WrittenSpan);
+        foreach (var more in new[] { 1, 1024 })
+        {
+            var writer = new ArrayBufferWriter<byte>(exact.Length + more);
+            message.WriteTo(writer);
+            Assert.Equal(exact, writer.WrittenSpan);
+        }
+
         return exact;
     }
 }
