@@ -85,8 +85,8 @@ public sealed partial class OptionalPackagesTests : IDisposable
     {
         var packages = Path.Combine(folder, "Directory.Packages.props");
         const string line = """<OptionalPackage Include="New.Package" Version="2.1.0" Group="Newcomer" In="App" />""";
-        File.WriteAllText(packages, File.ReadAllText(packages)
-            .Replace("</Project>", $"<ItemGroup>{line}</ItemGroup></Project>", StringComparison.Ordinal));
+        var text = await File.ReadAllTextAsync(packages, TestContext.Current.CancellationToken);
+        Put("Directory.Packages.props", text.Replace("</Project>", $"<ItemGroup>{line}</ItemGroup></Project>", StringComparison.Ordinal));
         Put("App/Cells/Newcomer/Deeper/Cells.cs", "#error the folder is compiled\n");
         Assert.Contains("Left out: New.Package: the package feed cannot restore it", await BuildAsync(), StringComparison.Ordinal);
 
@@ -96,7 +96,8 @@ public sealed partial class OptionalPackagesTests : IDisposable
         var (exit, said) = await BuildAsync("App", "-p:NuGetAuditMode=all");
         Assert.Contains("the folder is compiled", said, StringComparison.Ordinal);
         Assert.NotEqual(0, exit);
-        Assert.Contains("\"New.Package/2.1.0\"", File.ReadAllText(Path.Combine(folder, "artifacts/obj/App/project.assets.json")),
+        var assets = Path.Combine(folder, "artifacts/obj/App/project.assets.json");
+        Assert.Contains("\"New.Package/2.1.0\"", await File.ReadAllTextAsync(assets, TestContext.Current.CancellationToken),
             StringComparison.Ordinal);
     }
 

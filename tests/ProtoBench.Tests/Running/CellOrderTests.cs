@@ -24,18 +24,19 @@ public class CellOrderTests
             Assert.Single(group.Select(cell => cell.Parameters["Size"]).Distinct());
         });
     }
+}
 
-    public class OneArgument
-    {
-        [Params(1, 2)]
-        public int Size { get; set; }
+/// <summary>A baseline without arguments, and a cell with one.</summary>
+public class OneArgument
+{
+    [Params(1, 2)]
+    public int Size { get; set; }
 
-        [Benchmark(Baseline = true)]
-        public int Baseline() => Size;
+    [Benchmark(Baseline = true)]
+    public int Baseline() => Size;
 
-        [Benchmark]
-        [Arguments("a")]
-        [Arguments("b")]
-        public int Other(string way) => Size + way.Length;
-    }
+    [Benchmark]
+    [Arguments("a")]
+    [Arguments("b")]
+    public int Other(string way) => Size + way.Length;
 }
