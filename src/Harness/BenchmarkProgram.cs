@@ -52,12 +52,14 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         }
     }
 
-    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<MeasuredLibrary> measured, IReadOnlyList<string> leftOut)
+    int Measure(string[] args, PayloadSet payloads, double rate, IReadOnlyList<MeasuredLibrary> measured,
+        IReadOnlyList<string> leftOut)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
-        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured))).ToArray();
+        var config = HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured));
+        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, config).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();

@@ -6,7 +6,8 @@ static class ReadmeFile
     public static string Write(ProjectNames names) => $"""
         # {names.Project}
 
-        What `{names.Type.FullName}` costs in .NET, with Google.Protobuf, with protobuf-net and with the slab codec. Made by ProtoBench; it is yours to change.
+        What `{names.Type.FullName}` costs in .NET, with Google.Protobuf, with protobuf-net and with the slab codec.
+        Made by ProtoBench; it is yours to change.
 
             dotnet run -c Release                          # all cells, a table and a summary
             dotnet run -c Release -- --filter '*Touch*'    # some cells
@@ -14,7 +15,7 @@ static class ReadmeFile
 
         Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
         files are messages behind their lengths.
-        Rows of protobuf-net are in `ProtobufNet/`; the program says so where they are left out. `-p:ProtobufNet=false` leaves them out.
+        Rows of protobuf-net are in `ProtobufNet/`. The program says it if they are left out; `-p:ProtobufNet=false` does that.
         Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
 
         """;

@@ -96,7 +96,8 @@ public sealed class ContractsTests : IDisposable
         Assert.EndsWith("protobuf-net 99.0.0 was resolved instead.", Answer, StringComparison.Ordinal);
     }
 
-    /// <summary>A package without a generator: the contracts do not compile, as with a schema that the generator does not support.</summary>
+    /// <summary>A package without a generator: the contracts do not compile, as with a schema that the
+    /// generator does not support.</summary>
     [Fact]
     public void Contracts_that_do_not_compile_leave_the_rows_out_with_the_first_error()
     {

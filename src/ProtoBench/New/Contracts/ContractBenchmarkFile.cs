@@ -18,8 +18,9 @@ static class ContractBenchmarkFile
             {
                 Cycle<{{type}}> contracts = null!;
 
-                [GlobalSetup(Targets = [nameof(Deserialize{{m}}PBN_ROM), nameof(DeserializeTouch{{m}}PBN_ROM), nameof(DeserializeStrings{{m}}PBN_ROM),
-                    nameof(Measure{{m}}PBN), nameof(Serialize{{m}}PBN_BW), nameof(MeasureSerialize{{m}}PBN_BW)])]
+                [GlobalSetup(Targets = [nameof(Deserialize{{m}}PBN_ROM), nameof(DeserializeTouch{{m}}PBN_ROM),
+                    nameof(DeserializeStrings{{m}}PBN_ROM), nameof(Measure{{m}}PBN), nameof(Serialize{{m}}PBN_BW),
+                    nameof(MeasureSerialize{{m}}PBN_BW)])]
                 public void LoadProtobufNet()
                 {
                     var bytes = Captured.Payloads.Of(Payloads);

@@ -82,23 +82,33 @@ static class ContractProjectFile
           </PropertyGroup>
           <ItemGroup>
             <Compile Remove="ProtobufNet/**" />
-            <ContractsInput Include="$(MSBuildThisFileDirectory)../protos/**;$(ContractsFolder)**" Exclude="$(ContractsFolder)obj/**;$(ContractsFolder)bin/**" />
+            <ContractsInput Include="$(MSBuildThisFileDirectory)../protos/**;$(ContractsFolder)**"
+                            Exclude="$(ContractsFolder)obj/**;$(ContractsFolder)bin/**" />
           </ItemGroup>
 
-          <Target Name="BuildContracts" Condition="'$(ProtobufNet)' != 'false'" Inputs="@(ContractsInput);$(MSBuildThisFileFullPath)" Outputs="$(ContractsAnswer)">
+          <Target Name="BuildContracts" Condition="'$(ProtobufNet)' != 'false'"
+                  Inputs="@(ContractsInput);$(MSBuildThisFileFullPath)" Outputs="$(ContractsAnswer)">
             <Message Importance="high" Text="Building the contracts of protobuf-net" />
             <Exec Command="&quot;$(DOTNET_HOST_PATH)&quot; build &quot;$(ContractsFolder)Contracts.csproj&quot; -c Release --nologo -v:q"
-                  IgnoreExitCode="true" IgnoreStandardErrorWarningFormat="true" ConsoleToMSBuild="true" StandardOutputImportance="low" StandardErrorImportance="low">
+                  IgnoreExitCode="true" IgnoreStandardErrorWarningFormat="true" ConsoleToMSBuild="true"
+                  StandardOutputImportance="low" StandardErrorImportance="low">
               <Output TaskParameter="ExitCode" PropertyName="_Exit" />
               <Output TaskParameter="ConsoleOutput" PropertyName="_Said" />
             </Exec>
             <PropertyGroup>
-              <!-- NU1101 no such package, NU1102 no such version, NU1603 another version. After any other error of NuGet the feed is asked again. -->
-              <_OtherVersion>$([System.Text.RegularExpressions.Regex]::Match($(_Said), '(?&lt;=NU1603: [^;]*? depends on )[^;\[]*resolved instead\.').Value)</_OtherVersion>
+              <!--
+                NU1101 no such package, NU1102 no such version, NU1603 another version.
+                After any other error of NuGet the feed is asked again.
+              -->
+              <_Pattern>(?&lt;=NU1603: [^;]*? depends on )[^;\[]*resolved instead\.</_Pattern>
+              <_OtherVersion>$([System.Text.RegularExpressions.Regex]::Match($(_Said), $(_Pattern)).Value)</_OtherVersion>
               <_Error>$([System.Text.RegularExpressions.Regex]::Match($(_Said), 'error [A-Z]+[0-9]+: [^;\[]*').Value.Trim())</_Error>
+              <_Error Condition="'$(_Error)' == ''">the build printed no error</_Error>
               <_Answer>its contracts cannot be built: $(_Error)</_Answer>
-              <_Answer Condition="$(_Error.StartsWith('error PBN')) or $(_Error.StartsWith('error CS'))">its generator does not support this schema: $(_Error)</_Answer>
-              <_Answer Condition="$(_Said.Contains('NU1101')) or $(_Said.Contains('NU1102'))">the package feed cannot restore it, or a package that it needs</_Answer>
+              <_OfSchema>$([System.Text.RegularExpressions.Regex]::IsMatch($(_Error), '^error (PBN|CS)'))</_OfSchema>
+              <_Answer Condition="$(_OfSchema)">its generator does not support this schema: $(_Error)</_Answer>
+              <_Lacks>$([System.Text.RegularExpressions.Regex]::IsMatch($(_Said), 'NU110[12]'))</_Lacks>
+              <_Answer Condition="$(_Lacks)">the package feed cannot restore it, or a package that it needs</_Answer>
               <_Answer Condition="'$(_OtherVersion)' != ''">the package feed has another version: $(_OtherVersion)</_Answer>
               <_Answer Condition="'$(_Exit)' == '0'">yes</_Answer>
             </PropertyGroup>

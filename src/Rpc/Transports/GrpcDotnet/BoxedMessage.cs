@@ -1,4 +1,3 @@
-using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Marshallers;
 using Core = Grpc.Core;
 

@@ -4,7 +4,6 @@ using System.Runtime.CompilerServices;
 using Microsoft.AspNetCore.Http.Features;
 using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Servers;
-using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
