@@ -1,5 +1,4 @@
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Validation;
 
