@@ -116,10 +116,14 @@ public class AllocationTests
         }
 
         for (var i = 0; i < 100; i++) Thousands();
-        var before = (pool.Snapshot().HeldBytes, GC.GetAllocatedBytesForCurrentThread());
+        var held = pool.Snapshot().HeldBytes;
+        var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < 5_000; i++) Thousands();
-        var allocated = GC.GetAllocatedBytesForCurrentThread();
-        Assert.Equal(before, (pool.Snapshot().HeldBytes, allocated));
+        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal(held, pool.Snapshot().HeldBytes);
+        // The runtime may allocate some kilobytes on this thread when it compiles the loops again: 7,576 bytes were seen. A byte for each
+        // thousandth rent would be 10,000.
+        Assert.InRange(allocated, 0, 9_999);
         Assert.Equal(0, pool.Snapshot().LiveBytes);
     }
 

@@ -24,10 +24,11 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         BenchmarkDotNet.Reports.Summary summary) =>
         base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank);
 
-    /// <summary>A cell with an argument is compared with the baseline of its class, if that takes no arguments.</summary>
+    /// <summary>A cell with an argument is compared with the baseline of its category, if that takes no arguments.</summary>
     string? IOrderer.GetLogicalGroupKey(ImmutableArray<BenchmarkCase> allBenchmarksCases, BenchmarkCase benchmarkCase) =>
         GetLogicalGroupKey(allBenchmarksCases,
-            allBenchmarksCases.FirstOrDefault(other => IsBaselineWithoutArguments(other, benchmarkCase)) ?? benchmarkCase);
+            HasArguments(benchmarkCase) && allBenchmarksCases.FirstOrDefault(other => IsBaselineFor(benchmarkCase, other)) is { } baseline
+                ? baseline : benchmarkCase);
 
     public override IEnumerable<IGrouping<string, BenchmarkCase>> GetLogicalGroupOrder(
         IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
@@ -37,7 +38,10 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
         HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
 
-    static bool IsBaselineWithoutArguments(BenchmarkCase baseline, BenchmarkCase cell) =>
+    static bool HasArguments(BenchmarkCase benchmark) => benchmark.Parameters.Items.Any(parameter => parameter.IsArgument);
+
+    static bool IsBaselineFor(BenchmarkCase cell, BenchmarkCase baseline) =>
         baseline.Descriptor.Baseline && baseline.Descriptor.Type == cell.Descriptor.Type && baseline.Job.ResolvedId == cell.Job.ResolvedId
-        && baseline.Parameters.Items.All(parameter => !parameter.IsArgument && Equals(parameter.Value, cell.Parameters[parameter.Name]));
+        && baseline.Descriptor.Categories.SequenceEqual(cell.Descriptor.Categories) && !HasArguments(baseline)
+        && baseline.Parameters.Items.All(one => Equals(one.Value, cell.Parameters[one.Name]));
 }

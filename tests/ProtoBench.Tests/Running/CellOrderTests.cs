@@ -24,6 +24,19 @@ public class CellOrderTests
             Assert.Single(group.Select(cell => cell.Parameters["Size"]).Distinct());
         });
     }
+
+    /// <summary>BenchmarkDotNet refuses a class with two baselines in a group.</summary>
+    [Fact]
+    public void No_group_of_a_class_has_two_baselines()
+    {
+        IOrderer order = new CellOrder();
+        foreach (var type in BenchmarkClasses.All)
+        {
+            var cells = BenchmarkConverter.TypeToBenchmarks(type, Config.Create(OwnOptions.Parse([]))).BenchmarksCases.ToImmutableArray();
+            Assert.All(cells.GroupBy(cell => order.GetLogicalGroupKey(cells, cell)), group =>
+                Assert.True(group.Count(cell => cell.Descriptor.Baseline) < 2, $"{type.Name}: {group.Key}"));
+        }
+    }
 }
 
 /// <summary>A baseline without arguments, and a cell with one.</summary>
