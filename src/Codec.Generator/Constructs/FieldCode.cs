@@ -94,7 +94,7 @@ abstract class FieldCode(ProtoField field)
         _ => isSet,
     };
 
-    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first, in a local.</summary>
+    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first.</summary>
     protected string IsWritten(string isSet)
     {
         if (!Field.Owner.IsWide) return IsPresent(isSet);

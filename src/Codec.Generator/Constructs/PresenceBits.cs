@@ -7,7 +7,7 @@ static class PresenceBits
 {
     public static string Test(ProtoField field) => $"(fields.{Word(field)} & {Mask(field)}) != 0";
 
-    /// <summary>The same test of a word that <see cref="Copy"/> has put in a local, where the compiler keeps it in a register.</summary>
+    /// <summary>The same test of a word that <see cref="Copy"/> has put in a local.</summary>
     public static string TestCopy(ProtoField field) => $"({Local(field.Bit / 32)} & {Mask(field)}) != 0";
 
     /// <summary>Puts a word in a local.</summary>
