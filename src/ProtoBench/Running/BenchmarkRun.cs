@@ -83,7 +83,10 @@ static class BenchmarkRun
                 Console.WriteLine($"\n{map}");
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}\nLog:     {summary.LogFilePath}");
             if (own.Save)
-                Console.WriteLine($"Saved:   {SavedTable.Write(summary, own.Name, own.Note, map)}");
+            {
+                var root = Checkout.Root ?? Directory.GetCurrentDirectory();
+                Console.WriteLine($"Saved:   {SavedTable.Write(root, summary, own.Name, own.Note, map)}");
+            }
         }
 
         var failed = summaries.Length == 0

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
@@ -7,7 +7,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and into Versions.txt.</summary>
+/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and below the saved table.</summary>
 /// <param name="Schema">Version of this node.</param>
 /// <param name="Versions">Package to version, of every library that this build measures.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
@@ -18,7 +18,8 @@ namespace ProtoBench.Saving;
 /// <param name="Caches">Level and size of each cache of the first core.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
-/// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
+/// <param name="Clean">False where files that decide what is measured were not those of the commit, see <see cref="Git.IsClean"/>.</param>
+/// <param name="Date">The day on which the run ended, UTC: year, month, day.</param>
 /// <param name="Note">The user's own line.</param>
 /// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
 sealed record RunFacts(
@@ -33,6 +34,7 @@ sealed record RunFacts(
     [property: JsonPropertyName("tls")] string? Tls,
     [property: JsonPropertyName("commit")] string Commit,
     [property: JsonPropertyName("clean")] bool Clean,
+    [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("note")] string? Note,
     [property: JsonPropertyName("command")] string Command)
 {
@@ -43,11 +45,15 @@ sealed record RunFacts(
             .Where(library => library.Package is not null)
             .DistinctBy(library => library.Package)
             .ToDictionary(library => library.Package!, library => library.Version);
+        foreach (var (package, version) in BuildFacts.OptionalPackages)
+            versions[package] = version; // formats and RPC stacks: not all of them are libraries of the hive
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
+        var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         return new(
             1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(),
                 ReadCaches(), Stacks.StackValidation.Tls,
-            Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
+            Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true,
+            DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), note, command);
     }
 
     /// <summary>The facts as lines for people.</summary>
@@ -61,6 +67,7 @@ sealed record RunFacts(
         .. Versions.Select(version => $"{version.Key}: {version.Value}"),
         .. LeftOut.Select(reason => $"Left out: {reason}"),
         $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+        $"Date: {Date}",
         .. Note is null ? Array.Empty<string>() : [$"Note: {Note}"],
         "",
     ]);
@@ -82,27 +89,5 @@ sealed record RunFacts(
         return string.Join(", ",
             Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal)
                 .Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
-    }
-
-    static string? Git(string arguments)
-    {
-        try
-        {
-            using var git =
-                Process.Start(
-                    new ProcessStartInfo("git", arguments)
-                    {
-                        RedirectStandardOutput = true,
-                        RedirectStandardError = true,
-                        WorkingDirectory = Checkout.Root ?? ""
-                    })!;
-            var said = git.StandardOutput.ReadToEnd();
-            git.WaitForExit();
-            return git.ExitCode == 0 ? said.Trim() : null;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return null; // no git on this machine
-        }
     }
 }
