@@ -6,16 +6,10 @@ namespace ProtoBench;
 /// <summary>What the build knows and the program has to say: written into the assemblies as metadata.</summary>
 static class BuildFacts
 {
-    static readonly Assembly[] withOptionalPackages =
-        [typeof(Hive).Assembly, typeof(Rpc.RpcTransports).Assembly, typeof(BuildFacts).Assembly];
-
     /// <summary>The libraries that this build leaves out, each with the reason.</summary>
-    public static IReadOnlyList<string> LeftOut { get; } = [.. withOptionalPackages.SelectMany(assembly => Read(assembly, "LeftOut"))];
-
-    /// <summary>The optional packages that this build has, by name, with their versions.</summary>
-    public static IReadOnlyDictionary<string, string> OptionalPackages { get; } = withOptionalPackages
-        .SelectMany(assembly => Read(assembly, "OptionalPackages")).SelectMany(group => group.Split('|'))
-        .Select(package => package.Split(' ')).ToDictionary(package => package[0], package => package[1]);
+    public static IReadOnlyList<string> LeftOut { get; } =
+        [.. Read(typeof(Hive).Assembly, "LeftOut"), .. Read(typeof(Rpc.RpcTransports).Assembly, "LeftOut"),
+            .. Read(typeof(BuildFacts).Assembly, "LeftOut")];
 
     /// <summary>All of <see cref="LeftOut"/> in one line; null where the build has every library.</summary>
     public static string? LeftOutInOneLine => LeftOut.Count == 0 ? null : "Left out: " + string.Join("; ", LeftOut
@@ -26,6 +20,10 @@ static class BuildFacts
     /// <summary>The properties that were given to the build as <c>-p:Name=Value</c>, each "Name=Value".</summary>
     public static IReadOnlyList<string> GivenProperties { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
+
+    /// <summary>The packages that some row measures, also those that this build does not have.</summary>
+    public static IReadOnlyList<string> MeasuredPackages { get; } =
+        [.. Read(typeof(BuildFacts).Assembly, "MeasuredPackages").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
     /// <summary>Debug or Release.</summary>
     public static string Configuration { get; } =

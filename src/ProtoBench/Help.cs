@@ -20,7 +20,7 @@ static class Help
           --verbose                     everything that BenchmarkDotNet prints; otherwise only in the log file
           --pause                       build everything, then wait for Enter (or a line of the input) before the first cell is measured
           --artifacts FOLDER            where results and the log go (BenchmarkDotNet.Artifacts)
-          --save [NAME]                 keep the table, all columns and its versions, under results/<cpu>/NAME.md
+          --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md
           --note TEXT                   a line that is kept with the table and in the result file
           --map                         the fastest library and memory strategy by item count (1 to 100,000) and leaf size (0 to 16 KiB)
           --allocations off|on|types    count allocated objects, which doubles a cell's time: for no cell, for every cell, or by type

@@ -2,14 +2,16 @@ using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
+using ProtoBench.Duet;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and below the saved table.</summary>
+/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and above a saved table.</summary>
 /// <param name="Schema">Version of this node.</param>
-/// <param name="Versions">Package to version, of every library that this build measures.</param>
+/// <param name="Date">The day of the run, universal time.</param>
+/// <param name="Versions">Package to version, of every package that this build measures in some table.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
 /// <param name="LeftOut">Libraries that this build does not have, with the reason.</param>
 /// <param name="Runtime">As BenchmarkDotNet spells it.</param>
@@ -19,11 +21,11 @@ namespace ProtoBench.Saving;
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
 /// <param name="Clean">False where files that decide what is measured were not those of the commit, see <see cref="Git.IsClean"/>.</param>
-/// <param name="Date">The day on which the run ended, UTC: year, month, day.</param>
 /// <param name="Note">The user's own line.</param>
 /// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
+    [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
     [property: JsonPropertyName("libraries")] IReadOnlyList<LibraryFacts> Libraries,
     [property: JsonPropertyName("leftOut")] IReadOnlyList<string> LeftOut,
@@ -34,43 +36,35 @@ sealed record RunFacts(
     [property: JsonPropertyName("tls")] string? Tls,
     [property: JsonPropertyName("commit")] string Commit,
     [property: JsonPropertyName("clean")] bool Clean,
-    [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("note")] string? Note,
     [property: JsonPropertyName("command")] string Command)
 {
     public static RunFacts Of(Summary summary, string? note)
     {
         var host = summary.HostEnvironmentInfo;
-        var versions = HiveLibraries.All
-            .Where(library => library.Package is not null)
-            .DistinctBy(library => library.Package)
-            .ToDictionary(library => library.Package!, library => library.Version);
-        foreach (var (package, version) in BuildFacts.OptionalPackages)
-            versions[package] = version; // formats and RPC stacks: not all of them are libraries of the hive
-        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
+        var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
-            1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(),
-                ReadCaches(), Stacks.StackValidation.Tls,
-            Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true,
-            DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), note, command);
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
+            BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
+            Stacks.StackValidation.Tls,
+            Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 
-    /// <summary>The facts as lines for people.</summary>
-    public string ToText() => string.Join('\n',
-    [
-        $"CPU: {Cpu}",
-        $"Caches: {Caches}",
-        $"Runtime: {Runtime}",
-        $"GC: {Gc}",
-        .. Tls is null ? Array.Empty<string>() : [$"TLS: {Tls}"],
-        .. Versions.Select(version => $"{version.Key}: {version.Value}"),
-        .. LeftOut.Select(reason => $"Left out: {reason}"),
-        $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",
-        $"Date: {Date}",
-        .. Note is null ? Array.Empty<string>() : [$"Note: {Note}"],
-        "",
-    ]);
+    /// <summary>The facts as a list above a table.</summary>
+    public string ToMarkdown()
+    {
+        var versions = Versions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase).Select(version => $"{version.Key} {version.Value}");
+        string[] lines =
+        [
+            $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+            $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
+            string.Join(", ", versions),
+            .. Note is null ? Array.Empty<string>() : [Note],
+            .. LeftOut.Select(reason => $"Left out of the build: {reason}"),
+        ];
+        return string.Concat(lines.Select(line => $"- {line}\n"));
+    }
 
     static string GcOf(BenchmarkEnvironmentInfo host) =>
         $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";

@@ -5,37 +5,30 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its facts below it, and its figures in NAME.json, which compare and
-/// report read.</summary>
+/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report
+/// read.</summary>
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
-    /// <param name="root">The folder that has, or gets, the folder results.</param>
     /// <param name="summary">The run.</param>
     /// <param name="name">The file's name without its ending; null: named after what was run.</param>
     /// <param name="note">The user's own line.</param>
     /// <param name="map">A table to put above the run's own.</param>
-    /// <returns>The table's path, from <paramref name="root"/>.</returns>
-    public static string Write(string root, Summary summary, string? name, string? note, string? map)
+    /// <returns>The table's path, from the root of the checkout.</returns>
+    public static string Write(Summary summary, string? name, string? note, string? map)
     {
         var facts = RunFacts.Of(summary, note);
         var folder = Path.Combine("results", FolderOf(facts.Cpu));
+        var root = Checkout.Root ?? Directory.GetCurrentDirectory();
         Directory.CreateDirectory(Path.Combine(root, folder));
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
-        string[] lines =
-            [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
-        if (map is not null)
-            lines = [.. lines, map];
-        var head = string.Concat(lines.Select(line => line + "\n\n"));
+        var head = facts.ToMarkdown() + "\n" + (map is null ? "" : map + "\n\n");
         File.WriteAllText(Path.Combine(root, table),
-            Text(head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary), facts));
+            (head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
         File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")),
             SavedResult.Of(CapturedLog.Export(new ResultExporter(note), summary)));
         return table;
     }
-
-    // Tables of one processor may be of different commits, versions and runtimes, so each has its own facts.
-    static string Text(string table, RunFacts facts) => $"{table.ReplaceLineEndings("\n").TrimEnd()}\n\n```\n{facts.ToText()}```\n";
 
     /// <summary>A processor's name as a folder's: lower case, letters and digits, one dash between.</summary>
     public static string FolderOf(string cpu)
