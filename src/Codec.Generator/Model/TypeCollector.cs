@@ -20,7 +20,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
 
     public void Collect()
     {
-        var names = new NameScope([.. file.Descriptor.MessageType.Select(one => one.Name), .. file.Descriptor.EnumType.Select(one => one.Name)]);
+        var names =
+            new NameScope([.. file.Descriptor.MessageType.Select(one => one.Name), .. file.Descriptor.EnumType.Select(one => one.Name)]);
         var package = file.Descriptor.Package.Length == 0 ? "" : "." + file.Descriptor.Package;
         for (var i = 0; i < file.Descriptor.MessageType.Count; i++)
             file.Messages.Add(Add(null, file.Descriptor.MessageType[i], [fileMessages, i], file.Qualifier, package, file.Features, names));
@@ -28,7 +29,7 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, names));
     }
 
-    /// <summary>The name as it is, unless it is reserved, or begins with a digit: protoc calls the entry of a map field _1 1Entry.</summary>
+    /// <summary>The name as it is, unless it is reserved or begins with a digit: protoc calls the entry of a map field _1 "1Entry".</summary>
     /// <param name="name">The name in the .proto.</param>
     /// <param name="siblings">The names of all types beside it, as the .proto has them.</param>
     /// <param name="types">The class that nested types are in; empty for others.</param>
@@ -55,7 +56,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
 
         var types = name == "Types" ? "Types_" : "Types";
         var nestedQualifier = $"{message.TypeName}.{types}.";
-        var inside = new NameScope([types, .. descriptor.NestedType.Select(one => one.Name), .. descriptor.EnumType.Select(one => one.Name)]);
+        var inside =
+            new NameScope([types, .. descriptor.NestedType.Select(one => one.Name), .. descriptor.EnumType.Select(one => one.Name)]);
         for (var i = 0; i < descriptor.NestedType.Count; i++)
             message.Messages.Add(
                 Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside, types));
