@@ -19,7 +19,7 @@ public readonly partial struct Message<T>
         return size;
     }
 
-    /// <summary>Writes the message.</summary>
+    /// <summary>Writes the message, window by window. What was written is committed by <see cref="IBufferWriter{T}.Advance"/>.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
     /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
@@ -31,7 +31,7 @@ public readonly partial struct Message<T>
         else Write(output);
     }
 
-    /// <summary>Writes the message.</summary>
+    /// <summary>Writes the message to the beginning of a span.</summary>
     /// <returns>Number of bytes written.</returns>
     /// <exception cref="ArgumentException"><paramref name="output"/> is too small; nothing was written.</exception>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
@@ -44,8 +44,9 @@ public readonly partial struct Message<T>
         return size;
     }
 
-    /// <summary>Writes the message, straight into the buffer of a
-    /// <see cref="MemoryStream"/> that exposes it, else through a slab.</summary>
+    /// <summary>Writes the message at the stream's position. The stream is not flushed and not closed. What it throws is passed on. A
+    /// <see cref="MemoryStream"/> that exposes its buffer is written directly; for any other stream the message is first written into
+    /// memory of its pool, which is returned.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public void WriteTo(Stream output)
     {
@@ -76,7 +77,7 @@ public readonly partial struct Message<T>
         }
     }
 
-    /// <summary>Writes the message into an array of its size.</summary>
+    /// <summary>Writes the message into a new array, which is the caller's.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public byte[] ToByteArray()
     {

@@ -11,12 +11,12 @@ namespace ProtoBench.Codec;
 /// <para>Passed and returned by value, with four fields, so that a loop keeps its position in a register, for the reasons that
 /// <see cref="WireReader"/> gives. Tags are constants: their size and bytes are known when the code is compiled.</para>
 /// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with
-/// <see cref="safe"/>, which leaves room for any), and every read of a leaf without its own check by a comparison with the length of the
+/// <see cref="safe"/>, which leaves room for any), and every read of a short string without its own check by a comparison with the length of the
 /// message's first block, which lies inside its array.</para>
 /// </remarks>
 public ref partial struct WireWriter
 {
-    // A leaf of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
+    // A string of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
     internal const int Inline = 64;
 
     // The longest tag with the longest thing that is written inline: a length and a small range.
