@@ -80,6 +80,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("/// <remarks>The input is read twice, so that nothing is changed if it is refused. Required fields are not "
             + "checked.</remarks>");
         code.Line("/// <exception cref=\"codec::WireFormatException\">The input is not a message.</exception>");
+        code.Line("/// <exception cref=\"sys::ObjectDisposedException\">The view's content was released, cleared or parsed again.</exception>");
         code.Open($"public void {names.MergeFrom}(sys::ReadOnlySpan<byte> input)");
         code.Line($"{names.Mutable}();");
         code.Open($"using (var message = codec::Message<{Self}>.Rent())");

@@ -33,9 +33,8 @@ public class MergeBytesTests
         // keys that are there, twice, without a value, reversed
         "3207" + "0A03416E6E1003" + "3205" + "0A03426F62" + "3207" + "1004" + "0A03416E6E" + "4202" + "0801",
 
-        // entry 5, whose oneof is a tag and then a cage again: the cage that was there is gone
-        "3A10" + "0805" + "120C" + "3D01000000" + "2A03" + "0A0178" + "3800",
-        "3A0C" + "0805" + "1208" + "4200" + "2A04" + "0A02" + "7879",
+        // the entry of a key that is there is replaced, not merged
+        "3A0B" + "0805" + "1207" + "2A05" + "0A03" + "6E6577",
 
         // unknown fields: bytes, and a varint in a sub-message; a group (Google sorts different ones by their number and type)
         "A20603070809" + "0A03" + "A00602",
@@ -56,11 +55,28 @@ public class MergeBytesTests
             foreach (var form in new[] { 0, 1, 2 })
             {
                 if (form == 0) message.Value.MutableBranch().MergeFrom(input);
-                else message.Value.MutableBranch().MergeFrom(Segments.Cut(input, form == 1 ? [] : Enumerable.Range(1, Math.Max(0, input.Length - 1))));
+                else message.Value.MutableBranch().MergeFrom(Segments.Cut(input, form == 1 || input.Length == 0 ? [] : Enumerable.Range(1, input.Length - 1)));
                 google.MergeFrom(input);
                 Assert.Equal(new Gpb.Zoo { Branch = google }.ToByteArray(), message.ToByteArray());
             }
         }
+    }
+
+    /// <summary>A cage is merged into the one that is there; one that comes after another field of the oneof is a new one.</summary>
+    [Theory]
+    [InlineData("2A021200")]
+    [InlineData("3D01000000" + "2A021200")]
+    [InlineData("2A021200" + "3D00000000")]
+    [InlineData("3D01000000" + "2A021200" + "4200" + "3200")]
+    public void A_oneof_is_merged_as_Google_merges_it(string hex)
+    {
+        var input = Convert.FromHexString(hex);
+        var google = new Gpb.Animal { Mother = new() { Name = "m", Cage = new() { Label = "home" } } };
+        using var message = Animal.Rent();
+        message.Parse(google.ToByteArray());
+        message.Value.MutableMother().MergeFrom(input);
+        google.Mother.MergeFrom(input);
+        Assert.Equal(google.ToByteArray(), message.ToByteArray());
     }
 
     [Fact]
