@@ -21,6 +21,10 @@ static class BuildFacts
     public static IReadOnlyList<string> GivenProperties { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
+    /// <summary>The packages that some row measures, also those that this build does not have.</summary>
+    public static IReadOnlyList<string> MeasuredPackages { get; } =
+        [.. Read(typeof(BuildFacts).Assembly, "MeasuredPackages").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
+
     /// <summary>Debug or Release.</summary>
     public static string Configuration { get; } =
         typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";

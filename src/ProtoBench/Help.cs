@@ -19,7 +19,7 @@ static class Help
           --columns narrow|wide         the table on the console: 120 characters wide (the default), or every column
           --verbose                     everything that BenchmarkDotNet prints; otherwise only in the log file
           --artifacts FOLDER            where results and the log go (BenchmarkDotNet.Artifacts)
-          --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md, with Versions.txt
+          --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md
           --note TEXT                   a line that is kept with the table and in the result file
           --map                         the fastest library and memory strategy by item count (1 to 100,000) and leaf size (0 to 16 KiB)
           --allocations off|on|types    count allocated objects, which doubles a cell's time: for no cell, for every cell, or by type

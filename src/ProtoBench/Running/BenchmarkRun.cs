@@ -16,6 +16,9 @@ namespace ProtoBench.Running;
 /// the cells, starts BenchmarkDotNet, and returns an exit code.</summary>
 static class BenchmarkRun
 {
+    /// <summary>The classes that WideValidation checks.</summary>
+    static readonly Type[] wideCells = [typeof(WideBenchmarks), typeof(SmallBenchmarks), typeof(DeepBenchmarks)];
+
     public static int Start(string[] args, IEnumerable<string> verbs)
     {
         try
@@ -56,7 +59,7 @@ static class BenchmarkRun
         var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
         Announce(cells, own);
         LibraryValidation.Check(HiveLibraries.All);
-        if (cells.Any(cell => cell.Descriptor.Type == typeof(WideBenchmarks) || cell.Descriptor.Type == typeof(SmallBenchmarks)))
+        if (cells.Any(cell => wideCells.Contains(cell.Descriptor.Type)))
             WideValidation.Check();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
             StackValidation.CheckAsync().GetAwaiter().GetResult();

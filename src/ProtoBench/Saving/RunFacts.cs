@@ -1,15 +1,18 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Reports;
+using ProtoBench.Duet;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and into Versions.txt.</summary>
+/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and above a saved table.</summary>
 /// <param name="Schema">Version of this node.</param>
-/// <param name="Versions">Package to version, of every library that this build measures.</param>
+/// <param name="Date">The day of the run, universal time.</param>
+/// <param name="Versions">Package to version, of every package that this build measures in some table.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
 /// <param name="LeftOut">Libraries that this build does not have, with the reason.</param>
 /// <param name="Runtime">As BenchmarkDotNet spells it.</param>
@@ -23,6 +26,7 @@ namespace ProtoBench.Saving;
 /// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
+    [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
     [property: JsonPropertyName("libraries")] IReadOnlyList<LibraryFacts> Libraries,
     [property: JsonPropertyName("leftOut")] IReadOnlyList<string> LeftOut,
@@ -39,31 +43,28 @@ sealed record RunFacts(
     public static RunFacts Of(Summary summary, string? note)
     {
         var host = summary.HostEnvironmentInfo;
-        var versions = HiveLibraries.All
-            .Where(library => library.Package is not null)
-            .DistinctBy(library => library.Package)
-            .ToDictionary(library => library.Package!, library => library.Version);
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
-            1, versions, HiveLibraries.Facts, BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(),
-                ReadCaches(), Stacks.StackValidation.Tls,
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
+            BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
+            Stacks.StackValidation.Tls,
             Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
     }
 
-    /// <summary>The facts as lines for people.</summary>
-    public string ToText() => string.Join('\n',
-    [
-        $"CPU: {Cpu}",
-        $"Caches: {Caches}",
-        $"Runtime: {Runtime}",
-        $"GC: {Gc}",
-        .. Tls is null ? Array.Empty<string>() : [$"TLS: {Tls}"],
-        .. Versions.Select(version => $"{version.Key}: {version.Value}"),
-        .. LeftOut.Select(reason => $"Left out: {reason}"),
-        $"Commit: {Commit}{(Clean ? "" : ", with changes that are not committed")}",
-        .. Note is null ? Array.Empty<string>() : [$"Note: {Note}"],
-        "",
-    ]);
+    /// <summary>The facts as a list above a table.</summary>
+    public string ToMarkdown()
+    {
+        var versions = Versions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase).Select(version => $"{version.Key} {version.Value}");
+        string[] lines =
+        [
+            $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
+            $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
+            string.Join(", ", versions),
+            .. Note is null ? Array.Empty<string>() : [Note],
+            .. LeftOut.Select(reason => $"Left out of the build: {reason}"),
+        ];
+        return string.Concat(lines.Select(line => $"- {line}\n"));
+    }
 
     static string GcOf(BenchmarkEnvironmentInfo host) =>
         $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";

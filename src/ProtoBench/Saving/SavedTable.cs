@@ -5,8 +5,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read, and
-/// Versions.txt beside it.</summary>
+/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report
+/// read.</summary>
 static class SavedTable
 {
     /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
@@ -21,13 +21,8 @@ static class SavedTable
         var folder = Path.Combine("results", FolderOf(facts.Cpu));
         var root = Checkout.Root ?? Directory.GetCurrentDirectory();
         Directory.CreateDirectory(Path.Combine(root, folder));
-        File.WriteAllText(Path.Combine(root, folder, "Versions.txt"), facts.ToText());
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
-        string[] lines =
-            [.. note is null ? Array.Empty<string>() : [note], .. facts.LeftOut.Select(reason => $"Left out of this table: {reason}.")];
-        if (map is not null)
-            lines = [.. lines, map];
-        var head = string.Concat(lines.Select(line => line + "\n\n"));
+        var head = facts.ToMarkdown() + "\n" + (map is null ? "" : map + "\n\n");
         File.WriteAllText(Path.Combine(root, table),
             (head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
         File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")),

@@ -4,13 +4,15 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Validation;
 
-/// <summary>The wide messages and the small one: both libraries write the bytes that they read, before anything is timed.</summary>
+/// <summary>The wide messages, the small one and the deepest: both libraries write the bytes that they
+/// read, before anything is timed.</summary>
 static class WideValidation
 {
     /// <exception cref="ValidationException">A library writes something else.</exception>
     public static void Check()
     {
         Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
+        Check<SlabProtobuf.Animal>("Animal", Deep.Message(99), Gpb.Animal.Parser);
         foreach (var set in Enum.GetValues<WideSet>())
         {
             Check<SlabProtobuf.Wide20>($"Wide20 {set}", Wide.Message(20, set), Gpb.Wide20.Parser);

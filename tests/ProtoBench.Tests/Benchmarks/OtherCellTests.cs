@@ -131,6 +131,12 @@ public class OtherCellTests
                 CheckWide(Wide.Message(int.Parse(string.Concat(cell.Name.Where(char.IsAsciiDigit)), CultureInfo.InvariantCulture),
                     wide.Set), result, wide.Sink);
                 break;
+            case DeepBenchmarks deep when cell.Name.StartsWith("Size", StringComparison.Ordinal):
+                Assert.Equal(Deep.Message(deep.Depth).Length, (long)result);
+                break;
+            case DeepBenchmarks deep:
+                CheckWide(Deep.Message(deep.Depth), result, deep.Sink);
+                break;
             case SmallBenchmarks when cell.Name.StartsWith("Size", StringComparison.Ordinal):
                 Assert.Equal(Wide.Small().Length, (long)result);
                 break;

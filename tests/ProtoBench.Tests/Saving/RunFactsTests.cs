@@ -1,0 +1,43 @@
+using ProtoBench.Duet;
+using ProtoBench.Saving;
+
+namespace ProtoBench.Tests.Saving;
+
+/// <summary>What a saved table says about the run that it comes from.</summary>
+public class RunFactsTests
+{
+    static readonly RunFacts facts = new(
+        1, "2026-05-04", new Dictionary<string, string> { ["protobuf-net"] = "3.4.40", ["Google.Protobuf"] = "3.25.1" }, [],
+        ["MemoryPack: the feed lacks it"], ".NET 10.0.12", "Workstation concurrent", "A processor", "L1 48K", null, "abc", true, "my note", "");
+
+    [Fact]
+    public void A_table_begins_with_day_commit_machine_versions_note_and_what_is_left_out()
+    {
+        Assert.Equal("""
+            - 2026-05-04, commit abc
+            - A processor (L1 48K), .NET 10.0.12, Workstation concurrent GC
+            - Google.Protobuf 3.25.1, protobuf-net 3.4.40
+            - my note
+            - Left out of the build: MemoryPack: the feed lacks it
+
+            """.ReplaceLineEndings("\n"), facts.ToMarkdown());
+        var dirty = (facts with { Clean = false, Tls = "Tls13", Note = null }).ToMarkdown();
+        Assert.StartsWith("- 2026-05-04, commit abc, with changes that are not committed\n- A processor (L1 48K), .NET 10.0.12, "
+            + "Workstation concurrent GC, Tls13\n", dirty, StringComparison.Ordinal);
+        Assert.DoesNotContain("my note", dirty, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_measured_package_of_the_build_has_its_version()
+    {
+        var versions = Build.Current.PackageVersions();
+        string[] always = ["Google.Protobuf", "CommunityToolkit.HighPerformance", "Microsoft.Extensions.ObjectPool"];
+        Assert.All(always, package => Assert.Matches(@"^\d+\.\d+", versions[package]));
+        foreach (var (package, group) in new[]
+        {
+            ("Microsoft.IO.RecyclableMemoryStream", "RecyclableMemoryStream"), ("MemoryPack", "MemoryPack"), ("protobuf-net", "ProtobufNet"),
+            ("MessagePack", "MessagePack"), ("Grpc.Net.Client", "GrpcDotnet"), ("protobuf-net.Grpc", "ProtobufNetGrpc"),
+        })
+            Assert.Equal(OptionalGroups.LeftOut.Contains(group), !versions.ContainsKey(package));
+    }
+}
