@@ -43,7 +43,8 @@ sealed class RandomContent
 
     void FillMap(IDictionary map, FieldDescriptor field, int depth)
     {
-        for (var i = Count(); i > 0 && (left > 0 || depth == 0); i--) map[Value(field.MessageType.FindFieldByNumber(1), depth)] = Value(ValueOf(field), depth);
+        for (var i = Count(); i > 0 && (left > 0 || depth == 0); i--)
+            map[Value(field.MessageType.FindFieldByNumber(1), depth)] = Value(ValueOf(field), depth);
     }
 
     void FillList(IList list, FieldDescriptor field, int depth)

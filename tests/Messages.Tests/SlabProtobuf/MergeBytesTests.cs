@@ -52,10 +52,11 @@ public class MergeBytesTests
             using var message = Zoo.Rent();
             message.Parse(new Gpb.Zoo { Branch = before }.ToByteArray());
             var google = before.Clone();
-            foreach (var form in new[] { 0, 1, 2 })
+            for (var form = 0; form < 3; form++)
             {
-                if (form == 0) message.Value.MutableBranch().MergeFrom(input);
-                else message.Value.MutableBranch().MergeFrom(Segments.Cut(input, form == 1 || input.Length == 0 ? [] : Enumerable.Range(1, input.Length - 1)));
+                var branch = message.Value.MutableBranch();
+                if (form == 0) branch.MergeFrom(input);
+                else branch.MergeFrom(Segments.Cut(input, form == 1 ? [] : Enumerable.Range(1, input.Length).SkipLast(1)));
                 google.MergeFrom(input);
                 Assert.Equal(new Gpb.Zoo { Branch = google }.ToByteArray(), message.ToByteArray());
             }

@@ -119,7 +119,8 @@ public class MergeTests
         next.Value.SetName("next");
         using (var other = Animal.Rent()) other.Parse(input);
         var before = SlabPool.Shared.Snapshot();
-        foreach (var act in new Action[] { () => late.MergeFrom(large.Value), () => late.MergeFrom(input), () => late.CopyFrom(large.Value) })
+        Action[] acts = [() => late.MergeFrom(large.Value), () => late.MergeFrom(input), () => late.CopyFrom(large.Value)];
+        foreach (var act in acts)
         {
             Assert.Throws<ObjectDisposedException>(act);
             Assert.Equal(before.LiveBytes, SlabPool.Shared.Snapshot().LiveBytes);
