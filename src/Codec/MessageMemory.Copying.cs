@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
@@ -14,6 +15,20 @@ public sealed partial class MessageMemory
         input.CopyTo(room);
         origin = range.Address;
         return ReaderOf(room, range);
+    }
+
+    /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
+    public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
+
+    /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>
+    /// <inheritdoc cref="CopyOf(ReadOnlySpan{byte})" path="/exception"/>
+    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input)
+    {
+        if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
+        var room = Reserve((int)input.Length, out _);
+        input.CopyTo(room);
+        return room;
     }
 
     /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
@@ -33,7 +48,7 @@ public sealed partial class MessageMemory
     }
 
     /// <summary>Writes a message into an array of its size.</summary>
-    /// <inheritdoc cref="CopyOf" path="/exception"/>
+    /// <inheritdoc cref="CopyOf{T}(Storage, int, T)" path="/exception"/>
     public static byte[] ToByteArray<T>(Storage source, int stamp, T message)
         where T : struct, IMessage<T>
     {
