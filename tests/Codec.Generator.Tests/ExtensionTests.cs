@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>What stands in a .proto and has no member in a message: options of one's own, extensions, reserved names, public imports.</summary>
+/// <summary>What stands in a .proto and has no member in a message: own options, extensions, reserved names, public imports.</summary>
 public class ExtensionTests
 {
     [Fact]
