@@ -47,7 +47,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         {
             var (root, _, _) = Snapshot();
             var count = root.Memory.StraddledFields;
-            ThrowIfReleased();
+            ThrowIfReleased(core!);
             return count;
         }
     }
@@ -167,10 +167,10 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(core, rental);
 
-    void ThrowIfReleased()
+    void ThrowIfReleased(MessageCore<T> core)
     {
         Volatile.ReadBarrier();
-        if (core!.Rental != rental) ThrowReleased();
+        if (core.Rental != rental) ThrowReleased();
     }
 
     [DoesNotReturn]
