@@ -21,7 +21,8 @@ public readonly struct Bytes : IEquatable<Bytes>
     /// <summary>Number of bytes.</summary>
     public int Length => range.Length;
 
-    /// <summary>The bytes. The span is checked when it is taken, not later: it must not be used after the message was emptied.</summary>
+    /// <summary>The bytes. The span is checked when it is taken and not later: do not use it after the message was released, cleared or
+    /// parsed again.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public ReadOnlySpan<byte> Span
     {
@@ -29,8 +30,9 @@ public readonly struct Bytes : IEquatable<Bytes>
         get => MessageMemory.Span(storage, range, stamp);
     }
 
-    /// <summary>The bytes, to be kept across an await. Memory of the message's own throws <see cref="ObjectDisposedException"/> when it is
-    /// used after the message was emptied; memory of aliased input is the caller's.</summary>
+    /// <summary>The bytes, to be kept across an await. They belong to the message. If they are used after the message was released,
+    /// cleared or parsed again, they throw <see cref="ObjectDisposedException"/>. Bytes of aliased input belong to the caller and do not
+    /// throw.</summary>
     /// <remarks>The first use in each content of a message allocates one object.</remarks>
     /// <inheritdoc cref="Span" path="/exception"/>
     public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);

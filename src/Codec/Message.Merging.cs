@@ -28,9 +28,11 @@ public readonly partial struct Message<T>
         return core.Merge(root, stamp, content);
     }
 
-    /// <summary>Replaces the content by that of another message in other memory.</summary>
+    /// <summary>Replaces the content by a copy of another message's.</summary>
     /// <returns><see cref="Value"/>.</returns>
     /// <exception cref="ArgumentException"><paramref name="other"/> is this message.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep; this message is empty
+    /// then.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
     public T CopyFrom(Message<T> other)
     {
@@ -41,8 +43,13 @@ public readonly partial struct Message<T>
         return core.Read(core.Memory.CopyOf(source.Root, source.Stamp, source.Content));
     }
 
-    /// <summary>Reads a pipe to its end, then parses, copying. The pipe's reader is not completed.</summary>
+    /// <summary>Waits until a pipe has all of its input, and parses it, with a copy. The reader is advanced behind the input, and not
+    /// completed: that is the caller's. The message needs exclusive access until the task ends.</summary>
+    /// <param name="input">The pipe.</param>
+    /// <param name="cancellation">Ends the waiting. The input stays in the pipe.</param>
     /// <returns><see cref="Value"/>.</returns>
+    /// <exception cref="OperationCanceledException">The waiting was ended, by the token or by
+    /// <see cref="PipeReader.CancelPendingRead"/>; the message is as it was.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})" path="/exception"/>
     public async ValueTask<T> ParseAsync(PipeReader input, CancellationToken cancellation = default)
     {
@@ -68,7 +75,11 @@ public readonly partial struct Message<T>
         }
     }
 
-    /// <summary>Writes the message into a pipe and flushes it.</summary>
+    /// <summary>Writes the message into a pipe and flushes it. The message is written when this returns, and may be released before the
+    /// flush ends. The pipe's writer is not completed.</summary>
+    /// <param name="output">The pipe.</param>
+    /// <param name="cancellation">Ends the waiting for the flush. The message is in the pipe by then.</param>
+    /// <returns>The pipe's own answer to the flush.</returns>
     /// <inheritdoc cref="WriteTo(IBufferWriter{byte})" path="/exception"/>
     public ValueTask<FlushResult> WriteToAsync(PipeWriter output, CancellationToken cancellation = default)
     {

@@ -13,13 +13,14 @@ public readonly partial struct Message<T>
     public int CalculateSize()
     {
         // Where no size is stored in a message, one look at the end is enough: what was read before it is this renter's.
+        var core = this.core;
         if (core is null || (T.ScalarRoom == 0 && core.Rental != rental)) ThrowReleased();
         var size = SizeOf(T.Create(core.Root));
-        ThrowIfReleased();
+        ThrowIfReleased(core);
         return size;
     }
 
-    /// <summary>Writes the message.</summary>
+    /// <summary>Writes the message, window by window. What was written is committed by <see cref="IBufferWriter{T}.Advance"/>.</summary>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
     /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
@@ -31,58 +32,60 @@ public readonly partial struct Message<T>
         else Write(output);
     }
 
-    /// <summary>Writes the message.</summary>
+    /// <summary>Writes the message to the beginning of a span.</summary>
     /// <returns>Number of bytes written.</returns>
     /// <exception cref="ArgumentException"><paramref name="output"/> is too small; nothing was written.</exception>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public int WriteTo(Span<byte> output)
     {
-        var message = Snapshot();
-        var size = SizeOf(message.Content);
+        var (root, stamp, content) = Snapshot();
+        var size = SizeOf(content);
         if (size > output.Length) throw new ArgumentException($"The message has {size} bytes, the output {output.Length}.", nameof(output));
-        Fill(message, output[..size]);
+        MessageMemory.Write(root, stamp, content, output[..size]);
         return size;
     }
 
-    /// <summary>Writes the message, straight into the buffer of a
-    /// <see cref="MemoryStream"/> that exposes it, else through a slab.</summary>
+    /// <summary>Writes the message at the stream's position. The stream is not flushed and not closed. What it throws is passed on. A
+    /// <see cref="MemoryStream"/> that exposes its buffer is written directly; for any other stream the message is first written into
+    /// memory of its pool, which is returned.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public void WriteTo(Stream output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var message = Snapshot();
-        var size = SizeOf(message.Content);
+        var (root, stamp, content) = Snapshot();
+        var size = SizeOf(content);
         if (output.GetType() == typeof(MemoryStream) && output.CanWrite && ((MemoryStream)output).TryGetBuffer(out _))
         {
             var exposed = (MemoryStream)output;
             var from = exposed.Position;
             if (from + size > exposed.Length) exposed.SetLength(from + size);
             exposed.TryGetBuffer(out var buffer);
-            Fill(message, buffer.AsSpan((int)from, size));
+            MessageMemory.Write(root, stamp, content, buffer.AsSpan((int)from, size));
             exposed.Position = from + size;
             return;
         }
 
-        var slab = message.Root.Memory.Pool.Rent(size);
+        var pool = root.Memory.Pool;
+        var slab = pool.Rent(size);
         try
         {
             var room = slab.Array.AsSpan(0, size);
-            Fill(message, room);
+            MessageMemory.Write(root, stamp, content, room);
             output.Write(room);
         }
         finally
         {
-            message.Root.Memory.Pool.Return(slab);
+            pool.Return(slab);
         }
     }
 
-    /// <summary>Writes the message into an array of its size.</summary>
+    /// <summary>Writes the message into a new array, which is the caller's.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public byte[] ToByteArray()
     {
-        var message = Snapshot();
-        var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message.Content));
-        Fill(message, bytes);
+        var (root, stamp, content) = Snapshot();
+        var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(content));
+        MessageMemory.Write(root, stamp, content, bytes);
         return bytes;
     }
 
@@ -104,13 +107,14 @@ public readonly partial struct Message<T>
         var window = output.GetSpan();
         if (window.Length >= T.ScalarRoom + ScalarWriter.FieldRoom)
         {
+            var core = this.core;
             if (core is null) ThrowReleased();
             var content = T.Create(core.Root);
-            ThrowIfReleased();
+            ThrowIfReleased(core);
             var writer = T.WriteScalars(new(window), content);
             if (!writer.IsDefault)
             {
-                ThrowIfReleased();
+                ThrowIfReleased(core);
                 output.Advance(writer.CountFrom(window));
                 return;
             }
@@ -129,27 +133,9 @@ public readonly partial struct Message<T>
         var write = new WireOutput(root, stamp, output, T.KeepsInput);
         var writer = new WireWriter(ref write, window);
         T.Write(ref writer, content);
-        writer.Flush();
-    }
-
-    /// <summary>Writes the message into exactly its size, which was just computed.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    static void Fill((Storage Root, int Stamp, T Content) message, Span<byte> room)
-    {
-        var output = new WireOutput(message.Root, message.Stamp, null, T.KeepsInput);
-        var written = 0;
-        try
-        {
-            var writer = new WireWriter(ref output, room);
-            T.Write(ref writer, message.Content);
-            written = writer.Flush();
-        }
-        finally
-        {
-            if (written < room.Length) room.Clear();
-        }
-
-        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was written.");
+        var written = writer.End();
+        root.ThrowIfEmptied(stamp);
+        if (written > 0) output.Advance(written);
     }
 
     /// <summary>What is written, and the stamp by which a release that comes meanwhile is noticed.</summary>
@@ -157,11 +143,12 @@ public readonly partial struct Message<T>
     (Storage Root, int Stamp, T Content) Snapshot()
     {
         // The check comes last: what was read before it is this renter's.
+        var core = this.core;
         if (core is null) ThrowReleased();
         var root = core.Root;
         var stamp = root.Stamp;
         var content = T.Create(root);
-        ThrowIfReleased();
+        ThrowIfReleased(core);
         return (root, stamp, content);
     }
 

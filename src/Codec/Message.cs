@@ -4,13 +4,14 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>A message and the memory that it lives in. <see cref="Value"/> is its content; this handle is the right to read, change and
+/// <summary>A message and the memory that it lives in. <see cref="Value"/> is its content. This handle is the right to read, change and
 /// release it.</summary>
 /// <remarks>
-/// <para>Ownership: the renter's, until <see cref="Dispose"/>. Copies of the handle are the same message. After the release every member
-/// but <see cref="Dispose"/> throws <see cref="ObjectDisposedException"/>, and so does every view of the content, on any thread, also when
-/// the memory was rented again; after the next parse or <see cref="Clear"/> the views of the earlier content do. The default value behaves
-/// like a message that was released. In the aliasing forms the caller's bytes must stay as they are for as long as the content.</para>
+/// <para>Ownership: the message belongs to the renter until <see cref="Dispose"/>. Copies of the handle refer to the same message. After
+/// the release every member throws <see cref="ObjectDisposedException"/>, except for <see cref="Dispose"/> and the comparison of handles.
+/// Every view of the content throws it too, on any thread, also when the memory was rented again. A parse, a merge, a copy into the
+/// message and <see cref="Clear"/> do the same to the views that were taken before. The default value behaves like a message that was
+/// released.</para>
 /// <para>A message over the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. One over a
 /// pool of the caller's own is not.</para>
 /// <para>Thread safety: any number of threads may read and write (serialize) a message at once. To parse, change, clear or release it needs
@@ -25,7 +26,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     Message(MessageCore<T> core) => (this.core, rental) = (core, core.Rental);
 
-    /// <summary>The content. Empty after <see cref="Rent()"/> and after a parse that failed.</summary>
+    /// <summary>A view of the content. It is empty after <see cref="Rent()"/> and after a parse that failed.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T Value
     {
@@ -37,7 +38,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
-    /// <summary>Strings and bytes that the last parse had to copy, because they straddled segments of aliased input.</summary>
+    /// <summary>Number of strings and bytes fields that were copied since the last parse began, because they crossed the border of two
+    /// segments of aliased input.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public int StraddledFields
     {
@@ -45,7 +47,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         {
             var (root, _, _) = Snapshot();
             var count = root.Memory.StraddledFields;
-            ThrowIfReleased();
+            ThrowIfReleased(core!);
             return count;
         }
     }
@@ -59,11 +61,12 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
-    /// <summary>An empty message over the shared pool.</summary>
+    /// <summary>Takes an empty message over the shared pool. The caller disposes it. Any thread may call this.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Message<T> Rent() => new(MessageCore<T>.Rent());
 
-    /// <summary>An empty message over a pool of the caller's own.</summary>
+    /// <summary>Makes an empty message over a pool of the caller's own. The caller disposes it, before the pool.</summary>
+    /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Message<T> Rent(SlabPool pool)
     {
@@ -71,14 +74,14 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return new(MessageCore<T>.Rent(pool));
     }
 
-    /// <summary>Whether two handles are of one renting of one message.</summary>
+    /// <summary>Whether two handles came from the same call of <see cref="Rent()"/>. The content is not compared.</summary>
     public static bool operator ==(Message<T> left, Message<T> right) => left.Equals(right);
 
-    /// <summary>Whether two handles are of different messages or rentings.</summary>
+    /// <summary>Whether two handles came from different calls of <see cref="Rent()"/>.</summary>
     public static bool operator !=(Message<T> left, Message<T> right) => !left.Equals(right);
 
-    /// <summary>Reads the input. What the message keeps of it is copied: all of it
-    /// where the message type has strings or bytes, else the unknown fields.</summary>
+    /// <summary>Replaces the content by what the input holds. The input may change after the call: it is copied if the message type has
+    /// strings or bytes, and otherwise its unknown fields are.</summary>
     /// <returns><see cref="Value"/>: valid until the message is released, cleared or parsed again.</returns>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied.</exception>
@@ -106,7 +109,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Copy(input));
     }
 
-    /// <summary>Reads a stream to its end, into the message's memory.</summary>
+    /// <summary>Reads a stream to its end, into the message's memory. The stream is not closed. What it throws is passed on, and this
+    /// message is empty then.</summary>
     /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(Stream input)
@@ -124,7 +128,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Copy(input));
     }
 
-    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory.</summary>
+    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, which must stay as it is until the message is
+    /// released, cleared or parsed again.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(ReadOnlyMemory<byte> input)
     {
@@ -134,8 +139,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input));
     }
 
-    /// <summary>Reads the input where it is: strings and bytes refer to the
-    /// caller's memory, but for those that straddle two segments.</summary>
+    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, which must stay as it is until the message is
+    /// released, cleared or parsed again. A field that crosses the border of two segments is copied.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {
@@ -145,12 +150,12 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input));
     }
 
-    /// <summary>Empties the message.</summary>
+    /// <summary>Empties the message. Its memory is kept for what comes next.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public void Clear() => Core.Clear();
 
-    /// <summary>Releases the message. Calling it again does nothing, from any
-    /// thread, also when the memory is another renter's by then.</summary>
+    /// <summary>Releases the message. A second call does nothing, on any thread, also when somebody else has rented the memory since.
+    /// </summary>
     public void Dispose() => core?.Release(rental);
 
     /// <inheritdoc/>
@@ -162,10 +167,10 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(core, rental);
 
-    void ThrowIfReleased()
+    void ThrowIfReleased(MessageCore<T> core)
     {
         Volatile.ReadBarrier();
-        if (core!.Rental != rental) ThrowReleased();
+        if (core.Rental != rental) ThrowReleased();
     }
 
     [DoesNotReturn]

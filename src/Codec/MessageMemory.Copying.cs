@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec;
@@ -5,6 +7,8 @@ namespace ProtoBench.Codec;
 // Content that comes while there is some already: more input, or another message.
 public sealed partial class MessageMemory
 {
+    const int fewBytes = 256;
+
     /// <summary>Copies more input behind what the message has.</summary>
     /// <param name="input">The input.</param>
     /// <param name="origin">Its address, which the reader's errors count from.</param>
@@ -14,6 +18,20 @@ public sealed partial class MessageMemory
         input.CopyTo(room);
         origin = range.Address;
         return ReaderOf(room, range);
+    }
+
+    /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
+    public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
+
+    /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>
+    /// <inheritdoc cref="CopyOf(ReadOnlySpan{byte})" path="/exception"/>
+    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input)
+    {
+        if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
+        var room = Reserve((int)input.Length, out _);
+        input.CopyTo(room);
+        return room;
     }
 
     /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
@@ -28,18 +46,18 @@ public sealed partial class MessageMemory
     {
         var rootStamp = RootStamp(source, stamp);
         var room = Reserve(SizeOf(message), out var range);
-        Write(source, rootStamp, message, room);
+        Write(source.Memory.Root, rootStamp, message, room);
         return ReaderOf(room, range);
     }
 
     /// <summary>Writes a message into an array of its size.</summary>
-    /// <inheritdoc cref="CopyOf" path="/exception"/>
+    /// <inheritdoc cref="CopyOf{T}(Storage, int, T)" path="/exception"/>
     public static byte[] ToByteArray<T>(Storage source, int stamp, T message)
         where T : struct, IMessage<T>
     {
         var rootStamp = RootStamp(source, stamp);
         var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message));
-        Write(source, rootStamp, message, bytes);
+        Write(source.Memory.Root, rootStamp, message, bytes);
         return bytes;
     }
 
@@ -61,25 +79,57 @@ public sealed partial class MessageMemory
         return (int)size;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    static void Write<T>(Storage source, int stamp, T message, Span<byte> room)
+    /// <summary>Writes a message into exactly its size, which was just computed.</summary>
+    /// <param name="root">Storage of the outermost message.</param>
+    /// <param name="stamp">Its stamp.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="room">As many bytes as the message has.</param>
+    internal static void Write<T>(Storage root, int stamp, T message, Span<byte> room)
         where T : struct, IMessage<T>
     {
-        var output = new WireOutput(source.Memory.Root, stamp, null, T.KeepsInput);
+        if (room.Length <= fewBytes) WriteFew(root, stamp, message, room);
+        else WriteMany(root, stamp, message, room);
+    }
+
+    // On the stack each field has room for its fast step. At the end of a window of exactly the message's size every step is a slow one.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void WriteFew<T>(Storage root, int stamp, T message, Span<byte> room)
+        where T : struct, IMessage<T>
+    {
+        Span<byte> few = stackalloc byte[fewBytes + WireWriter.FieldRoom];
+        var output = new WireOutput(root, stamp, null, T.KeepsInput);
+        var writer = new WireWriter(ref output, few);
+        T.Write(ref writer, message);
+        var written = writer.End();
+        root.ThrowIfEmptied(stamp);
+        if (written != room.Length) ThrowChanged();
+        few[..written].CopyTo(room);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void WriteMany<T>(Storage root, int stamp, T message, Span<byte> room)
+        where T : struct, IMessage<T>
+    {
+        var output = new WireOutput(root, stamp, null, T.KeepsInput);
         var written = 0;
         try
         {
             var writer = new WireWriter(ref output, room);
             T.Write(ref writer, message);
-            written = writer.Flush();
+            var end = writer.End();
+            root.ThrowIfEmptied(stamp);
+            written = end;
         }
         finally
         {
             if (written < room.Length) room.Clear();
         }
 
-        if (written < room.Length) throw new InvalidOperationException("The message was changed while it was written.");
+        if (written < room.Length) ThrowChanged();
     }
+
+    [DoesNotReturn]
+    static void ThrowChanged() => throw new InvalidOperationException("The message was changed while it was written.");
 
     /// <summary>Makes the views of the present content stale, but keeps the content.</summary>
     internal void InvalidateViews() => Invalidate();

@@ -120,7 +120,7 @@ public sealed partial class MessageMemory
         room.AsSpan(length, slack).Clear();
         keepsBlock = false;
         Add(new() { Memory = room, Owned = room.Array, OwnedStart = room.Offset });
-        first.Length = length;
+        (first.Length, first.InlineCount) = (length, length + 1);
         SetRest(room[length..], length);
     }
 

@@ -80,7 +80,7 @@ public sealed partial class MessageMemory
     {
         ref var block = ref blocks[0];
         block.Content = null;
-        first.Length = 0;
+        first.Length = first.InlineCount = 0;
         (restStart, restCount, restAddress) = (block.OwnedStart, block.Memory.Length, 0);
     }
 

@@ -18,7 +18,7 @@ public sealed partial class MessageMemory
     int slotsPeak;
     int mapCount;
 
-    /// <summary>Looks for an earlier entry with the key of the last one, and replaces it by the last one, whose row is then free.</summary>
+    /// <summary>Looks for an earlier entry with the key of the last one. The last one replaces it; its own element is free then.</summary>
     public MapRange KeepLast<TEntry>(Storage<TEntry> storage, MapRange map)
         where TEntry : unmanaged, IMapEntry<TEntry>
     {

@@ -8,14 +8,13 @@ public sealed partial class MessageMemory
     /// <summary>Where the writer finds short ranges without looking for their block.</summary>
     internal (byte[] Array, int Start, int InlineCount) InlineSource
     {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            var length = first.Length;
-            if (length == 0) return ([], 0, 0);
-            var (array, start) = (first.Array, first.Start);
-            // An own block has zeros behind it; a payload of the caller's ends where it ends. A late writer may see two messages at once.
-            var count = length + 1 - first.Missing;
-            return (array, start, Math.Max(0, Math.Min(count, array.Length - start - slack + 1)));
+            // Compared with the array, because a late writer may see two messages at once.
+            var (array, start, count) = (first.Array, first.Start, first.InlineCount);
+            var fits = (ulong)(uint)start + (uint)count + (slack - 1) <= (uint)array.Length;
+            return (array, start, fits ? count : 0);
         }
     }
 

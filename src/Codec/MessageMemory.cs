@@ -176,7 +176,7 @@ public sealed partial class MessageMemory
         restStart += length;
         restCount -= length;
         restAddress += length;
-        if (blockCount == 1) first.Length = restAddress;
+        if (blockCount == 1) (first.Length, first.InlineCount) = (restAddress, restAddress + 1);
         return room[..length];
     }
 
@@ -260,7 +260,7 @@ public sealed partial class MessageMemory
                 Array = segment.Array!,
                 Start = segment.Offset,
                 Length = Math.Min(segment.Count, block.Stored),
-                Missing = block.Owned is null ? slack : 0
+                InlineCount = block.Owned is null ? Math.Max(0, segment.Count + 1 - slack) : 0
             };
         }
 
@@ -292,8 +292,9 @@ public sealed partial class MessageMemory
         public int Start;
         public int Length;
 
-        // What there may be too little of behind the last byte: an own block has zeros there.
-        public int Missing;
+        // From so many addresses the writer may copy a short string at once: an own block has zeros behind its last byte, a payload of
+        // the caller's ends where it ends.
+        public int InlineCount;
     }
 
     struct Block

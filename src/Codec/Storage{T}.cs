@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec;
 
@@ -49,7 +50,7 @@ public partial class Storage<T> : Storage
     {
         var array = items;
         if ((ulong)(uint)range.Start + (uint)range.Count > (uint)Math.Min(filled, array.Length)) ThrowEmptied();
-        return array.AsSpan(range.Start, range.Count);
+        return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)range.Start), range.Count);
     }
 
     /// <summary>Adds zeros to a repeated field that nobody has a view of yet:

@@ -4,8 +4,8 @@ using System.Text;
 
 namespace ProtoBench.Codec;
 
-/// <summary>The UTF-8 of a field of type string, where the message keeps it. It
-/// was checked when it was read. Two are equal if their bytes are.</summary>
+/// <summary>The UTF-8 of a field of type string, where the message keeps it. Two are equal if their bytes are. Text of proto3 was checked
+/// when it was read or set. Text of proto2 that was read is not checked, as its rules say.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 {
@@ -55,11 +55,12 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(Utf8String other) => bytes.Equals(other.bytes);
 
-    /// <summary>Whether both have the same content. A string that is null equals none.</summary>
+    /// <summary>Whether both have the same content. A string that is null equals none. This and the operators with a string allocate the
+    /// text of <see cref="ToString"/>; comparing <see cref="Span"/> with a UTF-8 literal allocates nothing.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(string? other) => other is not null && string.Equals(ToString(), other, StringComparison.Ordinal);
 
-    /// <summary>Whether both are the same string.</summary>
+    /// <summary>Whether the object is such a view of the same content. A <see cref="string"/> is not.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override bool Equals([NotNullWhen(true)] object? obj) => obj is Utf8String other && Equals(other);
 
@@ -67,7 +68,7 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override int GetHashCode() => bytes.GetHashCode();
 
-    /// <summary>The string, as a new object.</summary>
+    /// <summary>A new string with the text. Bytes that are not UTF-8, which proto2 allows, become U+FFFD.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override string ToString()
     {

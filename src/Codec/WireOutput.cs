@@ -21,7 +21,8 @@ struct WireOutput
     {
         (this.root, this.stamp, this.target) = (root, stamp, target);
         (Source, SourceStart, InlineCount) = hasBytes ? root.Memory.InlineSource : ([], 0, 0);
-        (Position, Safe) = (0, 0);
+        Unsafe.SkipInit(out Position);
+        Unsafe.SkipInit(out Safe);
     }
 
     /// <summary>Where a slow step of the writer has left its place in the window.</summary>

@@ -31,7 +31,7 @@ public static class WireSize
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int SInt64(long value) => Varint(WireWriter.ZigZag(value));
 
-    /// <summary>A leaf with its length, without its tag.</summary>
+    /// <summary>A string or bytes field with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int LengthDelimited(ByteRange range) => Varint((uint)range.Length) + range.Length;
 
@@ -78,7 +78,7 @@ public static class WireSize
         return size;
     }
 
-    /// <summary>Leaves with their lengths, without their tags.</summary>
+    /// <summary>Strings or bytes with their lengths, without their tags.</summary>
     public static long LengthDelimited(ReadOnlySpan<ByteRange> ranges)
     {
         var size = 0L;

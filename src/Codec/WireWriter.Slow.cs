@@ -95,7 +95,7 @@ public ref partial struct WireWriter
         var window = output.NextWindow(room);
         start = ref MemoryMarshal.GetReference(window);
         position = 0;
-        safe = window.Length - fieldRoom;
+        safe = window.Length - FieldRoom;
     }
 
     /// <summary>Clears what a short copy has written too much: only the message may be seen in the caller's window.</summary>
@@ -104,7 +104,7 @@ public ref partial struct WireWriter
     {
         if (position > safe)
         {
-            ClearRoom();
+            ClearRoom(ref Unsafe.Add(ref start, (uint)position), Room);
             return;
         }
 
@@ -114,7 +114,7 @@ public ref partial struct WireWriter
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    readonly void ClearRoom() => MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, (uint)position), Math.Min(Room, Inline - 1)).Clear();
+    static void ClearRoom(ref byte end, int room) => MemoryMarshal.CreateSpan(ref end, Math.Min(room, Inline - 1)).Clear();
 
     /// <summary>Writes a varint of at least two bytes where there is room for any
     /// field. A byte is written too much, as those of a short string are.</summary>

@@ -8,31 +8,31 @@ namespace ProtoBench.Codec;
 /// <summary>Writes fields into a window: a span, or what an
 /// <see cref="System.Buffers.IBufferWriter{T}"/> hands out, piece by piece.</summary>
 /// <remarks>
-/// <para>Passed and returned by value, with four fields, so that a loop keeps its position in a register, for the reasons that
+/// <para>Generated code works on a copy, with four fields, so that a loop keeps its position in a register, for the reasons that
 /// <see cref="WireReader"/> gives. Tags are constants: their size and bytes are known when the code is compiled.</para>
 /// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with
-/// <see cref="safe"/>, which leaves room for any), and every read of a leaf without its own check by a comparison with the length of the
+/// <see cref="safe"/>, which leaves room for any), and every read of a short string without its own check by a comparison with the length of the
 /// message's first block, which lies inside its array.</para>
 /// </remarks>
 public ref partial struct WireWriter
 {
-    // A leaf of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
+    // A string of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
     internal const int Inline = 64;
 
     // The longest tag with the longest thing that is written inline: a length and a small range.
-    const int fieldRoom = 5 + 1 + Inline;
+    internal const int FieldRoom = 5 + 1 + Inline;
 
     ref byte start;
     int position;
 
-    // Up to here a field has room without a further look: fieldRoom before the window's end, which may be before its start.
+    // Up to here a field has room without a further look: FieldRoom before the window's end, which may be before its start.
     int safe;
     readonly ref WireOutput output;
 
     internal WireWriter(ref WireOutput output, Span<byte> window)
     {
         start = ref MemoryMarshal.GetReference(window);
-        safe = window.Length - fieldRoom;
+        safe = window.Length - FieldRoom;
         this.output = ref output;
     }
 
@@ -44,7 +44,7 @@ public ref partial struct WireWriter
         this.output = ref output;
     }
 
-    readonly int Room => safe + fieldRoom - position;
+    readonly int Room => safe + FieldRoom - position;
 
     /// <summary>Writes a string or bytes field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -161,11 +161,11 @@ public ref partial struct WireWriter
     void GoOn() => (position, safe) = (output.Position, output.Safe);
 
     /// <summary>Ends the writing: nothing may follow.</summary>
+    /// <returns>Bytes in the last window. The caller hands them over, if the message is still the one that was to be written.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int Flush()
+    internal readonly int End()
     {
         if (position > 0) ClearAhead();
-        output.Advance(position);
         return position;
     }
 

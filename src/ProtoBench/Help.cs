@@ -18,6 +18,7 @@ static class Help
           --job dry|short|medium|long   another job than the default (15 iterations of 100 ms, 3 s for each cell)
           --columns narrow|wide         the table on the console: 120 characters wide (the default), or every column
           --verbose                     everything that BenchmarkDotNet prints; otherwise only in the log file
+          --pause                       build everything, then wait for Enter (or a line of the input) before the first cell is measured
           --artifacts FOLDER            where results and the log go (BenchmarkDotNet.Artifacts)
           --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md
           --note TEXT                   a line that is kept with the table and in the result file

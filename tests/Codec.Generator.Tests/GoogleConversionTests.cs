@@ -26,6 +26,18 @@ public class GoogleConversionTests
         ((IDisposable)slab).Dispose();
     }
 
+    /// <summary>MSBuild compares its values without case, so a project may say True.</summary>
+    [Theory]
+    [InlineData("true", "true", true, true)]
+    [InlineData("True", "TRUE", true, true)]
+    [InlineData("False", "False", false, false)]
+    [InlineData("", "", true, false)]
+    public void Metadata_is_read_in_any_case(string generate, string conversions, bool isGenerated, bool hasConversions)
+    {
+        var item = Assert.Single(Build.Arguments.Read([$"file|a.proto|.||{generate}|{conversions}"]).Files);
+        Assert.Equal((isGenerated, hasConversions), (item.IsGenerated, item.HasGoogleConversions));
+    }
+
     [Fact]
     public void One_namespace_for_both_is_refused()
     {

@@ -1,4 +1,6 @@
 using System.Reflection;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
@@ -45,6 +47,34 @@ public class Proto2Tests
         // a group and an extension
         byte[] open = [0x28, 1, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7];
         Assert.Equal(open, Bridge.Of(assembly.GetType("Two.Open")!).Rewrite(open));
+    }
+
+    /// <summary>Google's class knows the group, and merges it; ours keeps both as they came, which is the same message.</summary>
+    [Fact]
+    public void Bytes_are_merged_into_a_view_as_Google_merges_them()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("two.proto", proto);
+        workshop.GenerateAll(_ => "Slab.Two");
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var google = (MessageDescriptor)assembly.GetType("Open")!.GetProperty("Descriptor")!.GetValue(null)!;
+        byte[] first = [0x28, 1, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7];
+        byte[] more = [0x0B, 0x10, 6, 0x0C, 0x28, 2, 0xA0, 0x06, 8];
+        var expected = google.Parser.ParseFrom(first);
+        expected.MergeFrom(more);
+        var written = Bridge.Of(assembly.GetType("Slab.Two.Open")!).Merge(first, more);
+        Assert.Equal(expected, google.Parser.ParseFrom(written));
+        Assert.Equal([0x28, 2, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7, 0x0B, 0x10, 6, 0x0C, 0xA0, 0x06, 8], written);
+
+        // Google's MergeFrom does not look for required fields either.
+        var need = Bridge.Of(assembly.GetType("Slab.Two.Need")!);
+        byte[] complete = [0x08, 3, 0x1A, 2, 0x08, 1];
+        Assert.Equal(complete, need.Merge(complete, []));
+        Assert.Equal(WireError.Truncated, Assert.Throws<WireFormatException>(() => need.Merge(complete, [0x08])).Reason);
+
+        // A value that the closed enum does not have.
+        Assert.Equal([0x08, 4, 0x08, 9], Bridge.Of(assembly.GetType("Slab.Two.Closed")!).Merge([0x08, 4], [0x08, 9]));
     }
 
     [Fact]

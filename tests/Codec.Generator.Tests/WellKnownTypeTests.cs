@@ -23,6 +23,8 @@ public class WellKnownTypeTests
             Assert.Equal(new DateTimeOffset(moment), message.Value.ToDateTimeOffset());
         }
 
+        message.Value.Set(new DateTimeOffset(2026, 1, 2, 3, 0, 0, TimeSpan.FromHours(3)));
+        Assert.Equal(new DateTime(2026, 1, 2, 0, 0, 0, DateTimeKind.Utc), message.Value.ToDateTime());
         Assert.Throws<ArgumentException>(() => message.Value.Set(DateTime.SpecifyKind(DateTime.UnixEpoch, DateTimeKind.Local)));
         message.Value.SetNanos(1_000_000_000);
         Assert.Throws<InvalidOperationException>(() => message.Value.ToDateTime());
@@ -44,6 +46,11 @@ public class WellKnownTypeTests
 
         message.Value.SetSeconds(1);
         message.Value.SetNanos(-1);
+        Assert.Throws<InvalidOperationException>(() => message.Value.ToTimeSpan());
+        message.Value.SetNanos(0);
+        message.Value.SetSeconds(315_576_000_000);
+        Assert.Equal(new TimeSpan(315_576_000_000 * TimeSpan.TicksPerSecond), message.Value.ToTimeSpan());
+        message.Value.SetSeconds(315_576_000_001);
         Assert.Throws<InvalidOperationException>(() => message.Value.ToTimeSpan());
     }
 }

@@ -44,6 +44,45 @@ public class HandWrittenMessageTests
         }
     }
 
+    /// <summary>An empty input stores nothing, so the block that a recycled message keeps still has what the content before had.</summary>
+    [Fact]
+    public void A_range_of_the_content_before_is_refused_while_nothing_is_stored()
+    {
+        ByteRange range = default;
+        using var message = Message<Forger>.Rent();
+        for (var i = 0; i < 2; i++)
+        {
+            Forger.Act = (reader, storage) =>
+            {
+                reader.ReadTag(out _);
+                range = reader.ReadString();
+                Assert.Equal([0x5E, 0x5E, 0x5E], storage.Memory.Span(range).ToArray());
+            };
+            message.Parse([0x0A, 3, 0x5E, 0x5E, 0x5E]);
+            Exception? refusal = null;
+            Forger.Act = (_, storage) => refusal = Record.Exception(() => storage.Memory.Span(range).Length);
+            message.Parse([]);
+            Assert.IsType<ObjectDisposedException>(refusal);
+        }
+    }
+
+    /// <summary>Generated code looks at the view before it asks for the copy. Between the two another thread may end the content, and the
+    /// next one, which stays as it is, must not be copied in its place.</summary>
+    [Fact]
+    public void A_message_whose_content_has_ended_is_not_copied()
+    {
+        using var message = Message<Nothing>.Rent();
+        var view = message.Value;
+        var (storage, stamp) = (view.Storage, view.Storage.Stamp);
+        using var target = Message<Nothing>.Rent();
+        var memory = target.Value.Storage.Memory;
+        Assert.Empty(MessageMemory.ToByteArray(storage, stamp, view));
+        Assert.False(memory.CopyOf(storage, stamp, view).HasMore);
+        message.Clear();
+        Assert.Throws<ObjectDisposedException>(() => MessageMemory.ToByteArray(storage, stamp, view));
+        Assert.Throws<ObjectDisposedException>(() => memory.CopyOf(storage, stamp, view).HasMore);
+    }
+
     [Fact]
     public void A_reader_and_a_writer_that_were_never_given_do_no_harm()
     {
@@ -57,6 +96,32 @@ public class HandWrittenMessageTests
     [Fact]
     public void A_message_type_without_storage_of_its_own_is_refused() =>
         Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));
+
+    /// <summary>A message without fields.</summary>
+    readonly struct Nothing(Storage storage) : IMessage<Nothing>
+    {
+        public Storage Storage => storage;
+
+        static bool IMessage<Nothing>.NeedsSizes => false;
+
+        static Storage IMessage<Nothing>.CreateStorage(MessageMemory memory) => new Own(memory);
+
+        static Nothing IMessage<Nothing>.Create(Storage storage) => new(storage);
+
+        static void IMessage<Nothing>.Parse(WireReader reader, Nothing message)
+        {
+        }
+
+        static long IMessage<Nothing>.CalculateSize(Nothing message) => 0;
+
+        static void IMessage<Nothing>.Write(ref WireWriter writer, Nothing message)
+        {
+        }
+
+        Nothing IListElement<Nothing>.At(int index) => this;
+
+        sealed class Own(MessageMemory memory) : Storage<int>(memory);
+    }
 
     readonly struct Homeless : IMessage<Homeless>
     {

@@ -62,6 +62,17 @@ public class OwnInputTests
     }
 
     [Fact]
+    public void What_a_stream_throws_is_passed_on_and_leaves_an_empty_message()
+    {
+        using var message = Note.Rent();
+        message.Value.SetText("before");
+        Assert.Throws<TimeoutException>(() => message.Parse(new BrokenStream()));
+        Assert.Equal(0, message.CalculateSize());
+        message.Value.SetText("after");
+        Assert.Equal([.. "\u000A\u0005after"u8], message.ToByteArray());
+    }
+
+    [Fact]
     public void Streams_of_every_length_around_the_room_are_read_whole()
     {
         using var message = Note.Rent();
@@ -98,6 +109,18 @@ public class OwnInputTests
     sealed class LyingStream(int lie) : ReadStream
     {
         public override int Read(Span<byte> buffer) => lie < 0 ? -1 : buffer.Length + lie;
+    }
+
+    sealed class BrokenStream : ReadStream
+    {
+        int reads;
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (reads++ > 1) throw new TimeoutException();
+            buffer.Fill(0x0A);
+            return buffer.Length;
+        }
     }
 
     abstract class ReadStream : Stream

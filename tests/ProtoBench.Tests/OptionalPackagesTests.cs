@@ -157,7 +157,12 @@ public sealed partial class OptionalPackagesTests : IDisposable
         {
             WorkingDirectory = folder,
             RedirectStandardOutput = true,
-            Environment = { ["NUGET_PACKAGES"] = Path.Combine(folder, "restored"), ["MSBUILDDISABLENODEREUSE"] = "1" },
+            Environment =
+            {
+                ["NUGET_PACKAGES"] = Path.Combine(folder, "restored"),
+                ["RestoreAdditionalProjectSources"] = null, // whoever adds packages to the feed this way has them in these builds too
+                ["MSBUILDDISABLENODEREUSE"] = "1",
+            },
         };
         using var build = Process.Start(start)!;
         var said = await build.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);

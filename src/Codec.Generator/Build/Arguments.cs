@@ -41,7 +41,7 @@ sealed class Arguments
                     break;
                 case "file" when parts.Length == 6:
                     arguments.files.Add(
-                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], parts[4] != "false", parts[5] == "true"));
+                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], !Is(parts[4], "false"), Is(parts[5], "true")));
                     break;
                 default:
                     throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");
@@ -58,6 +58,9 @@ sealed class Arguments
         arguments.files.AddRange(items);
         return arguments;
     }
+
+    // as MSBuild compares its values
+    static bool Is(string value, string expected) => value.Equals(expected, StringComparison.OrdinalIgnoreCase);
 
     static string Folder(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path.Length == 0 ? "." : path));
 }

@@ -49,6 +49,9 @@ static class Generation
         {
             if (!written.Contains(Path.GetFullPath(path))) File.Delete(path);
         }
+
+        // a build generates again when one of them is gone
+        await WriteIfChangedAsync(Path.Combine(arguments.Output, "generated.txt"), string.Concat(written.Select(path => path + "\n")));
     }
 
     /// <summary>Lists imported files that are no items of the build: a change of one is a reason to generate again.</summary>

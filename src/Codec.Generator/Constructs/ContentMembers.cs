@@ -27,23 +27,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}() = storage[copy];");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its "
-            + "sub-messages are merged, its lists are added. Views stay valid.</summary>");
-        code.Open($"public void {names.MergeFrom}({Self} source)");
-        code.Line($"{names.Mutable}();");
-        code.Line("var from = source.storage.Find((source.index, source.stamp));");
-        code.Line($"var reader = storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, from.Stamp));");
-        code.Line("var isComplete = false;");
-        code.Line("storage.Memory.BeginMerge();");
-        code.Open("try");
-        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
-        code.Line("isComplete = true;");
-        code.Close();
-        code.Open("finally");
-        code.Line("storage.Memory.EndMerge(isComplete);");
-        code.Close();
-        code.Close();
-        code.Line();
+        Merging(code);
         code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");
         code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
         code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
@@ -76,6 +60,53 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
         code.Line($"{names.Mutable}();");
         code.Line("return output.ToString();");
+        code.Close();
+        code.Line();
+    }
+
+    void Merging(CodeWriter code)
+    {
+        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its "
+            + "sub-messages are merged, its lists are added. Views stay valid.</summary>");
+        code.Open($"public void {names.MergeFrom}({Self} source)");
+        code.Line($"{names.Mutable}();");
+        code.Line("var from = source.storage.Find((source.index, source.stamp));");
+        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, "
+            + "from.Stamp)));");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Reads more input into this message, as if it stood behind what was read before: scalars are replaced, "
+            + "sub-messages merged, lists continued. Views stay valid. The input may be memory of this message.</summary>");
+        code.Line("/// <remarks>The input is read twice, so that nothing is changed if it is refused. Required fields are not "
+            + "checked.</remarks>");
+        code.Line("/// <exception cref=\"codec::WireFormatException\">The input is not a message.</exception>");
+        code.Line("/// <exception cref=\"sys::ObjectDisposedException\">The view's content was released, cleared or parsed again.</exception>");
+        code.Open($"public void {names.MergeFrom}(sys::ReadOnlySpan<byte> input)");
+        code.Line($"{names.Mutable}();");
+        code.Open($"using (var message = codec::Message<{Self}>.Rent())");
+        code.Line("var copy = message.Value;");
+        code.Line($"{names.Storage}.Parse(copy.storage.Memory.CopyOf(input), copy.storage, copy.index, 0);");
+        code.Close();
+        code.Line();
+        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(input));");
+        code.Close();
+        code.Line();
+        code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");
+        code.Open($"public void {names.MergeFrom}(in sys::Buffers.ReadOnlySequence<byte> input)");
+        code.Line($"using var message = codec::Message<{Self}>.Rent();");
+        code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");
+        code.Close();
+        code.Line();
+        code.Open($"void {names.MergeFrom}(codec::WireReader reader)");
+        code.Line("var isComplete = false;");
+        code.Line("storage.Memory.BeginMerge();");
+        code.Open("try");
+        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
+        code.Line("isComplete = true;");
+        code.Close();
+        code.Open("finally");
+        code.Line("storage.Memory.EndMerge(isComplete);");
+        code.Close();
         code.Close();
         code.Line();
     }

@@ -46,8 +46,9 @@ static class GoogleConversions
 
     static string GoogleName(ProtoMessage message)
     {
-        if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{message.Name}";
+        var name = Identifier.Escape(message.Descriptor.Name);
+        if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{name}";
         var scope = Identifier.EscapeParts(message.File.GoogleNamespace);
-        return scope.Length == 0 ? $"global::{message.Name}" : $"global::{scope}.{message.Name}";
+        return scope.Length == 0 ? $"global::{name}" : $"global::{scope}.{name}";
     }
 }

@@ -36,7 +36,7 @@ sealed class MessageCalls(ProtoMessage message)
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {
         code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
-        if (!message.IsWide)
+        if (message.IsInlined)
         {
             code.Line(WriteBody(message, Code, "writer", array, local) + ";");
             return;
@@ -50,9 +50,10 @@ sealed class MessageCalls(ProtoMessage message)
         code.Close();
     }
 
-    /// <summary>Writes a body. A wide message changes the writer where it is:
-    /// returning one costs more than what it writes of a few fields.</summary>
-    public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) => message.IsWide
-        ? $"{storageType}.Write(ref {writer}, {array}, ref {fields})"
-        : $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})";
+    /// <summary>Writes a body. A method that is not inlined changes the writer where it is: passed and returned by value, a writer is
+    /// stored by its fields and then copied as a whole, and that copy waits for the stores.</summary>
+    public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) =>
+        message.IsInlined
+        ? $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})"
+        : $"{storageType}.Write(ref {writer}, {array}, ref {fields})";
 }

@@ -63,8 +63,12 @@ sealed class MessageDeclaration(ProtoMessage message)
 
         code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
-        code.Member($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage) => new(({names.Storage})storage, 0, "
-            + $"storage.Stamp);");
+        code.Open($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage)");
+        code.Line("// before the cast, which is shorter for what cannot be null");
+        code.Line("var stamp = storage.Stamp;");
+        code.Line($"return new(({names.Storage})storage, 0, stamp);");
+        code.Close();
+        code.Line();
         var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
         if (message.NeedsRequiredCheck)

@@ -10,17 +10,13 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     const string inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
 
-    const int mostInlined = 4;
+    const int mostInlinedGroups = 4;
 
     string Name => message.Names.Storage;
 
     string Fields => message.Names.Fields;
 
-    /// <summary>Inlined into the message that it is in: few singular fields. More would
-    /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
-    bool IsInlined => message.Fields.Count <= mostInlined && !message.HasMessages && message.Fields.All(one => !one.IsRepeated);
-
-    string Inlining => IsInlined ? inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
+    string Inlining => message.IsInlined ? inline : "[jit::MethodImpl(jit::MethodImplOptions.NoInlining)]";
 
     string ReadTag => message.IsWide ? "ReadWideTag" : "ReadTag";
 
@@ -221,33 +217,35 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void WriteFields(CodeWriter code)
     {
         var groups = FieldGroup.Of(fields);
-        code.Line(message.IsWide && groups.Count <= mostInlined ? inline : Inlining);
-        code.Open(message.IsWide
-            ? $"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)"
-            : $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)");
+        code.Line(message.IsWide && groups.Count <= mostInlinedGroups ? inline : Inlining);
         if (message.IsWide)
         {
+            code.Open($"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
             foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
-        }
-        else
-        {
-            foreach (var one in fields) one.Write(code);
+            code.Line(UnknownFieldsCode.Write);
+            code.Close();
+            foreach (var group in groups)
+            {
+                code.Line();
+                code.Line(Inlining);
+                code.Open($"static void {group.WriteMethod}(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+                code.Line("var writer = at;");
+                group.ForEach(code, one => one.Write(code));
+                code.Line("at = writer;");
+                code.Close();
+            }
+
+            return;
         }
 
+        code.Open(message.IsInlined
+            ? $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)"
+            : $"public static void Write(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+        if (!message.IsInlined) code.Line("var writer = at;");
+        foreach (var one in fields) one.Write(code);
         code.Line(UnknownFieldsCode.Write);
-        if (!message.IsWide) code.Line("return writer;");
+        code.Line(message.IsInlined ? "return writer;" : "at = writer;");
         code.Close();
-        if (!message.IsWide) return;
-        foreach (var group in groups)
-        {
-            code.Line();
-            code.Line(Inlining);
-            code.Open($"static void {group.WriteMethod}(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
-            code.Line("var writer = at;");
-            group.ForEach(code, one => one.Write(code));
-            code.Line("at = writer;");
-            code.Close();
-        }
     }
 
     /// <summary>The same fields for a writer that has room for all of them.</summary>

@@ -5,8 +5,9 @@ namespace ProtoBench.Codec.Generator.Constructs;
 /// <summary>Fields that the schema does not know: kept as they stand, written behind the known ones.</summary>
 static class UnknownFieldsCode
 {
-    public const string Size = "codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
-    public const string Write = "writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
+    // Rarely are there any: the condition reads one number, where a call would first read its arguments.
+    public const string Size = "fields.Unknown.Count == 0 ? 0 : codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
+    public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
     /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
     public static string Parse(ProtoMessage message) =>

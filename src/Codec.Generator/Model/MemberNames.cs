@@ -31,11 +31,11 @@ static class MemberNames
 
     public static void Assign(ProtoMessage message)
     {
-        var types = message.Descriptor.Name == "Types" ? "Types_" : "Types";
-        var scope = new NameScope([message.Descriptor.Name, types, .. inherited]);
-        var inFields = new NameScope(["Fields", "Fields_", "Fields__", "Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
+        var types = message.Name == "Types" ? "Types_" : "Types";
+        var scope = new NameScope([message.Descriptor.Name, message.Name, types, .. inherited]);
+        var inFields = new NameScope(["Size", "Unknown", "HasSameKey", "HashKey", .. inherited]);
         for (var word = 0; word <= message.Fields.Count / 32; word++) inFields.TryTake("Presence" + word);
-        var inStorage = new NameScope(["FieldStorage", "FieldStorage_", "FieldStorage__", .. storageMembers, .. inherited]);
+        var inStorage = new NameScope([.. storageMembers, .. inherited]);
         var locals = new NameScope(parameters);
         for (var word = 0; word <= message.Fields.Count / 32; word++) locals.TryTake("presence" + word);
 
@@ -64,7 +64,7 @@ static class MemberNames
                 RemoveAt: field.IsRepeated && !field.IsMap ? scope.Take("Remove" + property + "At") : "",
                 TryGet: field.IsMap ? scope.Take("TryGet" + property) : "",
                 Remove: field.IsMap ? scope.Take("Remove" + property) : "",
-                Storage: TakeBoth(inFields, inStorage, property),
+                Storage: Take(property, inFields, inStorage),
                 Local: locals.Take(Identifier.Escape(local)[0] == '@' ? local + "_" : local));
         }
 
@@ -77,8 +77,8 @@ static class MemberNames
         message.Names = new(
             Types: types,
             Rent: scope.Take("Rent"),
-            Fields: scope.Take("Fields"),
-            Storage: scope.Take("FieldStorage"),
+            Fields: Take("Fields", scope, inFields, inStorage),
+            Storage: Take("FieldStorage", scope, inFields, inStorage),
             Mutable: scope.Take("Mutable"),
             CopyFrom: scope.Take("CopyFrom"),
             MergeFrom: scope.Take("MergeFrom"),
@@ -96,9 +96,14 @@ static class MemberNames
         return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
     }
 
-    static string TakeBoth(NameScope one, NameScope other, string name)
+    /// <summary>A name that is free in several scopes.</summary>
+    static string Take(string name, params ReadOnlySpan<NameScope> scopes)
     {
-        while (!one.TryTake(name) || !other.TryTake(name)) name += "_";
+        foreach (var scope in scopes)
+        {
+            if (!scope.TryTake(name)) return Take(name + "_", scopes);
+        }
+
         return name;
     }
 }

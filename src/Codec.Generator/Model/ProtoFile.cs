@@ -58,6 +58,6 @@ sealed class ProtoFile
     static string NamespaceOf(FileDescriptorProto descriptor)
     {
         if (descriptor.Options?.HasCsharpNamespace == true) return descriptor.Options.CsharpNamespace;
-        return CSharpCase.Pascal(descriptor.Package, keepPeriods: true);
+        return CSharpCase.Namespace(descriptor.Package);
     }
 }

@@ -9,6 +9,8 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// compiler inlines a method of 20 wholly and one of 24 no more.</summary>
     public const int WideFrom = 20;
 
+    const int mostInlined = 4;
+
     public ProtoFile File { get; } = file;
 
     public ProtoMessage? Parent { get; } = parent;
@@ -46,6 +48,10 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
     /// <summary>Whether every field has a bit that says whether it may be set, and the code is in groups of fields: absent fields are then
     /// skipped by groups, and each method is within the compiler's budget for inlining.</summary>
     public bool IsWide => !IsMapEntry && Fields.Count >= WideFrom;
+
+    /// <summary>Inlined into the message that it is in: few singular fields. More would
+    /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
+    public bool IsInlined => Fields.Count <= mostInlined && !HasMessages && Fields.All(one => !one.IsRepeated);
 
     /// <summary>Whether it has few fields, and all of them are numbers that are there or not: then there is a most that it takes on the
     /// wire, and it is written without looking for room.</summary>

@@ -11,30 +11,40 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
     const int nestedMessages = DescriptorProto.NestedTypeFieldNumber;
     const int nestedEnums = DescriptorProto.EnumTypeFieldNumber;
 
+    // Names that a view or every class has already, and one that its code uses. A member cannot have the name of its type.
+    static readonly HashSet<string> reserved =
+    [
+        "storage", "index", "stamp", "var", "Equals", "GetHashCode", "ToString", "GetType", "MemberwiseClone", "ReferenceEquals",
+        "op_Equality", "op_Inequality",
+    ];
+
     public void Collect()
     {
+        var names =
+            new NameScope([.. file.Descriptor.MessageType.Select(one => one.Name), .. file.Descriptor.EnumType.Select(one => one.Name)]);
         var package = file.Descriptor.Package.Length == 0 ? "" : "." + file.Descriptor.Package;
         for (var i = 0; i < file.Descriptor.MessageType.Count; i++)
-            file.Messages.Add(Add(null, file.Descriptor.MessageType[i], [fileMessages, i], file.Qualifier, package, file.Features, new()));
+            file.Messages.Add(Add(null, file.Descriptor.MessageType[i], [fileMessages, i], file.Qualifier, package, file.Features, names));
         for (var i = 0; i < file.Descriptor.EnumType.Count; i++)
-            file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, new()));
+            file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, names));
     }
 
-    /// <summary>The name as it is; but the entry of a map field _1 is called 1Entry by
-    /// protoc, and a view has fields of its own, and its code says var.</summary>
-    static string TypeName(string name, NameScope siblings)
+    /// <summary>The name as it is, unless it is reserved or begins with a digit: protoc calls the entry of a map field _1 "1Entry".</summary>
+    /// <param name="name">The name in the .proto.</param>
+    /// <param name="siblings">The names of all types beside it, as the .proto has them.</param>
+    /// <param name="types">The class that nested types are in; empty for others.</param>
+    static string TypeName(string name, NameScope siblings, string types = "")
     {
-        if (char.IsAsciiDigit(name[0])) name = "_" + name;
-        else if (name is "storage" or "index" or "stamp" or "var") name += "_";
-        return Identifier.Escape(siblings.Take(name));
+        if (char.IsAsciiDigit(name[0])) return siblings.Take("_" + name);
+        return reserved.Contains(name) || name == types ? siblings.Take(name + "_") : Identifier.Escape(name);
     }
 
     ProtoMessage Add(ProtoMessage? parent, DescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer,
-        NameScope siblings)
+        NameScope siblings, string outerTypes = "")
     {
         var features = outer.With(descriptor.Options?.Features);
         var protoName = scopeName + "." + descriptor.Name;
-        var name = TypeName(descriptor.Name, siblings);
+        var name = TypeName(descriptor.Name, siblings, outerTypes);
         var message =
             new ProtoMessage(file, parent, descriptor, features, path)
             {
@@ -44,20 +54,22 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             };
         messages.Add(protoName, message);
 
-        var types = descriptor.Name == "Types" ? "Types_" : "Types";
+        var types = name == "Types" ? "Types_" : "Types";
         var nestedQualifier = $"{message.TypeName}.{types}.";
-        var inside = new NameScope(types);
+        var inside =
+            new NameScope([types, .. descriptor.NestedType.Select(one => one.Name), .. descriptor.EnumType.Select(one => one.Name)]);
         for (var i = 0; i < descriptor.NestedType.Count; i++)
             message.Messages.Add(
-                Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside));
+                Add(message, descriptor.NestedType[i], [.. path, nestedMessages, i], nestedQualifier, protoName, features, inside, types));
         for (var i = 0; i < descriptor.EnumType.Count; i++)
-            message.Enums.Add(Add(descriptor.EnumType[i], [.. path, nestedEnums, i], nestedQualifier, protoName, features, inside));
+            message.Enums.Add(Add(descriptor.EnumType[i], [.. path, nestedEnums, i], nestedQualifier, protoName, features, inside, types));
         return message;
     }
 
-    ProtoEnum Add(EnumDescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings)
+    ProtoEnum Add(EnumDescriptorProto descriptor, int[] path, string qualifier, string scopeName, Features outer, NameScope siblings,
+        string outerTypes = "")
     {
-        var result = new ProtoEnum(file, descriptor, outer, path, qualifier, TypeName(descriptor.Name, siblings));
+        var result = new ProtoEnum(file, descriptor, outer, path, qualifier, TypeName(descriptor.Name, siblings, outerTypes));
         enums.Add(scopeName + "." + descriptor.Name, result);
         return result;
     }

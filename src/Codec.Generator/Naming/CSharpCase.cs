@@ -5,8 +5,8 @@ namespace ProtoBench.Codec.Generator.Naming;
 /// <summary>The casing rules of protoc's C# generator, so that a property has the same name in both.</summary>
 static class CSharpCase
 {
-    /// <summary>foo_bar1baz to FooBar1Baz. Periods are kept where a namespace is made.</summary>
-    public static string Pascal(string name, bool keepPeriods = false)
+    /// <summary>foo_bar1baz to FooBar1Baz.</summary>
+    public static string Pascal(string name)
     {
         var result = new StringBuilder(name.Length);
         var upper = true;
@@ -20,12 +20,16 @@ static class CSharpCase
             }
 
             upper = true;
-            if (char.IsAsciiDigit(c) || (c == '.' && keepPeriods)) result.Append(c);
+            if (char.IsAsciiDigit(c)) result.Append(c);
         }
 
         if (result.Length > 0 && char.IsAsciiDigit(result[0])) result.Insert(0, '_');
         return result.ToString();
     }
+
+    /// <summary>The namespace of a package: foo.bar_baz to Foo.BarBaz. A part without letters and digits is an underscore.</summary>
+    public static string Namespace(string package) =>
+        package.Length == 0 ? "" : string.Join('.', package.Split('.').Select(part => Pascal(part) is { Length: > 0 } name ? name : "_"));
 
     /// <summary>The name of an enum value: without the enum's name in front of it, from capitals to Pascal case.</summary>
     public static string EnumValue(string enumName, string valueName)

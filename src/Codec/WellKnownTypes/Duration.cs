@@ -8,18 +8,20 @@ public readonly partial struct Duration
     const long maxSeconds = 315_576_000_000;
 
     /// <summary>The duration. Nanoseconds below 100 are dropped.</summary>
-    /// <exception cref="InvalidOperationException">It is longer than protobuf allows, or its parts have different signs.</exception>
-    /// <exception cref="OverflowException">It is longer than a <see cref="TimeSpan"/>.</exception>
+    /// <exception cref="InvalidOperationException">It is longer than the 10,000 years that protobuf allows, its nanoseconds are more than a
+    /// second, or its parts have different signs.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public TimeSpan ToTimeSpan()
     {
         var (seconds, nanos) = (Seconds, Nanos);
         if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0)
             || (seconds > 0 && nanos < 0))
             throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
-        return new(checked((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick)));
+        return new((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick));
     }
 
-    /// <summary>Sets the duration.</summary>
+    /// <summary>Sets the duration, exactly: a tick is 100 nanoseconds.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public void Set(TimeSpan value)
     {
         var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);

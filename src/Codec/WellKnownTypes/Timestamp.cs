@@ -10,6 +10,7 @@ public readonly partial struct Timestamp
     /// <summary>The moment, in UTC. Nanoseconds below 100 are dropped.</summary>
     /// <exception cref="InvalidOperationException">The seconds are outside of
     /// the years 1 to 9999, or the nanoseconds outside of a second.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public DateTime ToDateTime()
     {
         var (seconds, nanos) = (Seconds, Nanos);
@@ -23,8 +24,9 @@ public readonly partial struct Timestamp
     /// <inheritdoc cref="ToDateTime"/>
     public DateTimeOffset ToDateTimeOffset() => new(ToDateTime(), TimeSpan.Zero);
 
-    /// <summary>Sets the moment.</summary>
+    /// <summary>Sets the moment, exactly: a tick is 100 nanoseconds.</summary>
     /// <exception cref="ArgumentException"><paramref name="value"/> is not in UTC.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public void Set(DateTime value)
     {
         if (value.Kind != DateTimeKind.Utc) throw new ArgumentException("A timestamp is in UTC.", nameof(value));
@@ -33,6 +35,7 @@ public readonly partial struct Timestamp
         SetNanos((int)ticks * nanosecondsPerTick);
     }
 
-    /// <summary>Sets the moment.</summary>
+    /// <summary>Sets the moment, whatever its offset is.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public void Set(DateTimeOffset value) => Set(value.UtcDateTime);
 }

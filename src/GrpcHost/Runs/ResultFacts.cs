@@ -12,8 +12,8 @@ static class ResultFacts
         Client = Process(ThisProcess.Facts),
         Server = sessions[0].Description is { } host ? Process(host.Process) : null,
         SharedCores = sessions[0].SharesCores,
-        Commit = Git.Commit,
-        Clean = Git.Clean,
+        Commit = Git.Commit(AppContext.BaseDirectory),
+        Clean = Git.IsClean(AppContext.BaseDirectory),
         PackageVersions = sessions.SelectMany(session => session.Description?.PackageVersions ?? []).Concat(ThisProcess.PackageVersions)
             .DistinctBy(package => package.Key).ToDictionary(package => package.Key, package => package.Value),
     };

@@ -92,8 +92,7 @@ static partial class BaseBuild
     {
         if (File.Exists(Path.Combine(folder, "ProtoBench.sln")))
             await MakeAsync(folder, [], Path.Combine(folder, "artifacts", "duet.log"), label, progress, stop);
-        var changes = Git.Ask(folder, "status", "--porcelain");
-        return new(Built(folder, label), label, Git.Ask(folder, "rev-parse", "HEAD"), changes is null ? null : changes.Length == 0);
+        return new(Built(folder, label), label, Git.Commit(folder), Git.IsClean(folder));
     }
 
     static async Task MakeAsync(string checkout, string[] properties, string log, string label, TextWriter progress, CancellationToken stop)

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
@@ -14,8 +15,8 @@ sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
     public static Build Current { get; } = new(
         Path.Combine(AppContext.BaseDirectory, "ProtoBench.dll"),
         null,
-        Checkout.Root is { } root ? Git.Ask(root, "rev-parse", "HEAD") : null,
-        Checkout.Root is { } folder && Git.Ask(folder, "status", "--porcelain") is { } changes ? changes.Length == 0 : null);
+        Checkout.Root is { } root ? Git.Commit(root) : null,
+        Checkout.Root is { } folder ? Git.IsClean(folder) : null);
 
     /// <summary>The measured packages with their versions, as the build's own list of dependencies has them.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions()

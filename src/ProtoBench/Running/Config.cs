@@ -59,6 +59,7 @@ static class Config
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
+            .AddEventProcessor(own.Pause ? [new Pause(Console.Out, Console.In)] : []) // behind the progress, which tells what was not built
             .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet runs
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table

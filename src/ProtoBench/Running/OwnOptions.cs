@@ -26,6 +26,9 @@ sealed record OwnOptions
     /// <summary>Show every column.</summary>
     public bool Wide { get; init; }
 
+    /// <summary>Wait for the user between building and measuring.</summary>
+    public bool Pause { get; init; }
+
     /// <summary>Show all that BenchmarkDotNet says.</summary>
     public bool Verbose { get; init; }
 
@@ -93,6 +96,9 @@ sealed record OwnOptions
                 case "--columns":
                     options = options with { Wide = Among(name, value, ("narrow", false), ("wide", true)) };
                     i = last;
+                    break;
+                case "--pause":
+                    options = options with { Pause = true };
                     break;
                 case "--verbose":
                     options = options with { Verbose = true };

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Environments;
@@ -21,7 +20,7 @@ namespace ProtoBench.Saving;
 /// <param name="Caches">Level and size of each cache of the first core.</param>
 /// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
-/// <param name="Clean">False where the checkout had changes that are not in the commit.</param>
+/// <param name="Clean">False where files that decide what is measured were not those of the commit, see <see cref="Git.IsClean"/>.</param>
 /// <param name="Note">The user's own line.</param>
 /// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
 sealed record RunFacts(
@@ -43,12 +42,13 @@ sealed record RunFacts(
     public static RunFacts Of(Summary summary, string? note)
     {
         var host = summary.HostEnvironmentInfo;
+        var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
             BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
             Stacks.StackValidation.Tls,
-            Git("rev-parse HEAD") ?? "unknown", Git("status --porcelain") is { Length: 0 }, note, command);
+            Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 
     /// <summary>The facts as a list above a table.</summary>
@@ -83,27 +83,5 @@ sealed record RunFacts(
         return string.Join(", ",
             Directory.GetDirectories(folder, "index*").Order(StringComparer.Ordinal)
                 .Select(index => $"L{Read(index, "level")} {Read(index, "type")} {Read(index, "size")}"));
-    }
-
-    static string? Git(string arguments)
-    {
-        try
-        {
-            using var git =
-                Process.Start(
-                    new ProcessStartInfo("git", arguments)
-                    {
-                        RedirectStandardOutput = true,
-                        RedirectStandardError = true,
-                        WorkingDirectory = Checkout.Root ?? ""
-                    })!;
-            var said = git.StandardOutput.ReadToEnd();
-            git.WaitForExit();
-            return git.ExitCode == 0 ? said.Trim() : null;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return null; // no git on this machine
-        }
     }
 }

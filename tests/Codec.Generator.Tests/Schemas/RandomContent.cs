@@ -5,12 +5,22 @@ using Google.Protobuf.Reflection;
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
 /// <summary>Draws content for Google's messages: small, mostly, with the extremes of every type.</summary>
-sealed class RandomContent(int seed)
+sealed class RandomContent
 {
     static readonly string[] texts =
         ["", "a", "Grüße", "\u0000", "日本語", "a string of more than thirty-two bytes, to leave the fast path behind"];
 
-    readonly Random random = new(seed);
+    readonly Random random;
+
+    // Values to come, but for the plain fields of the outermost message, which are drawn in any case. Without a limit a type that contains
+    // itself several times fills megabytes, and the comparison sees few messages. One in 32 may be large.
+    int left;
+
+    public RandomContent(int seed)
+    {
+        random = new(seed);
+        left = random.Next(32) == 0 ? 20_000 : 500;
+    }
 
     /// <param name="message">A message, empty.</param>
     /// <param name="depth">How deep it is nested.</param>
@@ -23,6 +33,7 @@ sealed class RandomContent(int seed)
             var isMessage = field.FieldType is FieldType.Message or FieldType.Group
                 || (field.IsMap && ValueOf(field).FieldType == FieldType.Message);
             if (!field.IsRequired && (random.NextDouble() > chance || (isMessage && random.Next(4) < depth))) continue;
+            if (!field.IsRequired && left <= 0 && (isMessage || depth > 0)) continue;
             if (field.FieldType == FieldType.Group) continue;
             if (field.IsMap) FillMap((IDictionary)field.Accessor.GetValue(message), field, depth);
             else if (field.IsRepeated) FillList((IList)field.Accessor.GetValue(message), field, depth);
@@ -32,17 +43,24 @@ sealed class RandomContent(int seed)
 
     void FillMap(IDictionary map, FieldDescriptor field, int depth)
     {
-        for (var i = Count(); i > 0; i--) map[Value(field.MessageType.FindFieldByNumber(1), depth)] = Value(ValueOf(field), depth);
+        for (var i = Count(); i > 0 && (left > 0 || depth == 0); i--)
+            map[Value(field.MessageType.FindFieldByNumber(1), depth)] = Value(ValueOf(field), depth);
     }
 
     void FillList(IList list, FieldDescriptor field, int depth)
     {
-        for (var i = Count(); i > 0; i--) list.Add(Value(field, depth));
+        for (var i = Count(); i > 0 && (left > 0 || depth == 0); i--) list.Add(Value(field, depth));
     }
 
     int Count() => random.Next(20) == 0 ? 20 + random.Next(20) : 1 + random.Next(3);
 
-    object Value(FieldDescriptor field, int depth) => field.FieldType switch
+    object Value(FieldDescriptor field, int depth)
+    {
+        left--;
+        return Draw(field, depth);
+    }
+
+    object Draw(FieldDescriptor field, int depth) => field.FieldType switch
     {
         FieldType.Double =>
             random.Next(6) switch

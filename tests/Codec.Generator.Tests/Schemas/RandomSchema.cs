@@ -59,6 +59,13 @@ sealed class RandomSchema
         return schema;
     }
 
+    /// <summary>The seed of the schema that a file belongs to.</summary>
+    public static int SeedOf(string file)
+    {
+        var name = Path.GetFileName(file);
+        return int.Parse(name[1..name.IndexOf('_', StringComparison.Ordinal)], CultureInfo.InvariantCulture);
+    }
+
     void DrawFile(string file, string package)
     {
         var body = new StringBuilder();

@@ -59,6 +59,10 @@ sealed class Workshop : IDisposable
     /// <summary>The generated text of a file.</summary>
     public string Generated(string name) => File.ReadAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")));
 
+    /// <summary>Changes the generated text of a file before it is compiled.</summary>
+    public void EditGenerated(string name, Func<string, string> edit) =>
+        File.WriteAllText(Path.Combine(SlabFolder, Path.ChangeExtension(name, ".slab.cs")), edit(Generated(name)));
+
     /// <summary>Runs protoc's C# generator.</summary>
     public void GenerateGoogle()
     {

@@ -74,6 +74,22 @@ public class AllocationTests
     }
 
     [Fact]
+    public void Merging_bytes_into_a_part_of_a_message_allocates_nothing()
+    {
+        var generator = new WireGenerator(new Random(7));
+        var wires = Enumerable.Range(0, 100).Select(_ => generator.Message(Gpb.Zoo.Descriptor, 0))
+            .Where(wire => wire.Length > 1 && Subject.Of<Zoo>().Read(wire).Refusal is null).ToArray();
+        var cut = Array.ConvertAll(wires, wire => Segments.Cut(wire, wire.Length / 2));
+        Assert.Equal(0, Allocated(() =>
+        {
+            using var message = Zoo.Rent();
+            var branch = message.Value.MutableBranch();
+            foreach (var wire in wires) branch.MergeFrom(wire);
+            foreach (var wire in cut) branch.MergeFrom(wire);
+        }));
+    }
+
+    [Fact]
     public void An_array_is_all_that_ToByteArray_allocates()
     {
         using var message = ForwardRequest.Rent();

@@ -75,6 +75,25 @@ public class EveryPlaceTests
     }
 
     [Fact]
+    public void A_message_of_any_size_is_written_as_Google_writes_it_into_room_of_exactly_that_size()
+    {
+        for (var length = 0; length < 400; length++)
+        {
+            var google = new Gpb.ColorGroup { Id = length, Name = new string('n', length), Colors = { "red", new string('c', length % 70) } };
+            var expected = google.ToByteArray();
+            using var message = ColorGroup.Rent();
+            message.Parse(expected);
+            Assert.Equal(expected, message.ToByteArray());
+            var room = new byte[expected.Length];
+            Assert.Equal(room.Length, message.WriteTo(room));
+            Assert.Equal(expected, room);
+            using var copy = ColorGroup.Rent();
+            copy.Value.CopyFrom(message.Value);
+            Assert.Equal(expected, copy.ToByteArray());
+        }
+    }
+
+    [Fact]
     public void Aliased_leaves_are_the_callers_bytes_and_the_one_that_straddles_is_copied_and_counted()
     {
         var wire = new Gpb.ForwardPerItemRequest { ItemId = "12345", ItemContext = ByteString.CopyFromUtf8("context") }.ToByteArray();

@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
@@ -102,6 +103,29 @@ public class MergeTests
         Assert.Throws<ObjectDisposedException>(() => late.MergeFrom(message.Value));
         Assert.Throws<ObjectDisposedException>(() => message.MergeFrom(released));
         Assert.Equal("here", message.Value.Name.ToString());
+    }
+
+    /// <summary>The memory belongs to another renter by then, perhaps on another thread: it must not even grow.</summary>
+    [Fact]
+    public void An_operation_on_a_late_view_takes_nothing_into_the_memory_of_the_next_renter()
+    {
+        using var large = Animal.Rent();
+        large.Value.SetPhoto(new byte[4 << 20]);
+        var input = large.ToByteArray();
+        var released = Animal.Rent();
+        var late = released.Value;
+        released.Dispose();
+        using var next = Animal.Rent();
+        next.Value.SetName("next");
+        using (var other = Animal.Rent()) other.Parse(input);
+        var before = SlabPool.Shared.Snapshot();
+        Action[] acts = [() => late.MergeFrom(large.Value), () => late.MergeFrom(input), () => late.CopyFrom(large.Value)];
+        foreach (var act in acts)
+        {
+            Assert.Throws<ObjectDisposedException>(act);
+            Assert.Equal(before.LiveBytes, SlabPool.Shared.Snapshot().LiveBytes);
+            Assert.Equal("next", next.Value.Name.ToString());
+        }
     }
 
     [Fact]

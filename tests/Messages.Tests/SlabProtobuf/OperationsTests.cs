@@ -170,6 +170,18 @@ public class OperationsTests
     }
 
     [Fact]
+    public void A_copy_of_a_message_that_is_nested_too_deep_is_refused_and_leaves_an_empty_one()
+    {
+        using var source = Animal.Rent();
+        var animal = source.Value;
+        for (var depth = 0; depth <= Codec.WireReader.MaxDepth; depth++) animal = animal.MutableMother();
+        using var target = Animal.Rent();
+        target.Value.SetName("before");
+        Assert.Throws<InvalidOperationException>(() => target.CopyFrom(source));
+        Assert.Equal(0, target.CalculateSize());
+    }
+
+    [Fact]
     public void A_merge_is_what_reading_both_inputs_one_after_the_other_is()
     {
         var one = new Gpb.Animal
@@ -258,6 +270,26 @@ public class OperationsTests
         await read.ParseAsync(pipe.Reader);
         await writing;
         Assert.True(read.Value == message.Value);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_canceled_read_leaves_the_message_and_the_pipe_as_they_were(bool byToken)
+    {
+        var pipe = new Pipe();
+        using var message = Animal.Rent();
+        message.Value.SetName("before");
+        await pipe.Writer.WriteAsync(new byte[] { 0x0A, 1, (byte)'x' });
+        using var cancellation = new CancellationTokenSource();
+        var reading = message.ParseAsync(pipe.Reader, cancellation.Token).AsTask();
+        if (byToken) await cancellation.CancelAsync();
+        else pipe.Reader.CancelPendingRead();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reading);
+        Assert.Equal("before", message.Value.Name.ToString());
+        await pipe.Writer.CompleteAsync();
+        var animal = await message.ParseAsync(pipe.Reader);
+        Assert.Equal("x", animal.Name.ToString());
     }
 
     static List<string> Names(Cage cage)

@@ -29,6 +29,16 @@ public class OwnOptionsTests
     }
 
     [Fact]
+    public void A_run_pauses_only_where_it_is_told_to()
+    {
+        var options = OwnOptions.Parse(["--pause", "--filter", "*"]);
+        Assert.True(options.Pause);
+        Assert.Equal(["--filter", "*"], options.Rest);
+        Assert.Single(Config.Create(options).GetEventProcessors(), processor => processor is Pause);
+        Assert.DoesNotContain(Config.Create(new()).GetEventProcessors(), processor => processor is Pause);
+    }
+
+    [Fact]
     public void Both_runtimes_are_jobs_of_one_table() =>
         Assert.Equal(["JIT", "NativeAOT"],
             Config.Create(new() { NativeAot = true }).GetJobs().Where(job => !job.Meta.IsMutator).Select(job => job.Id));

@@ -1,0 +1,103 @@
+using System.Reflection;
+using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Tests.Schemas;
+
+namespace ProtoBench.Codec.Generator.Tests;
+
+/// <summary>Types, properties, Has and Clear, and values of enums have the names that protoc's C# generator gives them.</summary>
+public class GoogleNamesTests
+{
+    const string names = """
+        syntax = "proto2";
+        package names;
+        message Names {
+          optional int32 foo_bar = 1;
+          optional int32 fooBaz = 2;
+          optional string FOO_QUX = 3;
+          optional int32 a1b2_c3d = 4;
+          optional int32 _under_ = 5;
+          optional int32 _9lives = 6;
+          optional Names names = 7;
+          repeated int32 types = 8;
+          optional string descriptor = 9;
+          optional string parser = 10;
+          optional bytes equals = 11;
+          optional bytes to_string = 12;
+          map<string, int32> get_hash_code = 13;
+          optional int32 write_to = 14;
+          optional int32 merge_from = 15;
+          optional int32 calculate_size = 16;
+          optional int32 clone = 17;
+          optional int32 on_construction = 18;
+          optional int32 class = 19;
+          oneof home_address { string street = 20; Kind kind = 21; Names inner = 22; }
+          optional Inner.Deep deep = 23;
+          message Inner {
+            optional int32 inner = 1;
+            message Deep { optional Size size = 1; enum Size { SIZE_SMALL = 0; SIZE_2XL = 1; LARGE = 2; SIZE = 3; } }
+          }
+        }
+        enum Kind { option allow_alias = true; KIND_NONE = 0; kind_first = 1; KINDSecond = 2; ALIAS = 2; Kind_3rd_x = -3; }
+        """;
+
+    [Fact]
+    public void Every_public_name_of_Googles_messages_and_enums_is_there()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("names.proto", names);
+        foreach (var path in Directory.EnumerateFiles(Tools.Protos, "*.proto").Order(StringComparer.Ordinal))
+            workshop.Add(Path.GetFileName(path), File.ReadAllText(path));
+        workshop.GenerateAll(file => NamespaceOf(Path.GetFileName(file)));
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var missing = new List<string>();
+        var compared = 0;
+        foreach (var google in assembly.GetTypes().Where(type => type.IsPublic || type.IsNestedPublic))
+        {
+            if (FileOf(google) is not { } file) continue;
+            var name = $"{NamespaceOf(file)}.{google.FullName![(google.Namespace!.Length + 1)..]}";
+            var slab = assembly.GetType(name);
+            missing.AddRange(slab is null ? [name] : NamesOf(google).Except(NamesOf(slab)).Select(one => $"{name}.{one}"));
+            compared++;
+        }
+
+        Assert.True(compared > 30, $"{compared} types");
+        Assert.True(missing.Count == 0, string.Join('\n', missing));
+    }
+
+    /// <summary>The .proto of a message or of an enum of Google's; null for other types, and for ours.</summary>
+    static string? FileOf(Type type)
+    {
+        for (var outer = type; outer is not null; outer = outer.DeclaringType)
+        {
+            if (outer.IsAssignableTo(typeof(Google.Protobuf.IMessage)) && !outer.IsAbstract)
+                return type.Name == "Types" || type.Name.EndsWith("OneofCase", StringComparison.Ordinal) ? null : ProtoOf(outer);
+        }
+
+        var original = type.IsEnum
+            ? type.GetFields().SelectMany(field => field.GetCustomAttributes<OriginalNameAttribute>()).FirstOrDefault() : null;
+        return original is null ? null : EnumFiles(type.Assembly)[type];
+    }
+
+    static Dictionary<Type, string> EnumFiles(Assembly assembly) =>
+        assembly.GetTypes().Where(type => type.Name.EndsWith("Reflection", StringComparison.Ordinal))
+            .Select(type => (FileDescriptor)type.GetProperty("Descriptor")!.GetValue(null)!)
+            .SelectMany(file => file.EnumTypes.Select(one => (one.ClrType, file.Name)))
+            .ToDictionary(one => one.ClrType, one => one.Name);
+
+    static string ProtoOf(Type message) =>
+        ((MessageDescriptor)message.GetProperty("Descriptor",
+            BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!).File.Name;
+
+    static IEnumerable<string> NamesOf(Type type)
+    {
+        if (type.IsEnum) return Enum.GetNames(type).Select(name => $"{name} = {Convert.ToInt32(Enum.Parse(type, name), null)}");
+        var cases = type.GetNestedTypes().Where(nested => nested.IsEnum).SelectMany(Enum.GetNames);
+        var properties = type.GetProperties(BindingFlags.Public | BindingFlags.Instance).Select(property => property.Name);
+        var clears = type.GetMethods(BindingFlags.Public | BindingFlags.Instance)
+            .Where(method => method.Name.StartsWith("Clear", StringComparison.Ordinal)).Select(method => method.Name);
+        return [.. properties, .. clears, .. cases];
+    }
+
+    static string NamespaceOf(string file) => $"{Workshop.SlabNamespace}.{Path.GetFileNameWithoutExtension(file)}";
+}
