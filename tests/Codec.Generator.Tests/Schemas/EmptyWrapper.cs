@@ -4,8 +4,8 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
-/// <summary>A wrapper of a oneof that has no value. Merged into the same wrapper with a value, it replaces the value in Google's C# code. In
-/// protobuf a merge of two messages keeps it, and so do the slab codec and Google's own code outside of a oneof.</summary>
+/// <summary>A wrapper of a oneof that has no value. Merged into the same wrapper with a value, it replaces the value in Google's C# code.
+/// In protobuf a merge of two messages keeps it, and so do the slab codec and Google's own code outside of a oneof.</summary>
 static class EmptyWrapper
 {
     public static bool IsInOneof(IMessage message) => message.Descriptor.Fields.InDeclarationOrder().Any(field =>
