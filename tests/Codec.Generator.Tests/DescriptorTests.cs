@@ -24,4 +24,20 @@ public class DescriptorTests
         var read = holder.Rewrite(Wire.Join(files.Select(file => Wire.Delimited(1, file.ToByteArray()))));
         Assert.Equal(files, FileDescriptorSet.Parser.ParseFrom(read).File);
     }
+
+    /// <summary>Many projects keep a copy of the files of the well-known types among their own. The runtime has these messages, and a second
+    /// set of them would warn of a conflict at each use.</summary>
+    [Theory]
+    [InlineData("google/protobuf/timestamp.proto")]
+    [InlineData("vendor/google/protobuf/timestamp.proto")]
+    public void A_copy_of_a_well_known_type_is_not_generated(string copy)
+    {
+        using var workshop = new Workshop();
+        workshop.Add(copy, File.ReadAllText(Path.Combine(Tools.StandardImports, "google/protobuf/timestamp.proto")));
+        workshop.Add("holder.proto",
+            $"syntax = \"proto3\";\npackage holder;\nimport \"{copy}\";\nmessage Holder {{\n  google.protobuf.Timestamp time = 1;\n}}");
+        workshop.GenerateAll();
+        var type = workshop.Compile().GetType("Holder.Holder")!;
+        Assert.Equal(typeof(WellKnownTypes.Timestamp?), type.GetProperty("Time")!.PropertyType);
+    }
 }

@@ -49,6 +49,42 @@ public class Proto2Tests
         Assert.Equal(open, Bridge.Of(assembly.GetType("Two.Open")!).Rewrite(open));
     }
 
+    /// <summary>A group is an unknown field, but a required one has to be there. The proto2 messages of protobuf's conformance suite have
+    /// one. Google's parser of bytes does not look for required fields; IsInitialized does.</summary>
+    [Fact]
+    public void A_required_group_is_checked()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("group.proto", """
+            syntax = "proto2";
+            message Outer { required group Data = 20 { optional int32 a = 2; } optional group Other = 21 {} extensions 30 to 40; }
+            message Holder { optional Outer outer = 1; }
+            """);
+        workshop.GenerateAll(_ => "Slab");
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var google = (MessageDescriptor)assembly.GetType("Outer")!.GetProperty("Descriptor")!.GetValue(null)!;
+        var outer = Bridge.Of(assembly.GetType("Slab.Outer")!);
+        var holder = Bridge.Of(assembly.GetType("Slab.Holder")!);
+        var complete = Wire.Group(20, Wire.Field(2, 0, 5));
+        byte[][] incomplete = [[], Wire.Group(21, complete), Wire.Field(30, 0, 1), Wire.Field(20, 0, 1)];
+        foreach (var wire in incomplete)
+        {
+            Assert.False(google.Parser.ParseFrom(wire).IsInitialized());
+            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => outer.Rewrite(wire)).Reason);
+            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(Wire.Delimited(1, wire))).Reason);
+            var both = Wire.Join(wire, complete);
+            Assert.True(google.Parser.ParseFrom(both).IsInitialized());
+            Assert.Equal(both, outer.Rewrite(both));
+        }
+
+        // The same tag in more bytes than it needs.
+        byte[] overlong = [0xA3, 0x81, 0x00, 0xA4, 0x01];
+        Assert.True(google.Parser.ParseFrom(overlong).IsInitialized());
+        Assert.Equal(overlong, outer.Rewrite(overlong));
+        Assert.Throws<InvalidOperationException>(() => outer.Build(google.Parser.ParseFrom([])));
+    }
+
     /// <summary>Google's class knows the group, and merges it; ours keeps both as they came, which is the same message.</summary>
     [Fact]
     public void Bytes_are_merged_into_a_view_as_Google_merges_them()

@@ -6,6 +6,9 @@ sealed class Arguments
     readonly List<ProtoItem> files = [];
     readonly List<string> imports = [];
 
+    // by name: a build has thousands of files, and each is looked for many times
+    readonly Dictionary<string, ProtoItem> named = [];
+
     /// <summary>The program that reads .proto files.</summary>
     public string Protoc { get; private set; } = "";
 
@@ -18,7 +21,10 @@ sealed class Arguments
     public IReadOnlyList<string> Imports => imports;
 
     /// <summary>Every folder that a .proto is looked for in, once, in order.</summary>
-    public IEnumerable<string> Roots => files.Select(file => file.Root).Concat(imports).Distinct(StringComparer.Ordinal);
+    public IReadOnlyList<string> Roots { get; private set; } = [];
+
+    /// <summary>The file that imports call <paramref name="name"/>; null if it is no file of the build.</summary>
+    public ProtoItem? Find(string name) => named.GetValueOrDefault(name);
 
     /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false</c>; no path has the character |.</summary>
     /// <exception cref="FormatException">A line is something else.</exception>
@@ -48,6 +54,7 @@ sealed class Arguments
             }
         }
 
+        arguments.Index();
         return arguments;
     }
 
@@ -56,7 +63,14 @@ sealed class Arguments
     {
         var arguments = new Arguments();
         arguments.files.AddRange(items);
+        arguments.Index();
         return arguments;
+    }
+
+    void Index()
+    {
+        foreach (var file in files) named.TryAdd(file.Name, file);
+        Roots = [.. files.Select(file => file.Root).Concat(imports).Distinct(StringComparer.Ordinal)];
     }
 
     // as MSBuild compares its values
@@ -74,7 +88,7 @@ sealed class Arguments
 sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions)
 {
     /// <summary>What protoc calls the file: its path from the root, with slashes.</summary>
-    public string Name => System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');
+    public string Name { get; } = System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');
 
     /// <summary>The generated file, below the output folder.</summary>
     public string Output => System.IO.Path.ChangeExtension(Name.Replace("../", "", StringComparison.Ordinal), ".slab.cs");

@@ -53,7 +53,7 @@ static partial class Protoc
 
     /// <summary>Where a file that protoc names lies.</summary>
     public static string FindFile(string name, Arguments arguments) =>
-        arguments.Files.FirstOrDefault(file => file.Name == name)?.Path
+        arguments.Find(name)?.Path
         ?? arguments.Roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists)
         ?? name;
 

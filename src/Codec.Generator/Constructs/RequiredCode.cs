@@ -13,6 +13,9 @@ static class RequiredCode
         code.Line("/// <summary>The full name of a required field that is not set; null if there is none.</summary>");
         code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
         foreach (var field in fields) field.Required(code);
+        foreach (var group in message.RequiredGroups)
+            code.Line($"if (!codec::RequiredField.HasGroup(storage.Ranges, fields.Unknown, {group.Number})) return "
+                + $"\"{message.ProtoName}.{group.Name}\";");
         code.Line("return null;");
         code.Close();
         code.Line();

@@ -17,7 +17,12 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number))
         {
             // A group has no accessors: it is kept as an unknown field. So is an extension, which is in no message's list.
-            if (IsGroup(field)) continue;
+            if (IsGroup(field))
+            {
+                if (IsRequired(field)) message.RequiredGroups.Add(field);
+                continue;
+            }
+
             Add(field, path, oneofs);
         }
 
@@ -32,6 +37,9 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry
             && message.Features.With(field.Options?.Features).IsDelimited);
 
+    bool IsRequired(FieldDescriptorProto field) =>
+        field.Label == Label.Required || message.Features.With(field.Options?.Features).IsRequired;
+
     bool IsMapEntry(FieldDescriptorProto field) => messages[field.TypeName].IsMapEntry;
 
     void Add(FieldDescriptorProto descriptor, int[] path, List<ProtoOneof> oneofs)
@@ -42,7 +50,7 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             Features = features,
             Message = descriptor.Type == Type.Message ? messages[descriptor.TypeName] : null,
             Enum = descriptor.Type == Type.Enum ? enums[descriptor.TypeName] : null,
-            IsRequired = descriptor.Label == Label.Required || features.IsRequired,
+            IsRequired = IsRequired(descriptor),
         };
         field.IsPacked = descriptor.Options?.HasPacked == true ? descriptor.Options.Packed : features.IsPacked;
         if (field.IsBytes || field.Message is not null) field.IsPacked = false;

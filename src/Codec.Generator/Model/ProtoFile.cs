@@ -7,6 +7,9 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>A .proto file.</summary>
 sealed class ProtoFile
 {
+    static readonly HashSet<string> runtimeFiles = [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct",
+        "timestamp", "type", "wrappers" }.Select(name => name + ".proto")];
+
     public ProtoFile(FileDescriptorProto descriptor, ProtoItem? item, string diskPath)
     {
         Descriptor = descriptor;
@@ -23,8 +26,12 @@ sealed class ProtoFile
     /// <summary>The file as an item of the build; null for an import that is none.</summary>
     public ProtoItem? Item { get; }
 
-    /// <summary>Whether code is generated for it in this run.</summary>
-    public bool IsGenerated => Item?.IsGenerated == true;
+    /// <summary>Whether code is generated for it in this run. A copy of a well-known type's file is only generated if the build chose a
+    /// namespace for it: the runtime has these messages.</summary>
+    public bool IsGenerated => Item is { IsGenerated: true } item && (item.Namespace.Length > 0 || !IsInRuntime);
+
+    /// <summary>Whether the runtime has its messages, wherever the file lies.</summary>
+    public bool IsInRuntime => Descriptor.Package == "google.protobuf" && runtimeFiles.Contains(Path.GetFileName(Descriptor.Name));
 
     /// <summary>The path that errors name: as the build knows the file.</summary>
     public string DiskPath { get; }

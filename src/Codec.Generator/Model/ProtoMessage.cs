@@ -34,6 +34,9 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public List<ProtoOneof> Oneofs { get; } = [];
 
+    /// <summary>Groups that have to be there. Like every group they are kept as unknown fields.</summary>
+    public List<FieldDescriptorProto> RequiredGroups { get; } = [];
+
     public List<ProtoMessage> Messages { get; } = [];
 
     public List<ProtoEnum> Enums { get; } = [];

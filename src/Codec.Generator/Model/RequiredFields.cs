@@ -5,7 +5,8 @@ static class RequiredFields
 {
     public static void Mark(IReadOnlyCollection<ProtoMessage> messages)
     {
-        foreach (var message in messages) message.NeedsRequiredCheck = message.Fields.Any(field => field.IsRequired);
+        foreach (var message in messages)
+            message.NeedsRequiredCheck = message.RequiredGroups.Count > 0 || message.Fields.Any(field => field.IsRequired);
         bool changed;
         do
         {

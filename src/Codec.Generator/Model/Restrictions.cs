@@ -6,10 +6,6 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>What is refused, because it would be generated wrongly. docs/codec.md lists the codes.</summary>
 static class Restrictions
 {
-    static readonly HashSet<string> runtimeFiles =
-        [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct", "timestamp", "type",
-            "wrappers" }.Select(name => $"google/protobuf/{name}.proto")];
-
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
@@ -26,12 +22,8 @@ static class Restrictions
             {
                 var field = message.Descriptor.Field[i];
                 if (!IsGroup(message, field)) continue;
-                int[] path = [.. message.Path, DescriptorProto.FieldFieldNumber, i];
-                if (field.Label == FieldDescriptorProto.Types.Label.Required || message.Features.With(field.Options?.Features).IsRequired)
-                    diagnostics.Error(file, path, "SLAB002",
-                        $"The group '{field.Name}' is required. Groups are kept as unknown fields, so it could not be checked.");
-                else if (field.HasOneofIndex)
-                    diagnostics.Error(file, path, "SLAB003",
+                if (field.HasOneofIndex)
+                    diagnostics.Error(file, [.. message.Path, DescriptorProto.FieldFieldNumber, i], "SLAB003",
                         $"The group '{field.Name}' is in a oneof. Groups are kept as unknown fields, so setting another field would "
                             + $"not clear it.");
             }
@@ -45,7 +37,7 @@ static class Restrictions
         foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
         {
             if ((field.Message?.File ?? field.Enum?.File) is not { } other || other.Item is not null
-                || runtimeFiles.Contains(other.Descriptor.Name)) continue;
+                || other.IsInRuntime) continue;
             diagnostics.Error(file, field.Path, "SLAB009",
                 $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
                     + $"Generate=\"false\" if a referenced project has its messages.");
@@ -73,6 +65,23 @@ static class Restrictions
                 if (namespaces.Contains(prefix + name))
                     diagnostics.Error(file, path, "SLAB004",
                         $"'{prefix}{name}' is also a C# namespace of these files. Choose another one with option csharp_namespace.");
+            }
+        }
+    }
+
+    /// <summary>Packages that differ in case only, and files with the same csharp_namespace, can lead to two types of one name.</summary>
+    public static void CheckTypeNames(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
+    {
+        var first = new Dictionary<string, ProtoFile>();
+        foreach (var file in files.Where(file => file.IsGenerated))
+        {
+            foreach (var (name, path) in file.Messages.Select(one => (one.TypeName, one.Path))
+                .Concat(file.Enums.Select(one => (one.TypeName, one.Path))))
+            {
+                if (first.TryAdd(name, file)) continue;
+                diagnostics.Error(file, path, "SLAB010",
+                    $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. Choose another namespace with option "
+                        + $"csharp_namespace, or with the metadata Namespace.");
             }
         }
     }

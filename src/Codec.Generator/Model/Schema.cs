@@ -17,7 +17,7 @@ sealed class Schema
     {
         foreach (var descriptor in descriptors)
         {
-            var item = arguments.Files.FirstOrDefault(item => item.Name == descriptor.Name);
+            var item = arguments.Find(descriptor.Name);
             var file = new ProtoFile(descriptor, item, Protoc.FindFile(descriptor.Name, arguments));
             files.Add(file);
             if (!Restrictions.CheckEdition(file, diagnostics)) continue;
@@ -35,6 +35,7 @@ sealed class Schema
         }
 
         Restrictions.CheckNamespaces(files, diagnostics);
+        Restrictions.CheckTypeNames(files, diagnostics);
     }
 
     public IReadOnlyList<ProtoFile> Files => files;
