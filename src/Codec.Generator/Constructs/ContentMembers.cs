@@ -9,6 +9,9 @@ sealed class ContentMembers(ProtoMessage message)
 
     string Self => message.TypeName;
 
+    /// <summary>What reads bytes that are merged. Where there is nothing to keep of them, a message may be merged into for ever.</summary>
+    string InputReader => message.KeepsInput ? "CopyOf" : "BorrowMore";
+
     public void Write(CodeWriter code)
     {
         code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their "
@@ -85,10 +88,10 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}();");
         code.Open($"using (var message = codec::Message<{Self}>.Rent())");
         code.Line("var copy = message.Value;");
-        code.Line($"{names.Storage}.Parse(copy.storage.Memory.CopyOf(input), copy.storage, copy.index, 0);");
+        code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, copy.index, 0);");
         code.Close();
         code.Line();
-        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(input));");
+        code.Line($"{names.MergeFrom}(storage.Memory.{InputReader}(input));");
         code.Close();
         code.Line();
         code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");
