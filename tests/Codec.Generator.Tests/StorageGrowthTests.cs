@@ -1,5 +1,4 @@
 using System.Text;
-using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 

@@ -31,7 +31,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         Merging(code);
-        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");
+        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there. Memory is given back by "
+            + "<see cref=\"codec::Message{T}.Clear\"/>, not by this.</summary>");
         code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
         code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
         code.Open($"public byte[] {names.ToByteArray}()");

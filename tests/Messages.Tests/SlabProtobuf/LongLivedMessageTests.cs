@@ -94,6 +94,15 @@ public class LongLivedMessageTests
             Assert.True(written > 10_000, $"{written} strings");
             Assert.Equal($"name {written - 1}", part.Name.ToString());
 
+            // A copy has only what is there.
+            using (var others = SlabPool.Create(capped))
+            using (var copy = Codec.Message<WidePart>.Rent(others))
+            {
+                copy.CopyFrom(message);
+                Assert.True(copy.Value == part);
+                Assert.Equal(1, others.Snapshot().LentSlabs);
+            }
+
             // Neither gives anything back.
             part.ClearName();
             part.Clear();
