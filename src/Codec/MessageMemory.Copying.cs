@@ -20,6 +20,24 @@ public sealed partial class MessageMemory
         return ReaderOf(room, range);
     }
 
+    /// <inheritdoc cref="CopyMore(ReadOnlySpan{byte}, out int)"/>
+    internal WireReader CopyMore(in ReadOnlySequence<byte> input, out int origin)
+    {
+        if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
+        var room = Reserve((int)input.Length, out var range);
+        input.CopyTo(room);
+        origin = range.Address;
+        return ReaderOf(room, range);
+    }
+
+    /// <summary>For message types without strings and bytes: reads more input where it is, until <see cref="EndMerge"/>. Unknown fields
+    /// are copied, nothing else is. It may be memory of this message.</summary>
+    public WireReader BorrowMore(ReadOnlySpan<byte> input)
+    {
+        (Origin, TagAt) = (0, default);
+        return Borrow(input);
+    }
+
     /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
     public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
