@@ -1,9 +1,19 @@
+using System.Buffers;
+
 namespace ProtoBench.Codec;
 
 sealed partial class MessageCore<T>
 {
     /// <summary>Reads more input into the content. Views of it are stale from now on: its lists may move.</summary>
     public T Merge(ReadOnlySpan<byte> input)
+    {
+        MarkSeen();
+        var reader = Memory.CopyMore(input, out var origin);
+        return Merge(reader, origin);
+    }
+
+    /// <inheritdoc cref="Merge(ReadOnlySpan{byte})"/>
+    public T Merge(in ReadOnlySequence<byte> input)
     {
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
