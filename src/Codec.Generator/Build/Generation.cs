@@ -27,7 +27,7 @@ static class Generation
         return [];
     }
 
-    /// <summary>Two files that would be generated as one: of the same name below their roots, or of names that differ in their end.</summary>
+    /// <summary>Two files that would be generated as one: they have the same name below their roots, or differ in the extension.</summary>
     static string? FindClash(IEnumerable<ProtoItem> files)
     {
         var outputs = new Dictionary<string, ProtoItem>(StringComparer.OrdinalIgnoreCase);

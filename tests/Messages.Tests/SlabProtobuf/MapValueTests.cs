@@ -20,7 +20,7 @@ public class MapValueTests
         Assert.Equal(0, expected.CalculateSize());
         using var message = Zoo.Rent();
         var zoo = message.Parse(wire.AsSpan());
-        Assert.Equal(0, zoo.Animals[0].Value!.Value.ToByteArray().Length);
+        Assert.Empty(zoo.Animals[0].Value!.Value.ToByteArray());
         Assert.True(zoo.TryGetAnimals(key, out var animal));
         Assert.Equal("", animal!.Value.Name.ToString());
     }

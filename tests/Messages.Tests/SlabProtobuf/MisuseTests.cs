@@ -88,7 +88,7 @@ public class MisuseTests
 
     static void AssertNamed(int index, int count, Action act)
     {
-        var refusal = Assert.Throws<ArgumentOutOfRangeException>("index", act);
+        var refusal = Assert.Throws<ArgumentOutOfRangeException>(nameof(index), act);
         Assert.Equal(index, refusal.ActualValue);
         Assert.StartsWith($"There is no element {index}: the list has {count}.", refusal.Message, StringComparison.Ordinal);
     }
