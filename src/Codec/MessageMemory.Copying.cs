@@ -23,9 +23,7 @@ public sealed partial class MessageMemory
     /// <inheritdoc cref="CopyMore(ReadOnlySpan{byte}, out int)"/>
     internal WireReader CopyMore(in ReadOnlySequence<byte> input, out int origin)
     {
-        if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
-        var room = Reserve((int)input.Length, out var range);
-        input.CopyTo(room);
+        var room = Join(input, out var range);
         origin = range.Address;
         return ReaderOf(room, range);
     }
@@ -44,10 +42,12 @@ public sealed partial class MessageMemory
 
     /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>
     /// <inheritdoc cref="CopyOf(ReadOnlySpan{byte})" path="/exception"/>
-    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input)
+    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input) => Join(input, out _);
+
+    Span<byte> Join(in ReadOnlySequence<byte> input, out ByteRange range)
     {
         if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
-        var room = Reserve((int)input.Length, out _);
+        var room = Reserve((int)input.Length, out range);
         input.CopyTo(room);
         return room;
     }

@@ -17,6 +17,7 @@ public partial class PortingTableTests
           oneof home { string street = 14; Place place = 15; }
           google.protobuf.Int32Value discount = 16;
           Color color = 17;
+          repeated google.protobuf.Int32Value codes = 18;
           message Place { string city = 1; }
           enum Color { COLOR_UNSPECIFIED = 0; }
 

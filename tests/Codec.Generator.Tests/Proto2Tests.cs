@@ -49,6 +49,25 @@ public class Proto2Tests
         Assert.Equal(open, Bridge.Of(assembly.GetType("Two.Open")!).Rewrite(open));
     }
 
+    /// <summary>An entry without value has an empty one, which lacks its required fields.</summary>
+    [Fact]
+    public void Required_fields_of_a_map_value_that_is_not_there_are_missing()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("map.proto", """
+            syntax = "proto2";
+            message Need { required int32 id = 1; }
+            message Holder { map<int32, Need> needs = 1; }
+            """);
+        workshop.GenerateAll(_ => "Slab.Map");
+        var holder = Bridge.Of(workshop.Compile().GetType("Slab.Map.Holder")!);
+        byte[][] incomplete = [[0x0A, 4, 0x08, 7, 0x12, 0], [0x0A, 2, 0x08, 7], [0x0A, 0]];
+        foreach (var wire in incomplete)
+            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(wire)).Reason);
+        byte[] complete = [0x0A, 6, 0x08, 7, 0x12, 2, 0x08, 1];
+        Assert.Equal(complete, holder.Rewrite(complete));
+    }
+
     /// <summary>Google's class knows the group, and merges it; ours keeps both as they came, which is the same message.</summary>
     [Fact]
     public void Bytes_are_merged_into_a_view_as_Google_merges_them()

@@ -31,4 +31,42 @@ public class RefusalTests
         workshop.Add("b.proto", "syntax = \"proto3\";\npackage one.two;\nmessage C {}");
         Assert.Contains(workshop.Generate(), error => error.Contains("a.proto(4,1): error SLAB004: ", StringComparison.Ordinal));
     }
+
+    [Fact]
+    public void Two_types_of_the_same_name_are_refused()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", "syntax = \"proto3\";\npackage one;\nmessage Same {}");
+        workshop.Add("b.proto", "syntax = \"proto3\";\npackage two;\n\nenum Same { ZERO = 0; }");
+        var error = Assert.Single(workshop.Generate(_ => "Both"));
+        Assert.Contains("b.proto(4,1): error SLAB010: 'Both.Same' is also a type of a.proto", error, StringComparison.Ordinal);
+        Assert.Empty(workshop.Generate(file => file == "a.proto" ? "One" : "Two"));
+    }
+
+    [Theory]
+    [InlineData("a.proto", "a.pb", false)]
+    [InlineData("a.proto", "a.google.proto", true)]
+    public void Two_files_with_one_generated_file_are_refused(string one, string other, bool hasConversions)
+    {
+        using var workshop = new Workshop { HasGoogleConversions = hasConversions };
+        workshop.Add(one, "syntax = \"proto3\";\npackage one;\nmessage A {}");
+        workshop.Add(other, "syntax = \"proto3\";\npackage two;\nmessage B {}");
+        var error = Assert.Single(workshop.Generate(_ => "Slab"));
+        Assert.Contains(other + "(1,1): error SLAB005: ", error, StringComparison.Ordinal);
+        Assert.Contains(one, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-a.proto")]
+    [InlineData("--version.proto")]
+    [InlineData("-I/b c.proto")]
+    [InlineData("@list.proto")]
+    [InlineData("a b.v1-beta.proto")]
+    public void A_file_may_have_any_name(string name)
+    {
+        using var workshop = new Workshop();
+        workshop.Add(name, "syntax = \"proto3\";\nmessage A {}");
+        workshop.GenerateAll();
+        Assert.Contains("struct A ", workshop.Generated(name), StringComparison.Ordinal);
+    }
 }

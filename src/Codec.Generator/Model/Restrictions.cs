@@ -77,6 +77,22 @@ static class Restrictions
         }
     }
 
+    /// <summary>Files of several packages can have one namespace. Their types must differ.</summary>
+    public static void CheckTypeNames(IEnumerable<ProtoFile> files, Diagnostics diagnostics)
+    {
+        var first = new Dictionary<string, ProtoFile>();
+        foreach (var file in files)
+        {
+            foreach (var (name, path) in file.Messages.Select(one => (one.TypeName, one.Path))
+                .Concat(file.Enums.Select(one => (one.TypeName, one.Path))))
+            {
+                if (first.TryAdd(name, file)) continue;
+                diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. "
+                    + "Choose another namespace with option csharp_namespace, or with the metadata Namespace.");
+            }
+        }
+    }
+
     static IEnumerable<string> Prefixes(string name)
     {
         for (var dot = name.IndexOf('.', StringComparison.Ordinal); dot >= 0; dot = name.IndexOf('.', dot + 1)) yield return name[..dot];
