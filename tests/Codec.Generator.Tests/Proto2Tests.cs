@@ -60,10 +60,18 @@ public class Proto2Tests
             message Holder { map<int32, Need> needs = 1; }
             """);
         workshop.GenerateAll(_ => "Slab.Map");
-        var holder = Bridge.Of(workshop.Compile().GetType("Slab.Map.Holder")!);
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var holder = Bridge.Of(assembly.GetType("Slab.Map.Holder")!);
         byte[][] incomplete = [[0x0A, 4, 0x08, 7, 0x12, 0], [0x0A, 2, 0x08, 7], [0x0A, 0]];
         foreach (var wire in incomplete)
+        {
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(wire)).Reason);
+            var google = (IMessage)Activator.CreateInstance(assembly.GetType("Holder")!)!;
+            google.MergeFrom(wire);
+            Assert.False(google.IsInitialized());
+        }
+
         byte[] complete = [0x0A, 6, 0x08, 7, 0x12, 2, 0x08, 1];
         Assert.Equal(complete, holder.Rewrite(complete));
     }
