@@ -5,7 +5,8 @@ namespace ProtoBench.Codec;
 
 /// <summary>The bytes of a field of type bytes, where the message keeps them. Two are equal if their bytes are.</summary>
 /// <remarks>Ownership: the message's. A use after the message was released, cleared or parsed again throws
-/// <see cref="ObjectDisposedException"/>; the default value is empty. Thread safety: any number of threads may read.</remarks>
+/// <see cref="ObjectDisposedException"/>, except for the number of bytes or elements, which the view itself has. The default value is
+/// empty. Thread safety: any number of threads may read.</remarks>
 public readonly struct Bytes : IEquatable<Bytes>
 {
     readonly Storage? storage;

@@ -26,7 +26,7 @@ public readonly struct BytesList
     {
         get
         {
-            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
+            if ((uint)index >= (uint)Count) Storage.ThrowNoElement(index, Count);
             return At(index);
         }
     }

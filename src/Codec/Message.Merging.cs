@@ -16,7 +16,7 @@ public readonly partial struct Message<T>
     public T MergeFrom(ReadOnlySpan<byte> input) => Core.Merge(input);
 
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
-    public T MergeFrom(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? MergeFrom(input.FirstSpan) : MergeFrom(input.ToArray());
+    public T MergeFrom(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? MergeFrom(input.FirstSpan) : Core.Merge(input);
 
     /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/>
     /// does with its bytes. It may be this one.</summary>

@@ -112,6 +112,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Reads a stream to its end, into the message's memory. The stream is not closed. What it throws is passed on, and this
     /// message is empty then.</summary>
     /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
+    /// <exception cref="InvalidOperationException">The stream set a string or bytes of this message.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(Stream input)
     {

@@ -1,9 +1,20 @@
+using System.Buffers;
+
 namespace ProtoBench.Codec;
 
 sealed partial class MessageCore<T>
 {
     /// <summary>Reads more input into the content. Views of it are stale from now on: its lists may move.</summary>
     public T Merge(ReadOnlySpan<byte> input)
+    {
+        MarkSeen();
+        var origin = 0;
+        var reader = T.KeepsInput ? Memory.CopyMore(input, out origin) : Memory.BorrowMore(input);
+        return Merge(reader, origin);
+    }
+
+    /// <inheritdoc cref="Merge(ReadOnlySpan{byte})"/>
+    public T Merge(in ReadOnlySequence<byte> input)
     {
         MarkSeen();
         var reader = Memory.CopyMore(input, out var origin);
@@ -35,6 +46,10 @@ sealed partial class MessageCore<T>
         {
             Memory.DistrustRooms();
             throw;
+        }
+        finally
+        {
+            Memory.EndBorrowing();
         }
 
         return content;

@@ -12,7 +12,9 @@ sealed partial class MessageCore<T> : MessageCore
     static readonly int bagCapacity = 2 * Environment.ProcessorCount;
     static int bagCount;
 
-    // Most messages end on the thread where the next one begins; the bag is for the others.
+    // Most messages end on the thread where the next one begins; the bag is for the others. The core that was released last is rented
+    // first: where messages of one type are used inside of each other, each gets the core that was in its place before. If they changed
+    // places, the arrays of the largest would be let go by the use for a small one, and made again.
     [ThreadStatic]
     static MessageCore<T>? spare;
 
@@ -39,8 +41,9 @@ sealed partial class MessageCore<T> : MessageCore
     public void Release(long renting)
     {
         if (!TryEnd(renting)) return;
-        if (spare is null) spare = this;
-        else KeepInBag();
+        var before = spare;
+        spare = this;
+        before?.KeepInBag();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

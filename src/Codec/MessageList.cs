@@ -25,7 +25,7 @@ public readonly struct MessageList<T>
     {
         get
         {
-            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
+            if ((uint)index >= (uint)Count) Storage.ThrowNoElement(index, Count);
             return first.At(range.Start + index);
         }
     }

@@ -20,16 +20,34 @@ public sealed partial class MessageMemory
         return ReaderOf(room, range);
     }
 
+    /// <inheritdoc cref="CopyMore(ReadOnlySpan{byte}, out int)"/>
+    internal WireReader CopyMore(in ReadOnlySequence<byte> input, out int origin)
+    {
+        var room = Join(input, out var range);
+        origin = range.Address;
+        return ReaderOf(room, range);
+    }
+
+    /// <summary>For message types without strings and bytes: reads more input where it is, until <see cref="EndMerge"/>. Unknown fields
+    /// are copied, nothing else is. It may be memory of this message.</summary>
+    public WireReader BorrowMore(ReadOnlySpan<byte> input)
+    {
+        (Origin, TagAt) = (0, default);
+        return Borrow(input);
+    }
+
     /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
     public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
 
     /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>
     /// <inheritdoc cref="CopyOf(ReadOnlySpan{byte})" path="/exception"/>
-    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input)
+    public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input) => Join(input, out _);
+
+    Span<byte> Join(in ReadOnlySequence<byte> input, out ByteRange range)
     {
         if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
-        var room = Reserve((int)input.Length, out _);
+        var room = Reserve((int)input.Length, out range);
         input.CopyTo(room);
         return room;
     }

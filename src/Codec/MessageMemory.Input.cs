@@ -60,24 +60,32 @@ public sealed partial class MessageMemory
     internal WireReader Copy(in ReadOnlySequence<byte> payload)
     {
         if (payload.IsSingleSegment) return Copy(payload.FirstSpan);
-        if (payload.Length > Array.MaxLength - slack) ThrowTooLarge();
-        var room = Reserve((int)payload.Length, out _);
-        payload.CopyTo(room);
-        return new(this, room, 0);
+        return new(this, Join(payload), 0);
     }
 
     /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
     /// <remarks>The room is cleared before the stream sees it: a stream is
-    /// anybody's code, and the slab may hold what other messages left.</remarks>
+    /// anybody's code, and the slab may hold what other messages left. For the same reason the message is compared after each read: what
+    /// is read must not end up in the message of the next renter.</remarks>
+    /// <exception cref="ObjectDisposedException">The stream released, cleared or parsed the message.</exception>
+    /// <exception cref="InvalidOperationException">The stream stored something in the message, which is empty then.</exception>
     internal WireReader Copy(Stream payload)
     {
         DropBlocks();
         var room = Rent(firstRead);
         room.AsSpan().Clear();
+        var stamp = Root.Stamp;
         var length = 0;
         while (true)
         {
             var read = payload.Read(room.AsSpan(length));
+            Root.ThrowIfEmptied(stamp);
+            if (blockCount > 0)
+            {
+                Reset();
+                throw new InvalidOperationException("The message was changed while a stream was read into it.");
+            }
+
             if (read == 0) break;
             if ((uint)read > (uint)(room.Count - length))
                 throw new IOException($"The stream says that it read {read} bytes where there was room for {room.Count - length}.");

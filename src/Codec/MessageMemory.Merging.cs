@@ -14,6 +14,7 @@ public sealed partial class MessageMemory
     public void EndMerge(bool isComplete)
     {
         IsMerging = false;
+        EndBorrowing();
         if (!isComplete) DistrustRooms();
     }
 }

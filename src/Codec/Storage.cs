@@ -115,6 +115,10 @@ public abstract class Storage
     [DoesNotReturn]
     internal static void ThrowEmptied() => throw Emptied();
 
+    [DoesNotReturn]
+    internal static void ThrowNoElement(int index, int count) =>
+        throw new ArgumentOutOfRangeException(nameof(index), index, $"There is no element {index}: the list has {count}.");
+
     internal static ObjectDisposedException Emptied() =>
         new("Message", "The message that this belongs to was released, cleared or parsed again.");
 }

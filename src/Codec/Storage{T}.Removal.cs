@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace ProtoBench.Codec;
 
 // What setters do beside adding.
@@ -58,9 +56,6 @@ public partial class Storage<T>
 
     static void ThrowIfNoElement(ElementRange range, int index)
     {
-        if ((uint)index >= (uint)range.Count) ThrowNoElement();
+        if ((uint)index >= (uint)range.Count) ThrowNoElement(index, range.Count);
     }
-
-    [DoesNotReturn]
-    static void ThrowNoElement() => throw new ArgumentOutOfRangeException("index", "There is no such element.");
 }

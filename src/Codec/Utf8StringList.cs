@@ -27,7 +27,7 @@ public readonly struct Utf8StringList
     {
         get
         {
-            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
+            if ((uint)index >= (uint)Count) Storage.ThrowNoElement(index, Count);
             return At(index);
         }
     }

@@ -68,7 +68,13 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         if (cell.Bytes < 1)
             return "all of it is codec: nothing is allocated";
         var alone = cell.Bytes * allocation.Value;
-        var share = Math.Min(1, alone / cell.Nanoseconds);
+        var share = alone / cell.Nanoseconds;
+        if (share > 1) // other programs, or objects larger than those of the loop
+        {
+            return string.Create(CultureInfo.InvariantCulture,
+                $"no estimate of allocation: a loop that only allocates as many bytes, in objects of {AllocationCost.ObjectBytes} B, takes {Time(alone)}");
+        }
+
         return string.Create(CultureInfo.InvariantCulture,
             $"about {share:P0} allocation, {1 - share:P0} codec: a loop that only allocates as many bytes, in objects of {AllocationCost.ObjectBytes} B, takes {Time(alone)}");
     }

@@ -72,7 +72,8 @@ public class Proto2Tests
         {
             Assert.False(google.Parser.ParseFrom(wire).IsInitialized());
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => outer.Rewrite(wire)).Reason);
-            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(Wire.Delimited(1, wire))).Reason);
+            var nested = Wire.Delimited(1, wire);
+            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(nested)).Reason);
             var both = Wire.Join(wire, complete);
             Assert.True(google.Parser.ParseFrom(both).IsInitialized());
             Assert.Equal(both, outer.Rewrite(both));
@@ -83,6 +84,33 @@ public class Proto2Tests
         Assert.True(google.Parser.ParseFrom(overlong).IsInitialized());
         Assert.Equal(overlong, outer.Rewrite(overlong));
         Assert.Throws<InvalidOperationException>(() => outer.Build(google.Parser.ParseFrom([])));
+    }
+
+    /// <summary>An entry without value has an empty one, which lacks its required fields.</summary>
+    [Fact]
+    public void Required_fields_of_a_map_value_that_is_not_there_are_missing()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("map.proto", """
+            syntax = "proto2";
+            message Need { required int32 id = 1; }
+            message Holder { map<int32, Need> needs = 1; }
+            """);
+        workshop.GenerateAll(_ => "Slab.Map");
+        workshop.GenerateGoogle();
+        var assembly = workshop.Compile();
+        var holder = Bridge.Of(assembly.GetType("Slab.Map.Holder")!);
+        byte[][] incomplete = [[0x0A, 4, 0x08, 7, 0x12, 0], [0x0A, 2, 0x08, 7], [0x0A, 0]];
+        foreach (var wire in incomplete)
+        {
+            Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(wire)).Reason);
+            var google = (IMessage)Activator.CreateInstance(assembly.GetType("Holder")!)!;
+            google.MergeFrom(wire);
+            Assert.False(google.IsInitialized());
+        }
+
+        byte[] complete = [0x0A, 6, 0x08, 7, 0x12, 2, 0x08, 1];
+        Assert.Equal(complete, holder.Rewrite(complete));
     }
 
     /// <summary>Google's class knows the group, and merges it; ours keeps both as they came, which is the same message.</summary>

@@ -22,17 +22,6 @@ public class RefusalTests
         Assert.Contains(errors, error => error.Contains("a.proto" + expected, StringComparison.Ordinal));
     }
 
-    [Theory]
-    [InlineData("package race;", "package Race;")]
-    [InlineData("package one; option csharp_namespace = \"Same\";", "package two; option csharp_namespace = \"Same\";")]
-    public void Two_types_of_one_name_are_refused(string one, string two)
-    {
-        using var workshop = new Workshop();
-        workshop.Add("a.proto", $"syntax = \"proto3\";\n{one}\nmessage Lap {{}}");
-        workshop.Add("b.proto", $"syntax = \"proto3\";\n{two}\n\nmessage Other {{}}\n  enum Lap {{ NONE = 0; }}");
-        Assert.Contains(workshop.Generate(), error => error.Contains("b.proto(5,3): error SLAB010: ", StringComparison.Ordinal));
-    }
-
     [Fact]
     public void A_message_with_the_name_of_a_namespace_is_refused()
     {
@@ -40,5 +29,43 @@ public class RefusalTests
         workshop.Add("a.proto", "syntax = \"proto3\";\npackage one;\n\nmessage Two {}");
         workshop.Add("b.proto", "syntax = \"proto3\";\npackage one.two;\nmessage C {}");
         Assert.Contains(workshop.Generate(), error => error.Contains("a.proto(4,1): error SLAB004: ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Two_types_of_the_same_name_are_refused()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", "syntax = \"proto3\";\npackage one;\nmessage Same {}");
+        workshop.Add("b.proto", "syntax = \"proto3\";\npackage two;\n\nenum Same { ZERO = 0; }");
+        var error = Assert.Single(workshop.Generate(_ => "Both"));
+        Assert.Contains("b.proto(4,1): error SLAB010: 'Both.Same' is also a type of a.proto", error, StringComparison.Ordinal);
+        Assert.Empty(workshop.Generate(file => file == "a.proto" ? "One" : "Two"));
+    }
+
+    [Theory]
+    [InlineData("a.proto", "a.pb", false)]
+    [InlineData("a.proto", "a.google.proto", true)]
+    public void Two_files_with_one_generated_file_are_refused(string one, string other, bool hasConversions)
+    {
+        using var workshop = new Workshop { HasGoogleConversions = hasConversions };
+        workshop.Add(one, "syntax = \"proto3\";\npackage one;\nmessage A {}");
+        workshop.Add(other, "syntax = \"proto3\";\npackage two;\nmessage B {}");
+        var error = Assert.Single(workshop.Generate(_ => "Slab"));
+        Assert.Contains(other + "(1,1): error SLAB005: ", error, StringComparison.Ordinal);
+        Assert.Contains(one, error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("-a.proto")]
+    [InlineData("--version.proto")]
+    [InlineData("-I/b c.proto")]
+    [InlineData("@list.proto")]
+    [InlineData("a b.v1-beta.proto")]
+    public void A_file_may_have_any_name(string name)
+    {
+        using var workshop = new Workshop();
+        workshop.Add(name, "syntax = \"proto3\";\nmessage A {}");
+        workshop.GenerateAll();
+        Assert.Contains("struct A ", workshop.Generated(name), StringComparison.Ordinal);
     }
 }

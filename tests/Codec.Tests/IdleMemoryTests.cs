@@ -165,6 +165,29 @@ public class IdleMemoryTests
         }
     }
 
+    [Fact]
+    public void Messages_inside_of_each_other_find_their_own_memory_again()
+    {
+        for (var i = 0; i < 3; i++) Use();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < 3; i++) Use();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        // So many small uses are enough for a message that was large once to shrink.
+        static void Use()
+        {
+            using var outer = Note.Rent();
+            for (var i = 0; i < 10_000; i++) outer.Value.AddNumbers(i);
+            using var middle = Note.Rent();
+            for (var i = 0; i < 5_000; i++) middle.Value.AddReplies();
+            for (var i = 0; i < 200; i++)
+            {
+                using var inner = Note.Rent();
+                inner.Value.AddNumbers(i);
+            }
+        }
+    }
+
     /// <summary>Some megabytes of elements.</summary>
     static void Fill(Note note)
     {

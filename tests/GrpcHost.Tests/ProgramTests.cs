@@ -35,6 +35,7 @@ public class ProgramTests
     [InlineData("gc-modes --interleave", "--hdr, --interleave and --attribute are for run and load, not for gc-modes")]
     [InlineData("gc-modes --markdown no/such/folder/x.md", "the folder of no/such/folder/x.md does not exist")]
     [InlineData("run --root heap", "'heap' is no value of --root in this build: threadstatic, new, bag, objectpool")]
+    [InlineData("run --codec google,raw --root new", "--root new: none of these codecs reuses its messages: google, raw; these do: slab")]
     [InlineData("run --out .", "'.' is not the name of a file to write")]
     [InlineData("run --out no/such/folder/x.json", "the folder of no/such/folder/x.json does not exist")]
     [InlineData("host --codec google,slab", "a host runs one stack with one codec; 'run' starts a host for each")]

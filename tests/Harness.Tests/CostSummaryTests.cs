@@ -38,7 +38,8 @@ public class CostSummaryTests
         var said = Write(Cell("DeserializeTouch", "Google", 15, 1e9, 1_000), Cell("MeasureSerialize", "Google", 15, 10, 1e9),
             Cell("DeserializeTouch", "Slab", 15, 100, 0));
         Assert.Contains("about 0 % allocation, 100 % codec", said, StringComparison.Ordinal);
-        Assert.Contains("about 100 % allocation, 0 % codec", said, StringComparison.Ordinal);
+        Assert.Contains("no estimate of allocation: a loop that only allocates as many bytes, in objects of 48 B, takes ", said,
+            StringComparison.Ordinal);
         Assert.Contains("all of it is codec: nothing is allocated", said, StringComparison.Ordinal);
     }
 

@@ -92,4 +92,9 @@ sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGener
 
     /// <summary>The generated file, below the output folder.</summary>
     public string Output => System.IO.Path.ChangeExtension(Name.Replace("../", "", StringComparison.Ordinal), ".slab.cs");
+
+    /// <summary>The second generated file, with the conversions.</summary>
+    public string ConversionsOutput => Output[..^".slab.cs".Length] + ".google.slab.cs";
+
+    public IEnumerable<string> Outputs => HasGoogleConversions ? [Output, ConversionsOutput] : [Output];
 }

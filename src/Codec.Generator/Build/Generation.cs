@@ -10,9 +10,7 @@ static class Generation
     public static async Task<IReadOnlyList<string>> RunAsync(Arguments arguments)
     {
         Directory.CreateDirectory(arguments.Output);
-        var twice = arguments.Files.GroupBy(file => file.Name, StringComparer.OrdinalIgnoreCase).FirstOrDefault(group => group.Count() > 1);
-        if (twice is not null)
-            return [$"{twice.Last().Path}(1,1): error SLAB005: Two files of this build have the name '{twice.Key}' below their ProtoRoot."];
+        if (FindClash(arguments.Files) is { } clash) return [clash];
 
         var descriptors = Path.Combine(arguments.Output, "descriptors.bin");
         var errors = await Protoc.RunAsync(arguments, descriptors);
@@ -29,6 +27,23 @@ static class Generation
         return [];
     }
 
+    /// <summary>Two files that would be generated as one: they have the same name below their roots, or differ in the extension.</summary>
+    static string? FindClash(IEnumerable<ProtoItem> files)
+    {
+        var outputs = new Dictionary<string, ProtoItem>(StringComparer.OrdinalIgnoreCase);
+        foreach (var file in files)
+        {
+            foreach (var output in file.Outputs)
+            {
+                if (outputs.TryAdd(output, file)) continue;
+                return $"{file.Path}(1,1): error SLAB005: This file and {outputs[output].Path} would both be generated as '{output}'. "
+                    + "The names of files below their ProtoRoot must differ.";
+            }
+        }
+
+        return null;
+    }
+
     static async Task WriteAsync(Arguments arguments, Schema schema)
     {
         var written = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
@@ -39,7 +54,7 @@ static class Generation
             await WriteIfChangedAsync(path, FileCode.Write(file));
             written.Add(path);
             if (!file.Item.HasGoogleConversions) continue;
-            path = path[..^".slab.cs".Length] + ".google.slab.cs";
+            path = Path.GetFullPath(Path.Combine(arguments.Output, file.Item.ConversionsOutput));
             await WriteIfChangedAsync(path, GoogleConversions.Write(file));
             written.Add(path);
         }

@@ -16,7 +16,8 @@ static partial class Protoc
             "--descriptor_set_out=" + descriptors,
             "--include_imports",
             "--include_source_info",
-            .. arguments.Files.Select(file => file.Name),
+            // a name like that of an option is none behind its folder
+            .. arguments.Files.Select(file => file.Name.StartsWith('-') ? file.Path : file.Name),
         ]);
         using var protoc = Process.Start(new ProcessStartInfo(arguments.Protoc, "@" + Path.GetFileName(list))
         {

@@ -9,6 +9,9 @@ sealed class ContentMembers(ProtoMessage message)
 
     string Self => message.TypeName;
 
+    /// <summary>What reads bytes that are merged. Where there is nothing to keep of them, a message may be merged into for ever.</summary>
+    string InputReader => message.KeepsInput ? "CopyOf" : "BorrowMore";
+
     public void Write(CodeWriter code)
     {
         code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their "
@@ -28,7 +31,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         Merging(code);
-        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there.</summary>");
+        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there. Memory is given back by "
+            + "<see cref=\"codec::Message{T}.Clear\"/>, not by this.</summary>");
         code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
         code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
         code.Open($"public byte[] {names.ToByteArray}()");
@@ -85,10 +89,10 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}();");
         code.Open($"using (var message = codec::Message<{Self}>.Rent())");
         code.Line("var copy = message.Value;");
-        code.Line($"{names.Storage}.Parse(copy.storage.Memory.CopyOf(input), copy.storage, copy.index, 0);");
+        code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, copy.index, 0);");
         code.Close();
         code.Line();
-        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(input));");
+        code.Line($"{names.MergeFrom}(storage.Memory.{InputReader}(input));");
         code.Close();
         code.Line();
         code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");

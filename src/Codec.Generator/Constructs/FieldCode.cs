@@ -43,6 +43,11 @@ abstract class FieldCode(ProtoField field)
     /// <param name="next">The step to the next field's tag, and the end of the case.</param>
     public abstract void ParseCases(CodeWriter code, IReadOnlyList<string> next);
 
+    /// <summary>Statements behind the loop that reads fields.</summary>
+    public virtual void AfterParse(CodeWriter code)
+    {
+    }
+
     /// <summary>Adds the field to the variable size.</summary>
     public abstract void Size(CodeWriter code);
 

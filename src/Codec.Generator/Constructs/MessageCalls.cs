@@ -18,11 +18,9 @@ sealed class MessageCalls(ProtoMessage message)
         $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
 
     /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
-    public void CheckDepth(CodeWriter code, string? isThere)
+    public void CheckDepth(CodeWriter code, string isThere)
     {
-        if (message.HasMessages && isThere is not null) return;
-        var check = "codec::WireSize.ThrowIfTooDeep(depth + 1);";
-        code.Line(isThere is null ? check : $"if ({isThere}) {check}");
+        if (!message.HasMessages) code.Line($"if ({isThere}) codec::WireSize.ThrowIfTooDeep(depth + 1);");
     }
 
     public string AreEqual(string array, string fields, string otherArray, string other) =>

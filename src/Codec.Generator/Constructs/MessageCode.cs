@@ -29,8 +29,11 @@ class MessageCode(ProtoField field) : FieldCode(field)
         Head(code);
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
             [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
-        PresenceCode.Clear(code, Field, $"{Slot} = 0;");
+        PresenceCode.Clear(code, Field, Forget);
     }
+
+    // The value of a map's entry is always there: an empty message, if nothing else.
+    protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append() + 1;" : $"{Slot} = 0;";
 
     /// <summary>Makes the sub-message if there is none, and leaves its index in a local.</summary>
     protected IEnumerable<string> OpenIt(string local) =>
@@ -55,13 +58,16 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
+    public override void AfterParse(CodeWriter code)
+    {
+        if (Field.Owner.IsMapEntry) code.Line($"if ({Slot} == 0) {Forget}");
+    }
+
     public override void Size(CodeWriter code)
     {
         var size = $"codec::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
-        // The value of a map's entry is written even if it is not there.
-        Calls.CheckDepth(code, Field.Owner.IsMapEntry ? null : IsWritten($"{Slot} != 0"));
-        if (Field.Owner.IsMapEntry) code.Line($"size += {Tag.Size} + ({Slot} == 0 ? 1 : {size});");
-        else code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
+        Calls.CheckDepth(code, IsWritten($"{Slot} != 0"));
+        code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }
 
     public override void Write(CodeWriter code)
@@ -70,13 +76,6 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Line($"ref var {Names.Local} = ref {Array}[{Slot} - 1];");
         Calls.Write(code, Tag, Array, Names.Local);
         code.Close();
-        if (Field.Owner.IsMapEntry)
-        {
-            code.Open("else");
-            code.Line($"writer.WriteLength({Tag.Value}, 0);");
-            code.Close();
-        }
-
         code.Line();
     }
 

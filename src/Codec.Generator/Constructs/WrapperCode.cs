@@ -29,6 +29,6 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
                 [.. OpenIt("at"), $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});"]);
         }
 
-        PresenceCode.Clear(code, Field, $"{Slot} = 0;");
+        PresenceCode.Clear(code, Field, Forget);
     }
 }

@@ -69,19 +69,18 @@ static class Restrictions
         }
     }
 
-    /// <summary>Packages that differ in case only, and files with the same csharp_namespace, can lead to two types of one name.</summary>
-    public static void CheckTypeNames(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
+    /// <summary>Files of several packages can have one namespace. Their types must differ.</summary>
+    public static void CheckTypeNames(IEnumerable<ProtoFile> files, Diagnostics diagnostics)
     {
         var first = new Dictionary<string, ProtoFile>();
-        foreach (var file in files.Where(file => file.IsGenerated))
+        foreach (var file in files)
         {
             foreach (var (name, path) in file.Messages.Select(one => (one.TypeName, one.Path))
                 .Concat(file.Enums.Select(one => (one.TypeName, one.Path))))
             {
                 if (first.TryAdd(name, file)) continue;
-                diagnostics.Error(file, path, "SLAB010",
-                    $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. Choose another namespace with option "
-                        + $"csharp_namespace, or with the metadata Namespace.");
+                diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. "
+                    + "Choose another namespace with option csharp_namespace, or with the metadata Namespace.");
             }
         }
     }

@@ -35,7 +35,7 @@ sealed class Schema
         }
 
         Restrictions.CheckNamespaces(files, diagnostics);
-        Restrictions.CheckTypeNames(files, diagnostics);
+        Restrictions.CheckTypeNames(files.Where(file => file.IsGenerated), diagnostics);
     }
 
     public IReadOnlyList<ProtoFile> Files => files;

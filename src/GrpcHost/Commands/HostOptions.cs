@@ -70,7 +70,8 @@ sealed class HostOptions
     };
 
     /// <summary>What is to run.</summary>
-    /// <exception cref="RunException">Nothing of what was asked for on a stack is possible there.</exception>
+    /// <exception cref="RunException">Nothing of what was asked for on a stack is possible there, or no codec has the root that was asked
+    /// for.</exception>
     public IReadOnlyList<Variant> Variants(ParseResult parsed)
     {
         foreach (var stack in Stacks(parsed))
@@ -79,7 +80,16 @@ sealed class HostOptions
                 throw new RunException(ExitCode.Usage, Variant.NotPossible([stack], parsed.GetValue(Codec)!).First());
         }
 
-        return Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
+        var variants = Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
+        var roots = parsed.GetValue(Root)!;
+        if (!roots.Contains(HiveCodecs.Roots[0]) && !variants.Any(variant => HiveCodecs.HasRoots(variant.Codec)))
+        {
+            throw new RunException(ExitCode.Usage,
+                $"--root {string.Join(',', roots)}: none of these codecs reuses its messages: {string.Join(", ", parsed.GetValue(Codec)!)}; "
+                    + $"these do: {string.Join(", ", HiveCodecs.Names.Where(HiveCodecs.HasRoots))}");
+        }
+
+        return variants;
     }
 
     /// <summary>What is left out of a run, each with the reason: libraries that

@@ -25,7 +25,7 @@ static class ThisProcess
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
             .Where(assembly =>
                 assembly.GetName().Name is "Google.Protobuf" or "protobuf-net" or "protobuf-net.Core" or "protobuf-net.Grpc"
-                    or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server")
+                    or "Grpc.Core.Api" or "Grpc.Net.Client" or "Grpc.AspNetCore.Server" or "ProtoBench.Codec")
             .DistinctBy(assembly => assembly.GetName().Name)
             .ToDictionary(assembly => assembly.GetName().Name!, VersionOf);
 

@@ -29,7 +29,8 @@ sealed class MeasuredTargets
             Description =
             "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches"
         };
-    readonly Option<bool> save = new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md" };
+    readonly Option<bool> save =
+        new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md, and its figures in Duet.json" };
 
     public void AddTo(Command command)
     {
@@ -139,13 +140,27 @@ sealed class MeasuredTargets
         var root = Checkout.Root ?? Directory.GetCurrentDirectory();
         Directory.CreateDirectory(Path.Combine(root, folder));
         var path = Path.Combine(folder, "Duet.md");
+        File.WriteAllText(Path.Combine(root, path), $"{Head(result)}\n{table}");
+        DuetResultFile.Write(Path.Combine(root, Path.ChangeExtension(path, ".json")), result);
+        return path;
+    }
+
+    /// <summary>The lines above a saved table: day, commit, machine, packages and command, as the other saved tables have them.</summary>
+    internal static string Head(DuetResult result)
+    {
         var environment = result.Environment;
         var process = environment.Process;
-        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? " with other changes" : "");
-        File.WriteAllText(Path.Combine(root, path),
-            string.Create(CultureInfo.InvariantCulture,
-                $"Measured by `targets --measure`; {process.Cpu}, {process.Cores} cores, {process.Runtime}, commit {commit}.\n\n{table}"));
-        return path;
+        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
+        var versions = environment.PackageVersions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase)
+            .Select(version => $"{version.Key} {version.Value}");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"""
+            - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
+            - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
+            - {string.Join(", ", versions)}
+            - `{result.Settings.CommandLine}`
+
+            """);
     }
 
     static string Short(string cell) => cell[(cell.Split('(')[0].LastIndexOf('.') + 1)..];

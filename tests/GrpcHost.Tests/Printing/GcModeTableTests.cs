@@ -19,6 +19,17 @@ public class GcModeTableTests
         Assert.DoesNotContain("the runtime used", GcModeTable.ToMarkdown(Result(asked: "server", used: "Server concurrent", cores: 2)),
             StringComparison.Ordinal);
 
+    [Fact]
+    public void The_lines_above_the_table_name_machine_day_commit_packages_and_command()
+    {
+        var result = Result(asked: "server", used: "Server concurrent", cores: 2);
+        var versions = new Dictionary<string, string> { ["ProtoBench.Codec"] = "0.1.0", ["Google.Protobuf"] = "3.25.1" };
+        result = result with { Environment = result.Environment with { Commit = "abc", Clean = true, PackageVersions = versions } };
+        Assert.Equal(
+            ["A processor, An OS, .NET", "2026-01-02, commit abc", "Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0", "`gc-modes`", ""],
+            GcModeTable.ToMarkdown(result).Split('\n')[..5]);
+    }
+
     static LoadResult Result(string asked, string used, int cores)
     {
         var latency = new LatencyHistogram();

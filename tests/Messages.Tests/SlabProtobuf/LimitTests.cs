@@ -62,6 +62,18 @@ public class LimitTests
         Assert.Equal("2A"u8.Length, message.Parse(new byte[] { 0x42, 2, 1, 2 }).BytesValues[0].Length);
     }
 
+    [Fact]
+    public void More_than_2_GiB_of_segments_are_not_merged()
+    {
+        using var message = Unpacked.Rent();
+        message.Value.AddStringValues("before");
+        var input = Again(Segment(0x42), 2049);
+        Assert.Throws<InsufficientMemoryException>(() => message.MergeFrom(input));
+        Assert.Throws<InsufficientMemoryException>(() => message.Value.MergeFrom(input));
+        Assert.Equal("before", message.Value.StringValues[0].ToString());
+        Assert.Equal(0, message.Value.BytesValues.Count);
+    }
+
     [Theory]
     [InlineData(99, true)]
     [InlineData(100, false)]

@@ -44,6 +44,34 @@ public class MemoryReuseTests
         Assert.Equal(input, message.ToByteArray());
     }
 
+    /// <summary>Such bytes are read where they are: what is kept of them is copied.</summary>
+    [Fact]
+    public void Bytes_that_were_merged_into_a_message_without_strings_may_change()
+    {
+        byte[] wire = [.. Wide.Small(), .. unknown];
+        Action<Codec.Message<ProtoBench.SlabProtobuf.Small>, byte[]>[] forms =
+        [
+            (message, input) => message.MergeFrom(input),
+            (message, input) => message.MergeFrom(Segments.Cut(input, 3, 10)),
+            (message, input) => message.Value.MergeFrom(input),
+            (message, input) => message.Value.MergeFrom(Segments.Cut(input, 3, 10)),
+        ];
+        using var message = ProtoBench.SlabProtobuf.Small.Rent();
+        byte[] expected = [.. Wide.Small()];
+        foreach (var form in forms)
+        {
+            var input = wire.ToArray();
+            form(message, input);
+            input.AsSpan().Fill(0xFF);
+            expected = [.. expected, .. unknown];
+            Assert.Equal(expected, message.ToByteArray());
+        }
+
+        // The place that is wrong is counted from the beginning of the bytes that are merged.
+        foreach (var form in forms)
+            Assert.Equal(unknown.Length, Assert.Throws<Codec.WireFormatException>(() => form(message, [.. unknown, 0x0F])).Offset);
+    }
+
     [Fact]
     public void A_message_without_strings_that_is_refused_is_empty()
     {

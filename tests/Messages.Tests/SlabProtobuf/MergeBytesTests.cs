@@ -176,6 +176,28 @@ public class MergeBytesTests
         Assert.Equal(expected.ToByteArray(), message.ToByteArray());
     }
 
+    /// <summary>A part without strings reads its input where it is, and copies unknown fields: behind the input, in the same
+    /// memory.</summary>
+    [Fact]
+    public void The_input_of_a_part_without_strings_may_be_memory_of_the_message()
+    {
+        byte[] input = [.. new Gpb.Packed { Int32Values = { 1, 2 } }.ToByteArray(), .. Convert.FromHexString("A20603070809")];
+        using var message = Zoo.Rent();
+        var zoo = message.Value;
+        var expected = new Gpb.Zoo { Scalars = new() { BytesValue = ByteString.CopyFrom(input) }, Packed = new() };
+        zoo.MutableScalars().SetBytesValue(input);
+        for (var i = 0; i < 2_000; i++)
+        {
+            zoo.MutablePacked().MergeFrom(zoo.MutableScalars().BytesValue.Span);
+            expected.Packed.MergeFrom(input);
+        }
+
+        // Other parts still keep their bytes.
+        expected.Unpacked = new() { StringValues = { new string('x', 200) } };
+        zoo.MutableUnpacked().MergeFrom(expected.Unpacked.ToByteArray());
+        Assert.Equal(expected.ToByteArray(), message.ToByteArray());
+    }
+
     [Fact]
     public void A_view_of_a_message_that_was_released_takes_nothing()
     {

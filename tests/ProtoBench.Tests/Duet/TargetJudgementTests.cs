@@ -74,6 +74,32 @@ public class TargetJudgementTests
         Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6), new("A", "Gone", 4)], 1));
     }
 
+    [Fact]
+    public void A_saved_table_names_its_day_commit_machine_packages_and_command()
+    {
+        var result = Result([five]);
+        result = result with
+        {
+            StartedAt = new(2026, 11, 22, 23, 30, 0, TimeSpan.FromHours(-1)),
+            Settings = result.Settings with { CommandLine = "targets --measure --save" },
+            Environment = result.Environment with
+            {
+                Process = result.Environment.Process with { Cpu = "Some CPU", Cores = 4, Runtime = ".NET 10.0.12", GcMode = "Server" },
+                Commit = "abc",
+                Clean = false,
+                PackageVersions = new Dictionary<string, string> { ["ProtoBench.Codec"] = "0.1.0", ["Google.Protobuf"] = "3.25.1" },
+            },
+        };
+        Assert.Equal(
+            """
+            - 2026-11-23, commit abc, with changes that are not committed
+            - Some CPU, 4 cores, .NET 10.0.12, Server GC
+            - Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0
+            - `targets --measure --save`
+
+            """, MeasuredTargets.Head(result), ignoreLineEndingDifferences: true);
+    }
+
     static DuetResult Result(double[][] pairs)
     {
         var result = MadeUpDuet.Of(pairs);

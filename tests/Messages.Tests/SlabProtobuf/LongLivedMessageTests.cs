@@ -1,0 +1,116 @@
+using Google.Protobuf;
+using ProtoBench.Allocators;
+using ProtoBench.SlabProtobuf;
+
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
+
+/// <summary>A message that is changed again and again without end: what takes memory, and what gives it back.</summary>
+public class LongLivedMessageTests
+{
+    // A tenth of a megabyte is enough for what is kept; nothing that grows with a million changes fits in.
+    static readonly SlabPoolOptions capped = new() { SlabSize = 64 * 1024, MaxBytes = 1 << 20 };
+
+    static readonly byte[] full = new Gpb.Zoo
+    {
+        Scalars = new() { StringValue = "a string of more than thirty-two bytes", Int32Value = 5 },
+        Packed = new() { Int32Values = { 1, 2, 3 } },
+        Cages = { new Gpb.Cage { Label = "c", Animals = { new Gpb.Animal { Tag = 1 } } } },
+        Visitors = { ["Ann"] = 1 },
+        Animals = { [5] = new() { Name = "n" } },
+    }.ToByteArray();
+
+    [Fact]
+    public void A_message_that_is_cleared_now_and_then_takes_no_more_memory()
+    {
+        using var pool = SlabPool.Create(capped);
+        using var message = Codec.Message<Zoo>.Rent(pool);
+        var allocated = 0L;
+        for (var round = 0; round < 2_000; round++)
+        {
+            // The arrays of the first rounds are enough for all others.
+            if (round == 3) allocated = GC.GetAllocatedBytesForCurrentThread();
+            var zoo = message.Value;
+            for (var i = 0; i < 500; i++)
+            {
+                zoo.MergeFrom(full);
+                zoo.MutableScalars().SetStringValue("text"u8);
+                zoo.SetVisitors("Bob"u8, i);
+                zoo.RemoveVisitors("Bob"u8);
+                zoo.RemoveCagesAt(0);
+                if (i % 50 == 0) zoo.Clear();
+            }
+
+            message.Clear();
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - allocated);
+    }
+
+    [Theory]
+    [InlineData("message")]
+    [InlineData("view")]
+    [InlineData("setters")]
+    public void A_message_of_numbers_is_changed_without_end(string what)
+    {
+        var input = new Gpb.Small { Id = 1, Value = 2, Flag = true }.ToByteArray();
+        using var pool = SlabPool.Create(capped);
+        using var message = Codec.Message<Small>.Rent(pool);
+        var allocated = 0L;
+        for (var i = 0; i < 1_000_000; i++)
+        {
+            if (i == 10) allocated = GC.GetAllocatedBytesForCurrentThread();
+            switch (what)
+            {
+                case "message":
+                    message.MergeFrom(input);
+                    break;
+                case "view":
+                    message.Value.MergeFrom(input);
+                    break;
+                default:
+                    message.Value.SetId(i);
+                    message.Value.ClearId();
+                    break;
+            }
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - allocated);
+        Assert.Equal(0, pool.Snapshot().LentSlabs);
+    }
+
+    [Fact]
+    public void What_was_replaced_is_free_again_when_the_message_is_cleared()
+    {
+        using var pool = SlabPool.Create(capped);
+        using var message = Codec.Message<WidePart>.Rent(pool);
+        for (var round = 0; round < 3; round++)
+        {
+            var part = message.Value;
+            var written = 0;
+            Assert.Throws<InsufficientMemoryException>(() =>
+            {
+                for (; written < 1_000_000; written++) part.SetName($"name {written}");
+            });
+            Assert.True(written > 10_000, $"{written} strings");
+            Assert.Equal($"name {written - 1}", part.Name.ToString());
+
+            // A copy has only what is there.
+            using (var others = SlabPool.Create(capped))
+            using (var copy = Codec.Message<WidePart>.Rent(others))
+            {
+                copy.CopyFrom(message);
+                Assert.True(copy.Value == part);
+                Assert.Equal(1, others.Snapshot().LentSlabs);
+            }
+
+            // Neither gives anything back.
+            part.ClearName();
+            part.Clear();
+            Assert.Throws<InsufficientMemoryException>(() =>
+            {
+                for (var i = 0; i < 1_000; i++) part.SetName(new string('x', 1_000));
+            });
+            message.Clear();
+        }
+    }
+}

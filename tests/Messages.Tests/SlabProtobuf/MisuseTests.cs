@@ -1,0 +1,150 @@
+using ProtoBench.Codec;
+using ProtoBench.SlabProtobuf;
+
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
+
+/// <summary>What a caller can do wrong in one thread, and the exception that says so.</summary>
+public class MisuseTests
+{
+    [Fact]
+    public void A_stream_that_releases_the_message_shows_nothing_to_the_next_renter()
+    {
+        var message = Echo.Rent();
+        Assert.Throws<ObjectDisposedException>(() => message.Parse(new Reentrant(Input(), message.Dispose)));
+        using var next = Echo.Rent();
+        using var another = Echo.Rent();
+        Assert.Equal((0, 0), (next.CalculateSize(), another.CalculateSize()));
+        Assert.Throws<ObjectDisposedException>(() => message.Value);
+    }
+
+    [Theory]
+    [InlineData("clear")]
+    [InlineData("parse")]
+    [InlineData("rent")]
+    public void A_stream_that_empties_the_message_is_refused(string how)
+    {
+        using var message = Echo.Rent();
+        var box = new Message<Echo>[1];
+        Action act = how switch
+        {
+            "clear" => message.Clear,
+            "parse" => () => message.Parse(Input()),
+            _ => () =>
+            {
+                message.Dispose();
+                box[0] = Echo.Rent();
+                box[0].Value.SetBody([1, 2, 3]);
+            },
+        };
+        Assert.Throws<ObjectDisposedException>(() => message.Parse(new Reentrant(Input(), act)));
+        if (how != "rent")
+        {
+            Assert.Equal(Input().Length, message.Parse(Input()).ToByteArray().Length);
+            return;
+        }
+
+        Assert.Equal([1, 2, 3], box[0].Value.Body.ToArray());
+        box[0].Dispose();
+    }
+
+    [Fact]
+    public void A_stream_that_changes_the_message_is_refused_and_leaves_it_empty()
+    {
+        using var message = Echo.Rent();
+        Assert.Throws<InvalidOperationException>(() =>
+            message.Parse(new Reentrant(Input(), () => message.Value.SetBody(new byte[5000]))));
+        Assert.Equal(0, message.CalculateSize());
+        Assert.Equal(Input(), Written(message, Input()));
+    }
+
+    [Fact]
+    public void An_index_that_is_not_there_is_named()
+    {
+        using var message = Unpacked.Rent();
+        message.Value.AddStringValues("one");
+        using var animal = Animal.Rent();
+        AssertNamed(-1, 1, () => message.Value.StringValues[-1]);
+        AssertNamed(1, 1, () => message.Value.StringValues[1]);
+        AssertNamed(0, 0, () => message.Value.BytesValues[0]);
+        AssertNamed(-5, 0, () => animal.Value.Young[-5]);
+        AssertNamed(3, 1, () => message.Value.RemoveStringValuesAt(3));
+        AssertNamed(-1, 0, () => message.Value.SetInt32Values(-1, 7));
+    }
+
+    [Fact]
+    public void A_default_view_throws_as_a_null_reference_does()
+    {
+        using var message = Animal.Rent();
+        Assert.Throws<NullReferenceException>(() => default(Animal).Name);
+        Assert.Throws<NullReferenceException>(() => default(Animal).SetName("Ada"));
+        Assert.Throws<NullReferenceException>(() => default(Animal).ToString());
+        Assert.Throws<NullReferenceException>(() => message.Value.CopyFrom(default));
+        Assert.Throws<NullReferenceException>(() => message.Value.MergeFrom(default(Animal)));
+        Assert.Throws<NullReferenceException>(() => message.Value.Equals(default(Animal)));
+        Assert.Equal(("", 0, 0), (default(Utf8String).ToString(), default(Bytes).Length, default(MessageList<Animal>).Count));
+    }
+
+    static void AssertNamed(int index, int count, Func<object?> act) => AssertNamed(index, count, () => { act(); });
+
+    static void AssertNamed(int index, int count, Action act)
+    {
+        var refusal = Assert.Throws<ArgumentOutOfRangeException>(nameof(index), act);
+        Assert.Equal(index, refusal.ActualValue);
+        Assert.StartsWith($"There is no element {index}: the list has {count}.", refusal.Message, StringComparison.Ordinal);
+    }
+
+    static byte[] Written(Message<Echo> message, byte[] input)
+    {
+        message.Parse(input);
+        return message.ToByteArray();
+    }
+
+    static byte[] Input()
+    {
+        using var message = Echo.Rent();
+        message.Value.SetBody(Enumerable.Repeat((byte)0x5E, 100_000).ToArray());
+        return message.ToByteArray();
+    }
+
+    /// <summary>A stream that uses the message which it is read into, once, in its second read.</summary>
+    sealed class Reentrant(byte[] input, Action act) : Stream
+    {
+        int reads;
+        int position;
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position
+        {
+            get => throw new NotSupportedException();
+            set => throw new NotSupportedException();
+        }
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (++reads == 2) act();
+            var count = Math.Min(Math.Min(10_000, buffer.Length), input.Length - position);
+            input.AsSpan(position, count).CopyTo(buffer);
+            position += count;
+            return count;
+        }
+
+        public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+        public override void Flush()
+        {
+        }
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+    }
+}
