@@ -71,6 +71,7 @@ public class Proto2Tests
         foreach (var wire in incomplete)
         {
             Assert.False(google.Parser.ParseFrom(wire).IsInitialized());
+            Assert.False(google.Parser.ParseFrom(new MemoryStream(wire)).IsInitialized());
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => outer.Rewrite(wire)).Reason);
             var nested = Wire.Delimited(1, wire);
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(nested)).Reason);
