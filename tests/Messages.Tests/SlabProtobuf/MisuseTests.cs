@@ -29,13 +29,9 @@ public class MisuseTests
         {
             "clear" => message.Clear,
             "parse" => () => message.Parse(Input()),
-            _ => () =>
-            {
-                message.Dispose();
-                box[0] = Echo.Rent();
-                box[0].Value.SetBody([1, 2, 3]);
-            },
+            _ => Replace,
         };
+
         Assert.Throws<ObjectDisposedException>(() => message.Parse(new Reentrant(Input(), act)));
         if (how != "rent")
         {
@@ -45,6 +41,13 @@ public class MisuseTests
 
         Assert.Equal([1, 2, 3], box[0].Value.Body.ToArray());
         box[0].Dispose();
+
+        void Replace()
+        {
+            message.Dispose();
+            box[0] = Echo.Rent();
+            box[0].Value.SetBody([1, 2, 3]);
+        }
     }
 
     [Fact]
