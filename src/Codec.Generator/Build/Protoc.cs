@@ -16,7 +16,7 @@ static partial class Protoc
             "--descriptor_set_out=" + descriptors,
             "--include_imports",
             "--include_source_info",
-            // a name like that of an option is none behind its folder
+            // protoc takes a name that begins with - as an option; the path begins with its folder
             .. arguments.Files.Select(file => file.Name.StartsWith('-') ? file.Path : file.Name),
         ]);
         using var protoc = Process.Start(new ProcessStartInfo(arguments.Protoc, "@" + Path.GetFileName(list))

@@ -137,7 +137,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Unindent();
         code.Close();
         code.Close();
-        if (message.IsMapEntry) foreach (var one in fields) one.AfterParse(code);
+        foreach (var one in fields) one.AfterParse(code);
         code.Close();
         code.Line();
         foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);

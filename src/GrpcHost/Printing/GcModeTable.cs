@@ -15,9 +15,7 @@ static class GcModeTable
         text.Append(CultureInfo.InvariantCulture, $"{environment.Client.Cpu}, {environment.Client.Os}, {environment.Client.Runtime}\n");
         var changes = environment.Clean == false ? " with changes" : "";
         text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {environment.Commit ?? "unknown"}{changes}\n");
-        var versions = environment.PackageVersions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase)
-            .Select(version => $"{version.Key} {version.Value}");
-        text.Append(CultureInfo.InvariantCulture, $"{string.Join(", ", versions)}\n");
+        text.Append(CultureInfo.InvariantCulture, $"{PackageList.Of(environment.PackageVersions)}\n");
         text.Append(CultureInfo.InvariantCulture, $"`{result.Settings.CommandLine}`\n\n");
         if (environment.SharedCores == true)
             text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over "

@@ -151,13 +151,11 @@ sealed class MeasuredTargets
         var environment = result.Environment;
         var process = environment.Process;
         var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
-        var versions = environment.PackageVersions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase)
-            .Select(version => $"{version.Key} {version.Value}");
         return string.Create(CultureInfo.InvariantCulture,
             $"""
             - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
             - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
-            - {string.Join(", ", versions)}
+            - {PackageList.Of(environment.PackageVersions)}
             - `{result.Settings.CommandLine}`
 
             """);

@@ -54,12 +54,11 @@ sealed record RunFacts(
     /// <summary>The facts as a list above a table.</summary>
     public string ToMarkdown()
     {
-        var versions = Versions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase).Select(version => $"{version.Key} {version.Value}");
         string[] lines =
         [
             $"{Date}, commit {Commit}{(Clean ? "" : ", with changes that are not committed")}",
             $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
-            string.Join(", ", versions),
+            PackageList.Of(Versions),
             .. Note is null ? Array.Empty<string>() : [Note],
             .. LeftOut.Select(reason => $"Left out of the build: {reason}"),
         ];

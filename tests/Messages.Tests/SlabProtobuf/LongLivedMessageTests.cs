@@ -7,7 +7,7 @@ namespace ProtoBench.Messages.Tests.SlabProtobuf;
 /// <summary>A message that is changed again and again without end: what takes memory, and what gives it back.</summary>
 public class LongLivedMessageTests
 {
-    // A tenth of a megabyte is enough for what is kept; nothing that grows with a million changes fits in.
+    // What one round needs fits in. What grows with a million changes does not.
     static readonly SlabPoolOptions capped = new() { SlabSize = 64 * 1024, MaxBytes = 1 << 20 };
 
     static readonly byte[] full = new Gpb.Zoo
