@@ -100,15 +100,7 @@ public class ProgramTests
         Assert.Equal((0, ""), (exitCode, error));
         foreach (var expected in (string[])["host", "load", "run", "sweep", "gc-modes", "2 wrong usage", "3 INVALID"])
             Assert.Contains(expected, output, StringComparison.Ordinal);
-        // the library breaks long lines
-        var words = string.Join(' ', output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.All(Help.LeftOut, reason => Assert.Contains("Left out of this build: " + reason, words, StringComparison.Ordinal));
     }
-
-    [Fact]
-    public void Only_packages_that_this_program_uses_are_left_out_of_it() =>
-        Assert.DoesNotContain(Help.LeftOut, reason => reason.Contains("MessagePack", StringComparison.Ordinal)
-            || reason.Contains("MemoryPack", StringComparison.Ordinal));
 
     [Theory]
     [InlineData("sweep", "--rate", "--requests", "--rounds", "--interleave", "--hdr", "--attribute")]

@@ -7,18 +7,14 @@ public class FolderTests
 {
     static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");
 
-    /// <summary>
-    /// Two kinds of folders add nothing: those named after an optional package group, because the build decides whether they are compiled,
-    /// and those of a library's cells, because the full name of a cell is an API.
-    /// </summary>
+    /// <summary>The folder of a library's cells adds nothing, because the full name of a cell is an API.</summary>
     [Fact]
     public void A_namespace_is_its_folder()
     {
         foreach (var file in Directory.GetFiles(root, "*.cs", SearchOption.AllDirectories))
         {
             var path = Path.GetRelativePath(root, Path.GetDirectoryName(file)!);
-            string[] folders =
-                [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != "." && !OptionalGroups.All.Contains(folder))];
+            string[] folders = [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != ".")];
             if (folders is ["Benchmarks", _])
                 folders = folders[..1];
             var expected = $"namespace {string.Join('.', ["ProtoBench", .. folders])};";

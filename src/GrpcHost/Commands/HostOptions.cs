@@ -92,10 +92,8 @@ sealed class HostOptions
         return variants;
     }
 
-    /// <summary>What is left out of a run, each with the reason: libraries that
-    /// this build lacks, and combinations that are not possible.</summary>
-    public IReadOnlyList<string> LeftOut(ParseResult parsed) =>
-        [.. Help.LeftOut, .. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
+    /// <summary>The combinations of transport and codec that are not possible, each with the reason.</summary>
+    public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
     IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);
 

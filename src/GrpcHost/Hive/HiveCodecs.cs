@@ -1,8 +1,7 @@
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The codecs of this build, by the names that options and result files
-/// use. An optional package group adds its codecs in a partial method.</summary>
-static partial class HiveCodecs
+/// <summary>The codecs, by the names that options and result files use.</summary>
+static class HiveCodecs
 {
     /// <summary>How message roots are recycled, where a codec recycles them.</summary>
     public static IReadOnlyList<string> Roots { get; } = ["threadstatic", "new", "bag", "objectpool"];
@@ -18,17 +17,13 @@ static partial class HiveCodecs
     /// <summary>Whether a codec recycles its root objects, so that the kind of root matters.</summary>
     public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
 
-    static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All()
-    {
-        List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> all =
-        [
-            ("google", false, _ => new GoogleCodec()),
-            ("slab", true, SlabCodec.Create),
-            ("raw", false, _ => new RawCodec()),
-        ];
-        AddProtobufNet(all);
-        return all;
-    }
-
-    static partial void AddProtobufNet(List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> all);
+    static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All() =>
+    [
+        ("google", false, _ => new GoogleCodec()),
+        ("slab", true, SlabCodec.Create),
+        ("raw", false, _ => new RawCodec()),
+        ("pbn", false, _ => new ProtobufNetCodec()),
+        ("pbn-slab", true, ProtobufNetSlabCodec.Create),
+        ("pbn-pool", false, _ => ProtobufNetSlabCodec.CreateOnArrayPool()),
+    ];
 }

@@ -5,6 +5,7 @@ using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
 using ProtoBench.Strategies;
+using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
@@ -13,13 +14,14 @@ namespace ProtoBench.Benchmarks;
 /// Runs only when named, or with <c>--map</c>. Each cell returns the message, and releases that of the operation before.
 /// </summary>
 [BreakEvenMap, OnlyWhenNamed]
-public partial class BreakEvenBenchmarks
+public class BreakEvenBenchmarks
 {
     readonly Arena arena = new();
     readonly StrategyRequest<byte[], ArrayLeaves, ListStore<byte[]>> arrays = new();
     readonly StrategyRequest<Memory<byte>, CountedLeaves, ListStore<Memory<byte>>> counted = new();
     readonly StrategyRequest<Memory<byte>, ArenaLeaves, PooledStore<Memory<byte>>> arenas = new();
     Message<SlabProtobuf.ForwardRequest> slab = SlabProtobuf.ForwardRequest.Rent();
+    readonly Pbn.SlabRequest pbnSlab = new();
     byte[] wire = [];
 
     [Params(1, 10, 100, 1_000, 10_000, 100_000)]
@@ -55,4 +57,7 @@ public partial class BreakEvenBenchmarks
     [Benchmark] public IStrategyRequest Decode_StructArray() { arrays.Release(); arrays.Parse(wire); return arrays; }
     [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
     [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }
+
+    [Benchmark] public ForwardRequest Decode_PBN() => Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)wire);
+    [Benchmark] public Pbn.SlabRequest Decode_PBNSlab() => Pbn.SlabModel.Instance.Read(wire, pbnSlab);
 }

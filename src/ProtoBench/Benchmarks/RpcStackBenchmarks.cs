@@ -13,7 +13,7 @@ namespace ProtoBench.Benchmarks;
 /// says Slab or ProtobufNet. A transport without a name of its own here is a row of <c>Echo</c>.
 /// </summary>
 [CostColumns]
-public partial class RpcStackBenchmarks : ISizedCells
+public class RpcStackBenchmarks : ISizedCells
 {
     /// <summary>The environment variable that replaces the numbers of concurrent
     /// calls, 1, 4 and 36, with one number that divides 36.</summary>
@@ -101,4 +101,19 @@ public partial class RpcStackBenchmarks : ISizedCells
         fixture ??= await EchoFixture.StartAsync(RpcTransports.Named(transport), codec, Size.Bytes, tls, Concurrency, streaming);
         return await fixture.CallAsync(calls);
     }
+
+    const string grpcDotnet = "grpc-dotnet";
+
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnet() => CallAsync(grpcDotnet, EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls)]
+    public Task<long> GRPCDotnetStream() => CallAsync(grpcDotnet, EchoCodecs.Google, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnetSlab() => CallAsync(grpcDotnet, EchoCodecs.Slab);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnet_Plain() => CallAsync(grpcDotnet, EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)]
+    public Task<long> GRPCDotnetStream_Plain() => CallAsync(grpcDotnet, EchoCodecs.Google, tls: false, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnetSlab_Plain() => CallAsync(grpcDotnet, EchoCodecs.Slab, tls: false);
+
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCProtobufNet() => CallAsync("protobuf-net.Grpc", EchoCodecs.ProtobufNet);
+    [Benchmark(OperationsPerInvoke = calls)]
+    public Task<long> GRPCProtobufNet_Plain() => CallAsync("protobuf-net.Grpc", EchoCodecs.ProtobufNet, tls: false);
 }

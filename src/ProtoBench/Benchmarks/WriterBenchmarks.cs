@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using BenchmarkDotNet.Attributes;
 using CommunityToolkit.HighPerformance.Buffers;
 using Google.Protobuf;
+using Microsoft.IO;
 using ProtoBench.Allocators;
 using ProtoBench.Gpb;
 
@@ -13,7 +14,7 @@ namespace ProtoBench.Benchmarks;
 /// one for each message, which starts small. Each cell returns the bytes written. "LOH" marks sizes from 85,000 bytes on, where an array
 /// lives on the large object heap.
 /// </summary>
-public partial class WriterBenchmarks
+public class WriterBenchmarks
 {
     ForwardRequest message = new();
     MemoryStream stream = new();
@@ -76,5 +77,25 @@ public partial class WriterBenchmarks
         pipe.Reader.Complete();
         pipe.Reset();
         return written;
+    }
+
+    readonly RecyclableMemoryStreamManager recyclable = new();
+    RecyclableMemoryStream? recycled;
+
+    [Benchmark, BenchmarkCategory("Presized")]
+    public long Presized_RecyclableMemoryStream()
+    {
+        recycled ??= recyclable.GetStream(null, Size.Bytes);
+        recycled.SetLength(0);
+        message.WriteTo((System.Buffers.IBufferWriter<byte>)recycled);
+        return recycled.Length;
+    }
+
+    [Benchmark, BenchmarkCategory("Growing")]
+    public long Growing_RecyclableMemoryStream()
+    {
+        using var to = recyclable.GetStream();
+        message.WriteTo((System.Buffers.IBufferWriter<byte>)to);
+        return to.Length;
     }
 }

@@ -17,3 +17,12 @@ public sealed record ColorFormat(
     Func<IReadOnlyList<ColorRow>, byte[]> WriteMany,
     Func<byte[], object> ReadMany,
     Func<object, IReadOnlyList<ColorRow>?> RowsOf);
+
+/// <summary>How many groups, of which letters.</summary>
+public sealed record ColorSet(int Count, bool Ascii)
+{
+    /// <summary>The groups.</summary>
+    public IReadOnlyList<ColorRow> Rows => ColorRow.Many(Count, Ascii);
+
+    public override string ToString() => Ascii ? $"{Count} ASCII" : $"{Count} non-ASCII";
+}

@@ -15,7 +15,7 @@ static class ReadmeFile
 
         Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
         files are messages behind their lengths.
-        Rows of protobuf-net are in `ProtobufNet/`. The program says it if they are left out; `-p:ProtobufNet=false` does that.
+        Rows of protobuf-net are in `ProtobufNet/`. The program says why where they are left out.
         Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
 
         """;

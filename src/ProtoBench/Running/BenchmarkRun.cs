@@ -65,8 +65,6 @@ static class BenchmarkRun
             StackValidation.CheckAsync().GetAwaiter().GetResult();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
-        if (BuildFacts.LeftOutInOneLine is { } leftOut)
-            Console.WriteLine($"// {leftOut}");
 
         // Launches keep this program's output as their log, so they have all of it.
         var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;

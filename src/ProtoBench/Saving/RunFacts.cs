@@ -13,7 +13,6 @@ namespace ProtoBench.Saving;
 /// <param name="Date">The day of the run, universal time.</param>
 /// <param name="Versions">Package to version, of every package that this build measures in some table.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
-/// <param name="LeftOut">Libraries that this build does not have, with the reason.</param>
 /// <param name="Runtime">As BenchmarkDotNet spells it.</param>
 /// <param name="Gc">Workstation or Server, concurrent or not.</param>
 /// <param name="Cpu">The processor's name.</param>
@@ -28,7 +27,6 @@ sealed record RunFacts(
     [property: JsonPropertyName("date")] string Date,
     [property: JsonPropertyName("versions")] IReadOnlyDictionary<string, string> Versions,
     [property: JsonPropertyName("libraries")] IReadOnlyList<LibraryFacts> Libraries,
-    [property: JsonPropertyName("leftOut")] IReadOnlyList<string> LeftOut,
     [property: JsonPropertyName("runtime")] string Runtime,
     [property: JsonPropertyName("gc")] string Gc,
     [property: JsonPropertyName("cpu")] string Cpu,
@@ -46,7 +44,7 @@ sealed record RunFacts(
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
-            BuildFacts.LeftOut, host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
+            host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
             Stacks.StackValidation.Tls,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
@@ -60,7 +58,6 @@ sealed record RunFacts(
             $"{Cpu} ({Caches}), {Runtime}, {Gc} GC{(Tls is null ? "" : ", " + Tls)}",
             PackageList.Of(Versions),
             .. Note is null ? Array.Empty<string>() : [Note],
-            .. LeftOut.Select(reason => $"Left out of the build: {reason}"),
         ];
         return string.Concat(lines.Select(line => $"- {line}\n"));
     }

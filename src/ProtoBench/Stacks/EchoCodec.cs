@@ -2,6 +2,9 @@ using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc.Marshallers.ProtobufNet;
+using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.Stacks;
 
@@ -24,7 +27,7 @@ sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Fun
 }
 
 /// <summary>The codecs of the RPC stacks.</summary>
-static partial class EchoCodecs
+static class EchoCodecs
 {
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
         new GoogleMarshaller<Gpb.Echo>(),
@@ -50,4 +53,26 @@ static partial class EchoCodecs
         message.Value.SetBody(body);
         return message;
     }
+
+    /// <summary>protobuf-net. On protobuf-net.Grpc, the service and the client are code-first.</summary>
+    public static EchoCodec<Pbn.Echo> ProtobufNet { get; } = new(
+        new ProtobufNetMarshaller<Pbn.Echo>(),
+        body => new() { Body = body },
+        request => new() { Body = request.Body },
+        message => message.Body)
+    {
+        Handler = handler => CodeFirstHandler.Create(new EchoService(), BinderConfiguration.Default, handler),
+        Send = (client, method) =>
+        {
+            if (client is not ProtobufNetGrpcClient codeFirst)
+                return request => client.UnaryAsync(method, request);
+            var stub = codeFirst.Create<IEchoService>();
+            return async request =>
+            {
+                var response = await stub.EchoAsync(request);
+                codeFirst.Replied();
+                return response;
+            };
+        },
+    };
 }

@@ -75,25 +75,23 @@ public sealed class ContractsTests : IDisposable
         Assert.DoesNotContain("google/protobuf/descriptor.proto", project, StringComparison.Ordinal);
     }
 
+    /// <summary>protobuf-net is an ordinary package: what the feed lacks is an error, as for any other.</summary>
     [Fact]
-    public void A_feed_without_the_package_is_asked_once_and_again_after_a_change()
+    public void A_feed_without_the_package_is_an_error_that_names_it()
     {
         PutFeed();
-        var first = Build();
-        Assert.Contains("Left out: protobuf-net: the package feed cannot restore it", first.Output, StringComparison.Ordinal);
-        Assert.Equal("the package feed cannot restore it, or a package that it needs", Answer);
-        Assert.DoesNotContain("Building the contracts", Build().Output, StringComparison.Ordinal);
-        File.SetLastWriteTimeUtc(Path.Combine(folder.Project, "protos", "shop", "common.proto"), DateTime.UtcNow.AddMinutes(1));
-        Assert.Contains("Building the contracts", Build().Output, StringComparison.Ordinal);
+        var (exit, output) = Build();
+        Assert.Equal(1, exit);
+        Assert.Matches("error : The contracts of protobuf-net cannot be built: error NU110[0-9]: .*protobuf-net", output);
     }
 
     [Fact]
-    public void Another_version_is_left_out_with_the_version_that_was_found()
+    public void Another_version_is_an_error()
     {
         PutFeed("99.0.0");
-        Build();
-        Assert.StartsWith("the package feed has another version: protobuf-net (>= ", Answer, StringComparison.Ordinal);
-        Assert.EndsWith("protobuf-net 99.0.0 was resolved instead.", Answer, StringComparison.Ordinal);
+        var (exit, output) = Build();
+        Assert.Equal(1, exit);
+        Assert.Contains("error NU1603: Contracts depends on protobuf-net (>= ", output, StringComparison.Ordinal);
     }
 
     /// <summary>A package without a generator: the contracts do not compile, as with a schema that the
@@ -105,26 +103,21 @@ public sealed class ContractsTests : IDisposable
         var (exit, output) = Build();
         Assert.True(exit == 0, output);
         Assert.Matches("^its generator does not support this schema: error CS[0-9]+: ", Answer);
+
+        // the answer is kept until a file changes
+        Assert.DoesNotContain("Building the contracts", Build().Output, StringComparison.Ordinal);
+        File.SetLastWriteTimeUtc(Path.Combine(folder.Project, "protos", "shop", "common.proto"), DateTime.UtcNow.AddMinutes(1));
+        Assert.Contains("Building the contracts", Build().Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void What_was_asked_for_and_cannot_be_built_is_an_error()
-    {
-        PutFeed();
-        var (exit, output) = Build("-p:ProtobufNet=true");
-        Assert.Equal(1, exit);
-        Assert.Contains("error : protobuf-net: the package feed cannot restore it", output, StringComparison.Ordinal);
-        Assert.Equal(0, Build("-p:ProtobufNet=false").Exit);
-    }
-
-    (int Exit, string Output) Build(params string[] options)
+    (int Exit, string Output) Build()
     {
         (string, string?)[] environment =
         [
             ("MSBUILDDISABLENODEREUSE", "1"), ("NUGET_PACKAGES", Path.Combine(folder.Root, "restored")),
             ("RestoreAdditionalProjectSources", null),
         ];
-        var (exit, output, error) = TheProgram.Run(environment, ["-t:UseContracts", "-nologo", .. options], folder.Project, "msbuild");
+        var (exit, output, error) = TheProgram.Run(environment, ["-t:UseContracts", "-nologo"], folder.Project, "msbuild");
         return (exit, output + error);
     }
 

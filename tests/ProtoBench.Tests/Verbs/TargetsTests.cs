@@ -10,7 +10,7 @@ public class TargetsTests
     [Fact]
     public void The_committed_list_names_cells_that_exist()
     {
-        var names = File.ReadAllLines(Path.Combine(Golden.Root, "tests", "ProtoBench.Tests", "cells.txt"))
+        var names = File.ReadAllLines(Path.Combine(Golden.Root, "tests", "ProtoBench.Tests", "Libraries", "cells.txt"))
             .Select(name => name[(name.LastIndexOf('.') + 1)..]).ToHashSet();
         var targets = Target.ParseAll(File.ReadAllText(Path.Combine(Golden.Root, "results", "targets.txt")), "targets.txt");
         Assert.NotEmpty(targets);

@@ -34,7 +34,7 @@ static class ContractProjectFile
                 <OutputPath>bin/</OutputPath>
                 <AppendTargetFrameworkToOutputPath>false</AppendTargetFrameworkToOutputPath>
                 <CopyLocalLockFileAssemblies>true</CopyLocalLockFileAssemblies>
-                <!-- another version than this one is no answer -->
+                <!-- no row may name a version that it does not measure -->
                 <WarningsAsErrors>NU1603</WarningsAsErrors>
               </PropertyGroup>
               <ItemGroup>
@@ -72,9 +72,8 @@ static class ContractProjectFile
     public static string WriteTargets() => """
         <Project>
           <!--
-            The contracts of protobuf-net are built first. Where that fails, because the package feed has no protobuf-net or because its
-            generator does not support the schema, the rows are left out and the program says so. The answer is kept until a file
-            changes; delete Contracts/obj to ask again. -p:ProtobufNet=false leaves the rows out, and true makes a failure an error.
+            The contracts of protobuf-net are built first. Where its generator does not support the schema, the rows are left out and the
+            program says so. The answer is kept until a file changes.
           -->
           <PropertyGroup>
             <ContractsFolder>$(MSBuildThisFileDirectory)Contracts/</ContractsFolder>
@@ -86,8 +85,7 @@ static class ContractProjectFile
                             Exclude="$(ContractsFolder)obj/**;$(ContractsFolder)bin/**" />
           </ItemGroup>
 
-          <Target Name="BuildContracts" Condition="'$(ProtobufNet)' != 'false'"
-                  Inputs="@(ContractsInput);$(MSBuildThisFileFullPath)" Outputs="$(ContractsAnswer)">
+          <Target Name="BuildContracts" Inputs="@(ContractsInput);$(MSBuildThisFileFullPath)" Outputs="$(ContractsAnswer)">
             <Message Importance="high" Text="Building the contracts of protobuf-net" />
             <Exec Command="&quot;$(DOTNET_HOST_PATH)&quot; build &quot;$(ContractsFolder)Contracts.csproj&quot; -c Release --nologo -v:q"
                   IgnoreExitCode="true" IgnoreStandardErrorWarningFormat="true" ConsoleToMSBuild="true"
@@ -96,32 +94,20 @@ static class ContractProjectFile
               <Output TaskParameter="ConsoleOutput" PropertyName="_Said" />
             </Exec>
             <PropertyGroup>
-              <!--
-                NU1101 no such package, NU1102 no such version, NU1603 another version.
-                After any other error of NuGet the feed is asked again.
-              -->
-              <_Pattern>(?&lt;=NU1603: [^;]*? depends on )[^;\[]*resolved instead\.</_Pattern>
-              <_OtherVersion>$([System.Text.RegularExpressions.Regex]::Match($(_Said), $(_Pattern)).Value)</_OtherVersion>
               <_Error>$([System.Text.RegularExpressions.Regex]::Match($(_Said), 'error [A-Z]+[0-9]+: [^;\[]*').Value.Trim())</_Error>
-              <_Error Condition="'$(_Error)' == ''">the build printed no error</_Error>
-              <_Answer>its contracts cannot be built: $(_Error)</_Answer>
               <_OfSchema>$([System.Text.RegularExpressions.Regex]::IsMatch($(_Error), '^error (PBN|CS)'))</_OfSchema>
-              <_Answer Condition="$(_OfSchema)">its generator does not support this schema: $(_Error)</_Answer>
-              <_Lacks>$([System.Text.RegularExpressions.Regex]::IsMatch($(_Said), 'NU110[12]'))</_Lacks>
-              <_Answer Condition="$(_Lacks)">the package feed cannot restore it, or a package that it needs</_Answer>
-              <_Answer Condition="'$(_OtherVersion)' != ''">the package feed has another version: $(_OtherVersion)</_Answer>
               <_Answer Condition="'$(_Exit)' == '0'">yes</_Answer>
+              <_Answer Condition="'$(_Exit)' != '0' and $(_OfSchema)">its generator does not support this schema: $(_Error)</_Answer>
             </PropertyGroup>
+            <Error Text="The contracts of protobuf-net cannot be built: $(_Error)%0A$(_Said)" Condition="'$(_Answer)' == ''" />
             <WriteLinesToFile File="$(ContractsAnswer)" Lines="$(_Answer)" Overwrite="true" />
             <Message Importance="high" Text="Left out: protobuf-net: $(_Answer)" Condition="'$(_Answer)' != 'yes'" />
           </Target>
 
           <Target Name="UseContracts" BeforeTargets="ResolveAssemblyReferences" DependsOnTargets="BuildContracts">
             <PropertyGroup>
-              <_Answer>switched off by -p:ProtobufNet=false</_Answer>
-              <_Answer Condition="'$(ProtobufNet)' != 'false'">$([System.IO.File]::ReadAllText('$(ContractsAnswer)').Trim())</_Answer>
+              <_Answer>$([System.IO.File]::ReadAllText('$(ContractsAnswer)').Trim())</_Answer>
             </PropertyGroup>
-            <Error Condition="'$(ProtobufNet)' == 'true' and '$(_Answer)' != 'yes'" Text="protobuf-net: $(_Answer)" />
             <ItemGroup Condition="'$(_Answer)' == 'yes'">
               <Reference Include="$(ContractsFolder)bin/*.dll" />
               <Compile Include="ProtobufNet/*.cs" />
@@ -129,7 +115,6 @@ static class ContractProjectFile
             <ItemGroup Condition="'$(_Answer)' != 'yes'">
               <AssemblyMetadata Include="LeftOut" Value="protobuf-net: $(_Answer)" />
             </ItemGroup>
-            <Delete Files="$(ContractsAnswer)" Condition="$(_Answer.StartsWith('its contracts cannot be built'))" />
           </Target>
         </Project>
 

@@ -33,8 +33,3 @@ static class MemoryPackColors
 
     static ColorRow RowOf(ColorGroup group) => new(group.Id, group.Name, group.Colors);
 }
-
-public static partial class ColorFormats
-{
-    static partial void AddMemoryPack(List<ColorFormat> all) => all.Add(MemoryPackColors.Format);
-}

@@ -1,4 +1,4 @@
-namespace ProtoBench.GrpcHost.Tests.Runs.ProtobufNetGrpc;
+namespace ProtoBench.GrpcHost.Tests.Runs;
 
 public class UnsupportedTests
 {

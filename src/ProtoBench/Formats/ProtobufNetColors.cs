@@ -52,8 +52,3 @@ static class ProtobufNetColors
 
     static ColorRow RowOf(ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
 }
-
-public static partial class ColorFormats
-{
-    static partial void AddProtobufNet(List<ColorFormat> all) => all.Add(ProtobufNetColors.Format);
-}

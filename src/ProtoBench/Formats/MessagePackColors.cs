@@ -26,8 +26,3 @@ static class MessagePackColors
 
     static ColorRow RowOf(ColorGroup group) => new(group.Id, group.Name, group.Colors);
 }
-
-public static partial class ColorFormats
-{
-    static partial void AddMessagePack(List<ColorFormat> all) => all.Add(MessagePackColors.Format);
-}

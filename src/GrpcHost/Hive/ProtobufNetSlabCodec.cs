@@ -1,0 +1,129 @@
+using System.Buffers;
+using Microsoft.Extensions.ObjectPool;
+using ProtoBench.Allocators;
+using ProtoBench.Pbn;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Marshallers.ProtobufNet;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+using ProtoBuf.Grpc;
+using ProtoBuf.Grpc.Configuration;
+
+namespace ProtoBench.GrpcHost.Hive;
+
+/// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs or in
+/// pooled arrays.</summary>
+sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests,
+    ProtobufNetSlabMarshaller<SlabResponse> responses)
+    : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
+{
+    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
+    public static ProtobufNetSlabCodec Create(string root) => new(
+        ProtobufNetRoots.Create<SlabRequest>(root, static request => request.Reset()),
+        ProtobufNetRoots.Create<SlabResponse>(root, static response => response.Reset()));
+
+    /// <summary>With an array of the shared pool for each leaf, where the published study starts.</summary>
+    public static ProtobufNetSlabCodec CreateOnArrayPool() => new(
+        new(static request => request.Reset(),
+            new BagRecycler<SlabRequest>(static () => new(new ArrayPoolLeaves(), ArrayPool<SlabRequestItem>.Shared))),
+        new(static response => response.Reset(), new BagRecycler<SlabResponse>(static () => new(new ArrayPoolLeaves()))));
+
+    public override string Memory => "recycled";
+
+    protected override SlabRequest Build(HivePayload payload) => requests.Read(new(payload.Request));
+
+    protected override SlabResponse Answer(SlabRequest request, HivePayload payload, Route route)
+    {
+        var response = responses.Rent();
+        response.RouteStartTimeInTicks = Route.StartTimeInTicks;
+        Span<byte> extra = stackalloc byte[HiveAnswer.ExtraBytes];
+        foreach (ref var item in request.ItemRequests)
+        {
+            var key = HiveAnswer.Key(item.ItemId.Span);
+            HiveAnswer.Extra(key, extra);
+            response.Add(HiveAnswer.Result(key), extra);
+        }
+
+        response.RouteLatencyInUs = route.LatencyInUs;
+        return response;
+    }
+
+    protected override bool IsRight(SlabResponse response, HivePayload payload, bool deep)
+    {
+        if (response.ItemResponses.Count != payload.Items || response.RouteStartTimeInTicks == 0)
+            return false;
+        var i = 0;
+        foreach (ref var item in response.ItemResponses)
+        {
+            if (item.ExtraResult.Length != HiveAnswer.ExtraBytes || (deep && !payload.IsRight(i, item.Result, item.ExtraResult.Span)))
+                return false;
+            i++;
+        }
+
+        return true;
+    }
+
+    ClientFactory? factory;
+
+    protected override RpcHandler Handler(
+        RpcMethod<SlabRequest, SlabResponse> method, Func<SlabRequest, SlabResponse> answer, CallCounters counters) =>
+        CodeFirstHandler.Create(new Service(method, answer), Configuration(method), base.Handler(method, answer, counters), recycles: true);
+
+    protected override Func<SlabRequest, CancellationToken, ValueTask<SlabResponse>> Send(
+        IRpcClient client, RpcMethod<SlabRequest, SlabResponse> method, RpcCallOptions? call, CallCounters counters)
+    {
+        if (client is not ProtobufNetGrpcClient channel)
+            return base.Send(client, method, call, counters);
+        var stub = channel.Create<ITestProxyOnSlabs>(factory ??= ClientFactory.Create(Configuration(method)));
+        return async (request, cancellationToken) =>
+        {
+            try
+            {
+                var response = await CodeFirstMessages.ReceiveAsync(
+                    method.Response, () => stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken)));
+                channel.Replied();
+                return response;
+            }
+            catch (Grpc.Core.RpcException e)
+            {
+                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
+            }
+        };
+    }
+
+    /// <summary>The library's configuration with these marshallers in place of its own.</summary>
+    static BinderConfiguration Configuration(RpcMethod<SlabRequest, SlabResponse> method)
+    {
+        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // not the shared default
+        configuration.SetMarshaller(CodeFirstMessages.ToCore(method.Request));
+        configuration.SetMarshaller(CodeFirstMessages.ToCore(method.Response));
+        return configuration;
+    }
+
+    sealed class Service(RpcMethod<SlabRequest, SlabResponse> method, Func<SlabRequest, SlabResponse> answer) : ITestProxyOnSlabs
+    {
+        public ValueTask<SlabResponse> ForwardAsync(SlabRequest request, CallContext context = default) =>
+            new(CodeFirstMessages.Answer(method.Response, answer(request)));
+    }
+}
+
+/// <summary>The four ways to recycle the message objects of <see cref="ProtobufNetSlabCodec"/>, as <see cref="SlabRoots"/> has them for the
+/// slab codec.</summary>
+static class ProtobufNetRoots
+{
+    /// <summary>A marshaller that recycles message objects in one of these ways.</summary>
+    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
+    /// <param name="reset">Returns the leaves of a message to the slabs.</param>
+    public static ProtobufNetSlabMarshaller<T> Create<T>(string root, Action<T> reset)
+        where T : class, IDisposable, new() => root switch
+        {
+            "new" => new(reset, static () => new(), static message => message.Dispose()),
+            "bag" => new(reset, new BagRecycler<T>(static () => new())),
+            "objectpool" => Pooled(reset, new DefaultObjectPoolProvider().Create(new DefaultPooledObjectPolicy<T>())),
+            _ => new(reset, ThreadStaticRecycler<T>.Instance),
+        };
+
+    static ProtobufNetSlabMarshaller<T> Pooled<T>(Action<T> reset, ObjectPool<T> pool)
+        where T : class, IDisposable, new() => new(reset, pool.Get, pool.Return);
+}
