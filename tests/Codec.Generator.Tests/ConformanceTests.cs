@@ -97,7 +97,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         Compare("proto3", Wire.Delimited(AllTypes.ByString + kind, Wire.Delimited(1, "k"u8.ToArray()), Wire.Field(2, 0, 77)));
     }
 
-    /// <summary>Google.Protobuf 3.25.1 takes it for the default value and drops it; the specification compares bits.</summary>
+    /// <summary>Google.Protobuf takes it for the default value and drops it; the specification compares bits.</summary>
     [Fact]
     public void Negative_zero_is_a_value()
     {
@@ -112,7 +112,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         }
     }
 
-    /// <summary>proto3 refuses such text, which Google.Protobuf 3.25.1 replaces; in proto2 it stays as it is.</summary>
+    /// <summary>proto3 refuses such text; in proto2 it stays as it is.</summary>
     [Fact]
     public void Text_of_proto3_that_is_not_UTF8_is_refused_in_every_kind_of_field()
     {

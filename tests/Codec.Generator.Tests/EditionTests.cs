@@ -1,11 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Google.Protobuf;
+using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
 
-/// <summary>Edition 2023: what its features decide, for a field and for a whole file. The bytes are those
-/// that the specification of the features asks for; Google.Protobuf 3.25.1 knows no editions.</summary>
+/// <summary>Edition 2023: what its features decide, for a field and for a whole file. The bytes are those that the specification of the
+/// features asks for. Google's class writes the same, or the test says what it does.</summary>
 public sealed class EditionTests(EditionTests.Types types) : IClassFixture<EditionTests.Types>
 {
     const string byField = """
@@ -61,25 +63,55 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
 
     [Theory]
     [InlineData("ByField.Presence", "0800 1000 1A00 2007", "0800 2007")]
-    [InlineData("ByField.Enums", "0805 1001 1009 1A03 010902", "0805 1001 1A02 0102 1009 1809")]
     [InlineData("ByField.Lists", "0802 0A01 04 1203 020406", "0A02 0204 1002 1004 1006")]
     [InlineData("ByField.Encodings", "13 0801 14 0A02 0805 1B1C 1B 0803 1C", "0A02 0805 13 0801 14 1B1C 1B 0803 1C")]
     [InlineData("ByField.Encodings", "1202 0805 1202 0806", "1202 0805 1202 0806")]
-    [InlineData("ByField.Texts", "1201FF 1A01FE 0A0161", "0A0161 1201FF 1A01FE")]
-    [InlineData("ByFile.All", "0800 1000 1801 1805", "1000 1801 1805")]
     [InlineData("ByFile.All", "2203 010203 2801 2802", "2001 2002 2003 2A02 0102")]
-    [InlineData("ByFile.All", "33 0801 34 3A02 0805 4206 0801 1202 0807", "3A02 0805 4206 0801 1202 0807 33 0801 34")]
     [InlineData("ByFile.All", "3202 0801 3202 0802", "3202 0801 3202 0802")]
-    [InlineData("ByFile.All", "4A01FF 520161", "4A01FF 520161")]
-    public void Features_decide_what_is_written(string type, string wire, string expected) =>
+    public void Features_decide_what_is_written(string type, string wire, string expected)
+    {
         Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));
+        Assert.Equal(Hex(expected), types.Google(type, Hex(wire)));
+    }
+
+    /// <summary>Google's class keeps an unknown value of a closed enum in its field, and writes a group among the other fields.</summary>
+    [Theory]
+    [InlineData("ByField.Enums", "0805 1001 1009 1A03 010902", "0805 1001 1A02 0102 1009 1809", "0805 1009 1A03 010902")]
+    [InlineData("ByFile.All", "0800 1000 1801 1805", "1000 1801 1805", "1000 1805")]
+    [InlineData("ByFile.All", "33 0801 34 3A02 0805 4206 0801 1202 0807", "3A02 0805 4206 0801 1202 0807 33 0801 34",
+        "33 0801 34 3A02 0805 4206 0801 1202 0807")]
+    public void Features_decide_what_is_written_where_Google_writes_something_else(string type, string wire, string expected, string google)
+    {
+        Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));
+        Assert.Equal(Hex(google), types.Google(type, Hex(wire)));
+    }
+
+    /// <summary>Google's class refuses every string that is not UTF-8. The feature asks for it only where it says VERIFY.</summary>
+    [Theory]
+    [InlineData("ByField.Texts", "1201FF 1A01FE 0A0161", "0A0161 1201FF 1A01FE")]
+    [InlineData("ByFile.All", "4A01FF 520161", "4A01FF 520161")]
+    public void Text_without_validation_is_read(string type, string wire, string expected)
+    {
+        Assert.Equal(Hex(expected), types[type].Rewrite(Hex(wire)));
+        Assert.Throws<InvalidProtocolBufferException>(() => types.Google(type, Hex(wire)));
+    }
 
     [Theory]
-    [InlineData("ByField.Need", "")]
     [InlineData("ByField.Texts", "0A01FF")]
     [InlineData("ByFile.All", "5201FF")]
-    public void Features_decide_what_is_refused(string type, string wire) =>
+    public void Text_with_validation_is_refused(string type, string wire)
+    {
         Assert.Throws<WireFormatException>(() => types[type].Rewrite(Hex(wire)));
+        Assert.Throws<InvalidProtocolBufferException>(() => types.Google(type, Hex(wire)));
+    }
+
+    /// <summary>Google's parser does not look for required fields.</summary>
+    [Fact]
+    public void A_required_field_has_to_be_there()
+    {
+        Assert.Throws<WireFormatException>(() => types["ByField.Need"].Rewrite([]));
+        Assert.Empty(types.Google("ByField.Need", []));
+    }
 
     [Fact]
     public void Presence_and_groups_decide_which_members_there_are()
@@ -105,13 +137,18 @@ public sealed class EditionTests(EditionTests.Types types) : IClassFixture<Editi
         {
             workshop.Add("by_field.proto", byField);
             workshop.Add("by_file.proto", byFile);
-            workshop.GenerateAll();
+            workshop.GenerateAll(name => name == "by_field.proto" ? "Slab.ByField" : "Slab.ByFile");
+            workshop.GenerateGoogle();
             assembly = workshop.Compile();
         }
 
-        internal IBridge this[string type] => Bridge.Of(assembly.GetType(type)!);
+        internal IBridge this[string type] => Bridge.Of(assembly.GetType("Slab." + type)!);
 
-        internal PropertyInfo? Member(string type, string name) => assembly.GetType(type)!.GetProperty(name);
+        internal PropertyInfo? Member(string type, string name) => assembly.GetType("Slab." + type)!.GetProperty(name);
+
+        /// <summary>What Google's class writes of <paramref name="wire"/>.</summary>
+        internal byte[] Google(string type, byte[] wire) =>
+            ((MessageDescriptor)assembly.GetType(type)!.GetProperty("Descriptor")!.GetValue(null)!).Parser.ParseFrom(wire).ToByteArray();
 
         public void Dispose() => workshop.Dispose();
     }

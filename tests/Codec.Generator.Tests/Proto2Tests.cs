@@ -50,7 +50,8 @@ public class Proto2Tests
     }
 
     /// <summary>A group is an unknown field, but a required one has to be there. The proto2 messages of protobuf's conformance suite have
-    /// one. Google's parser of bytes does not look for required fields; IsInitialized does.</summary>
+    /// one. protoc judges, because IsInitialized of Google.Protobuf 3.36.2 throws for a type with a group: see
+    /// <see cref="Google_cannot_check_a_message_with_a_group"/>.</summary>
     [Fact]
     public void A_required_group_is_checked()
     {
@@ -70,21 +71,32 @@ public class Proto2Tests
         byte[][] incomplete = [[], Wire.Group(21, complete), Wire.Field(30, 0, 1), Wire.Field(20, 0, 1)];
         foreach (var wire in incomplete)
         {
-            Assert.False(google.Parser.ParseFrom(wire).IsInitialized());
-            Assert.False(google.Parser.ParseFrom(new MemoryStream(wire)).IsInitialized());
+            Assert.False(workshop.IsComplete("Outer", wire));
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => outer.Rewrite(wire)).Reason);
             var nested = Wire.Delimited(1, wire);
             Assert.Equal(WireError.MissingRequired, Assert.Throws<WireFormatException>(() => holder.Rewrite(nested)).Reason);
             var both = Wire.Join(wire, complete);
-            Assert.True(google.Parser.ParseFrom(both).IsInitialized());
+            Assert.True(workshop.IsComplete("Outer", both));
             Assert.Equal(both, outer.Rewrite(both));
         }
 
         // The same tag in more bytes than it needs.
         byte[] overlong = [0xA3, 0x81, 0x00, 0xA4, 0x01];
-        Assert.True(google.Parser.ParseFrom(overlong).IsInitialized());
+        Assert.True(workshop.IsComplete("Outer", overlong));
         Assert.Equal(overlong, outer.Rewrite(overlong));
         Assert.Throws<InvalidOperationException>(() => outer.Build(google.Parser.ParseFrom([])));
+    }
+
+    /// <summary>A defect of Google.Protobuf, reduced in eng/upstream. When this fails, it is mended:
+    /// <see cref="A_required_group_is_checked"/> can ask Google's class again.</summary>
+    [Fact]
+    public void Google_cannot_check_a_message_with_a_group()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("group.proto", """syntax = "proto2"; message Holder { optional group Data = 1 { optional int32 a = 2; } }""");
+        workshop.GenerateGoogle();
+        var google = (MessageDescriptor)workshop.Compile().GetType("Holder")!.GetProperty("Descriptor")!.GetValue(null)!;
+        Assert.Throws<ArgumentNullException>(() => google.Parser.ParseFrom([]).IsInitialized());
     }
 
     /// <summary>An entry without value has an empty one, which lacks its required fields.</summary>

@@ -11,7 +11,7 @@ public sealed class PackagesTests : IDisposable
 {
     readonly string folder = Directory.CreateTempSubdirectory("protobench-feed-").FullName;
 
-    public OptionalPackagesTests()
+    public PackagesTests()
     {
         foreach (var file in new[] { "Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props" })
             File.Copy(Path.Combine(Golden.Root, file), Path.Combine(folder, file));

@@ -87,7 +87,7 @@ sealed class RandomContent
     object EnumValue(FieldDescriptor field)
     {
         var values = field.EnumType.Values;
-        var number = field.EnumType.File.Syntax == Syntax.Proto3 && random.Next(4) == 0
+        var number = field.EnumType.File.ToProto().Syntax == "proto3" && random.Next(4) == 0
             ? (int)Long() : values[random.Next(values.Count)].Number;
         return field.ContainingType.ClrType is { } owner && ClrEnum(owner, field) is { } type ? Enum.ToObject(type, number) : number;
     }

@@ -74,6 +74,25 @@ sealed class Workshop : IDisposable
         Run(Tools.Protoc, "@" + list);
     }
 
+    /// <summary>Whether protoc finds every required field in a message.</summary>
+    public bool IsComplete(string type, byte[] wire)
+    {
+        var start = new ProcessStartInfo(Tools.Protoc, [$"--proto_path={Protos}", $"--decode={type}", .. files])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using var process = Process.Start(start)!;
+        using (var input = process.StandardInput.BaseStream)
+            input.Write(wire);
+        var (said, remarks) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+        Task.WhenAll(said, remarks).WaitAsync(limit).GetAwaiter().GetResult();
+        process.WaitForExit();
+        Assert.True(process.ExitCode == 0, remarks.Result);
+        return !remarks.Result.Contains("missing required fields", StringComparison.Ordinal);
+    }
+
     /// <summary>Compiles everything that was generated, warnings as errors.</summary>
     public Assembly Compile()
     {

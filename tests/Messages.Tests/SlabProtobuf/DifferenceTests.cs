@@ -12,10 +12,10 @@ public class DifferenceTests
     [InlineData("0A02C328", 2)]
     [InlineData("120161 0A0661C3A9EDA080", 8)]
     [InlineData("0A24 6161616161616161616161616161616161616161616161616161616161616161 6161F09F", 36)]
-    public void A_string_that_is_not_UTF8_is_refused_at_its_first_wrong_byte_where_Google_reads_something_else(string hex, int offset)
+    public void A_string_that_is_not_UTF8_is_refused_at_its_first_wrong_byte_where_Google_gives_no_place(string hex, int offset)
     {
         var wire = Wire(hex);
-        Assert.Contains('\uFFFD', Gpb.ForwardPerItemRequest.Parser.ParseFrom(wire).ItemId);
+        Assert.Throws<InvalidProtocolBufferException>(() => Gpb.ForwardPerItemRequest.Parser.ParseFrom(wire));
         AssertRefused<ForwardPerItemRequest>(wire, WireError.InvalidUtf8, offset);
     }
 
@@ -52,14 +52,6 @@ public class DifferenceTests
         var wire = Wire("1A FFFFFFFF0F");
         Assert.Empty(Gpb.Packed.Parser.ParseFrom(wire).Int32Values);
         AssertRefused<Packed>(wire, WireError.InvalidLength, 1);
-    }
-
-    [Fact]
-    public void A_packed_field_of_a_length_that_overflows_is_refused_where_Google_takes_it_for_empty()
-    {
-        var wire = Wire("1A FFFFFFFF07");
-        Assert.Empty(Gpb.Packed.Parser.ParseFrom(wire).Int32Values);
-        AssertRefused<Packed>(wire, WireError.Truncated, 6);
     }
 
     [Theory]
