@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Jobs;
@@ -29,7 +30,7 @@ public static class HarnessConfig
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
             .WithBuildTimeout(TimeSpan.FromMinutes(30))
-            .AddJob(new Job().WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime()).AsMutator());
+            .AddJob(new Job().WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0).AsMutator());
         return hasJob ? config : config.AddJob(new Job("Own")
             .WithWarmupCount(4)
             .WithIterationCount(15)

@@ -7,13 +7,15 @@ static class Help
     const string text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
-        Three commands to try, from the root of the checkout:
+        Four commands to try, from the root of the checkout:
+          dotnet run -c Release --project src/ProtoBench -- --headline                 the hive, the usual call of each library
           dotnet run -c Release --project src/ProtoBench -- --filter '*Request*'       the hive's request, every library and buffer
           dotnet run -c Release --project src/ProtoBench -- --list flat                the names of all cells
           dotnet run -c Release --project src/ProtoBench -- --filter '*' --job dry     every cell once, to check that all of them run
 
         Options of a run:
           --filter GLOB...              the cells, by name; upper and lower case are the same; quote it, or the shell replaces *
+          --headline                    the cells of README's first table, in about a minute
           --anyCategories NAME...       the cells of a category: Serialize, Deserialize, Request, Allocator, RpcStack, ...
           --job dry|short|medium|long   another job than the default (15 iterations of 100 ms, 3 s for each cell)
           --columns narrow|wide         the table on the console: 120 characters wide (the default), or every column

@@ -1,14 +1,19 @@
-using System.Reflection;
-using BenchmarkDotNet.Environments;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.Intrinsics.X86;
+using System.Text.Json.Nodes;
 using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains;
+using BenchmarkDotNet.Toolchains.Results;
 
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Runs cells in programs that are compiled ahead of time, from the assemblies of this program. Needs the SDK, the package
-/// Microsoft.DotNet.ILCompiler in the feed, and a linker (clang or gcc). BenchmarkDotNet 0.14 has such a toolchain for .NET 9 and older
-/// only.
+/// Runs cells in programs that are compiled ahead of time, from the assemblies of this program: the JIT's rows and these rows measure the
+/// same assemblies. BenchmarkDotNet's own toolchain builds the project of the cells again instead. Needs the SDK and a linker (clang or
+/// gcc).
 /// </summary>
 public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchain>
 {
@@ -17,16 +22,6 @@ public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchai
         : base("NativeAOT", new NativeAotGenerator(), new NativeAotBuilder(), new Executor())
     {
     }
-
-    /// <summary>What <c>--runtimes</c> calls it.</summary>
-    public static string Moniker { get; } = "nativeaot" + Environment.Version.ToString(2);
-
-    /// <summary>The runtime of such programs, as tables name it.</summary>
-    // The constructor is private: BenchmarkDotNet has an instance for each
-    // version that it knows. Other code of it asks for the type of this object.
-    public static Runtime Runtime { get; } = (Runtime)typeof(NativeAotRuntime)
-        .GetConstructor(BindingFlags.NonPublic | BindingFlags.Instance, [typeof(RuntimeMoniker), typeof(string), typeof(string)])!
-        .Invoke([RuntimeMoniker.NativeAot90, CurrentRuntime.Moniker, "NativeAOT " + Environment.Version.ToString(2)]);
 
     /// <inheritdoc/>
     // BenchmarkDotNet builds one program for all cells whose toolchains are equal.
@@ -37,4 +32,139 @@ public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchai
 
     /// <inheritdoc/>
     public override int GetHashCode() => typeof(NativeAotToolchain).GetHashCode();
+}
+
+/// <summary>Prepares the folder of a program that is compiled ahead of time: a project around
+/// the entry point that BenchmarkDotNet has generated, and this program's assemblies.</summary>
+sealed class NativeAotGenerator : GeneratorBase
+{
+    const string folder = "aot";
+
+    static readonly string source = Path.GetDirectoryName(typeof(NativeAotGenerator).Assembly.Location)!;
+
+    protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
+        Path.Combine(source, programName);
+
+    protected override string GetProjectFilePath(string buildArtifactsDirectoryPath) =>
+        Path.Combine(buildArtifactsDirectoryPath, "Measured.csproj");
+
+    protected override string GetBinariesDirectoryPath(string buildArtifactsDirectoryPath, string configuration) =>
+        Path.Combine(buildArtifactsDirectoryPath, folder);
+
+    protected override string GetExecutableExtension() => OperatingSystem.IsWindows() ? ".exe" : "";
+
+    protected override string[] GetArtifactsToCleanup(ArtifactsPaths artifactsPaths) => [artifactsPaths.BuildArtifactsDirectoryPath];
+
+    protected override void CopyAllRequiredFiles(ArtifactsPaths artifactsPaths) =>
+        Directory.CreateDirectory(artifactsPaths.BuildArtifactsDirectoryPath);
+
+    protected override void GenerateAppConfig(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
+    {
+        // .NET Framework only
+    }
+
+    protected override void GenerateBuildScript(BuildPartition buildPartition, ArtifactsPaths artifactsPaths)
+    {
+        // NativeAotBuilder calls dotnet itself
+    }
+
+    protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
+    {
+        // In lower case: the runtime of native code takes "True" for false.
+        var collector = buildPartition.RepresentativeBenchmarkCase.Job.Environment.Gc;
+        var server = collector.ResolveValue(GcMode.ServerCharacteristic, buildPartition.Resolver);
+        var concurrent = collector.ResolveValue(GcMode.ConcurrentCharacteristic, buildPartition.Resolver);
+        var program = buildPartition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name;
+        var settings = JsonNode.Parse(File.ReadAllText(Path.Combine(source, program + ".runtimeconfig.json")))!["runtimeOptions"]!;
+        var frameworks = string.Join("\n",
+            (settings["frameworks"]?.AsArray() ?? []).Select(framework => (string)framework!["name"]!)
+                .Where(name => name != "Microsoft.NETCore.App").Select(name => $"    <FrameworkReference Include=\"{name}\" />"));
+        var references =
+            string.Join("\n", Directory.EnumerateFiles(source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
+
+        // The JIT uses what the processor has. "native" would too, but crashes the compiler of .NET 10.0.12 on a processor with AVX-512;
+        // x86-64-v3 is AVX2 and BMI2.
+        var instructionSet = Avx2.IsSupported && Bmi2.IsSupported ? "x86-64-v3" : "";
+
+        // Everything that the cells can reach is compiled, and of BenchmarkDotNet what it finds
+        // by reflection. Code that only the parent process uses may warn: it is never called.
+        File.WriteAllText(artifactsPaths.ProjectFilePath, string.Create(CultureInfo.InvariantCulture, $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                <AssemblyName>{artifactsPaths.ProgramName}</AssemblyName>
+                <EnableDefaultCompileItems>false</EnableDefaultCompileItems>
+                <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
+                <PublishAot>true</PublishAot>
+                <OptimizationPreference>Speed</OptimizationPreference>
+                <IlcInstructionSet>{instructionSet}</IlcInstructionSet>
+                <InvariantGlobalization>true</InvariantGlobalization>
+                <ServerGarbageCollection>{(server ? "true" : "false")}</ServerGarbageCollection>
+                <ConcurrentGarbageCollection>{(concurrent ? "true" : "false")}</ConcurrentGarbageCollection>
+                <SuppressTrimAnalysisWarnings>true</SuppressTrimAnalysisWarnings>
+                <NoWarn>$(NoWarn);IL2104;IL3053;CS1591;MSB3277</NoWarn>
+              </PropertyGroup>
+              <ItemGroup>
+                <Compile Include="{artifactsPaths.ProgramCodePath}" />
+            {frameworks}
+            {references}
+                <TrimmerRootAssembly Include="Perfolizer" />
+                <RdXmlFile Include="rd.xml" />
+              </ItemGroup>
+            </Project>
+
+            """));
+        File.WriteAllText(Path.Combine(artifactsPaths.BuildArtifactsDirectoryPath, "rd.xml"), """
+            <Directives>
+              <Application>
+                <Assembly Name="BenchmarkDotNet" Dynamic="Required All" />
+                <Assembly Name="System.Runtime"><Type Name="System.GC" Dynamic="Required All" /></Assembly>
+                <Assembly Name="System.Threading.ThreadPool"><Type Name="System.Threading.ThreadPool" Dynamic="Required All" /></Assembly>
+                <Assembly Name="System.Threading"><Type Name="System.Threading.Monitor" Dynamic="Required All" /></Assembly>
+              </Application>
+            </Directives>
+
+            """);
+    }
+}
+
+/// <summary>Publishes the project of <see cref="NativeAotGenerator"/>, which
+/// compiles the measured program ahead of time. Takes minutes.</summary>
+sealed class NativeAotBuilder : IBuilder
+{
+    // The project lies below the checkout, whose properties and package versions are not for it.
+    static readonly string[] alone =
+        ["-p:ImportDirectoryBuildProps=false", "-p:ImportDirectoryBuildTargets=false", "-p:ImportDirectoryPackagesProps=false"];
+
+    public BuildResult Build(GenerateResult generateResult, BuildPartition buildPartition, ILogger logger)
+    {
+        var paths = generateResult.ArtifactsPaths;
+        string[] arguments =
+            ["publish", paths.ProjectFilePath, "-c", "Release", "--ucr", "-o", paths.BinariesDirectoryPath, "-nologo", .. alone,
+                .. Linker()];
+        var start = new ProcessStartInfo("dotnet", arguments)
+        {
+            WorkingDirectory = paths.BuildArtifactsDirectoryPath,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            Environment = { ["MSBUILDDISABLENODEREUSE"] = "1" },
+        };
+        using var publish = Process.Start(start)!;
+        var error = publish.StandardError.ReadToEndAsync();
+        var said = publish.StandardOutput.ReadToEnd();
+        publish.WaitForExit();
+        logger.WriteLine(LogKind.Default, said);
+        return publish.ExitCode == 0
+            ? BuildResult.Success(generateResult)
+            : BuildResult.Failure(generateResult, $"dotnet publish: exit code {publish.ExitCode}\n{said}{error.GetAwaiter().GetResult()}");
+    }
+
+    // The compiler's targets ask for clang; gcc links as well.
+    static string[] Linker()
+    {
+        var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
+        var missing = OperatingSystem.IsLinux() && !folders.Any(folder => File.Exists(Path.Combine(folder, "clang")));
+        return missing ? ["-p:CppCompilerAndLinker=gcc"] : [];
+    }
 }

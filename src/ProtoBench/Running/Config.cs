@@ -3,6 +3,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Environments;
 using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Jobs;
@@ -85,8 +86,8 @@ static class Config
         if (own.NativeAot)
         {
             // Side by side: the toolchains are the jobs' own, because a mutator would change both.
-            var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime());
-            var aot = Job("NativeAOT").WithToolchain(new NativeAotToolchain()).WithRuntime(NativeAotToolchain.Runtime);
+            var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0);
+            var aot = Job("NativeAOT").WithToolchain(new NativeAotToolchain()).WithRuntime(NativeAotRuntime.Net10_0);
             return config.AddJob(own.Jit ? [jit, aot] : [aot]);
         }
 
@@ -114,7 +115,7 @@ static class Config
     {
         var job = KeepOutliers();
         job = prebuilt
-            ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(new CurrentRuntime())
+            ? job.WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0)
             : job.WithArguments(
                 [new MsBuildArgument("/p:RunAnalyzers=false"),
                     .. BuildFacts.GivenProperties.Select(property => new MsBuildArgument($"/p:{property}"))]);

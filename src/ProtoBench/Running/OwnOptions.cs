@@ -1,6 +1,5 @@
 using BenchmarkDotNet.Jobs;
 using ProtoBench.Diagnosers;
-using ProtoBench.Harness.Toolchains;
 using ProtoBench.Results;
 
 namespace ProtoBench.Running;
@@ -44,6 +43,9 @@ sealed record OwnOptions
     /// <summary>Everything else, in order.</summary>
     public string[] Rest { get; init; } = [];
 
+    const string jit = "net10.0";
+    const string nativeAot = "nativeaot10.0";
+
     static readonly Dictionary<string, Job> jobs = new(StringComparer.OrdinalIgnoreCase)
     {
         ["default"] = Job.Default.WithId("Default"),
@@ -53,6 +55,19 @@ sealed record OwnOptions
         ["long"] = Job.LongRun,
         ["verylong"] = Job.VeryLongRun,
     };
+
+    /// <summary>The cells of the first table of README: the ones that decide, in about a minute.</summary>
+    public static IReadOnlyList<string> Headline { get; } =
+    [
+        .. from message in new[] { "Request", "Response" }
+           from cell in new[]
+           {
+               "Serialize{0}Google_BW", "Serialize{0}PBN_MS", "Serialize{0}Slab_BW",
+               "Deserialize{0}Google_BA", "Deserialize{0}PBN_ROM", "Deserialize{0}Slab_ROM",
+               "DeserializeStrings{0}Google_BA", "DeserializeStrings{0}PBN_ROM", "DeserializeStrings{0}Slab_ROM",
+           }
+           select "*." + cell.Replace("{0}", message, StringComparison.Ordinal),
+    ];
 
     /// <exception cref="UsageException">An option lacks its value, has a wrong one, or cannot work.</exception>
     public static OwnOptions Parse(string[] args)
@@ -75,6 +90,10 @@ sealed record OwnOptions
                         throw new UsageException($"--save: '{value}' is not a file name");
                     options = options with { Save = true, Name = value };
                     i = last;
+                    break;
+                case "--headline":
+                    rest.Add("--filter");
+                    rest.AddRange(Headline);
                     break;
                 case "--map":
                     options = options with { Map = true };
@@ -156,17 +175,15 @@ sealed record OwnOptions
         }
     }
 
-    static bool IsNativeAot(string runtime) => string.Equals(runtime, NativeAotToolchain.Moniker, StringComparison.OrdinalIgnoreCase);
+    static bool IsNativeAot(string runtime) => string.Equals(runtime, nativeAot, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>BenchmarkDotNet 0.14 does not know .NET 10 by name, so the
-    /// names of the two runtimes that can run these cells are ours.</summary>
+    /// <summary>These cells run on the runtime of this program, and compiled ahead of time for it.</summary>
     static void CheckRuntime(string name)
     {
-        if (!string.Equals(name, CurrentRuntime.Moniker, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))
+        if (!string.Equals(name, jit, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))
         {
             throw new UsageException(
-                $"--runtimes: {name} cannot run these cells, which are built for {CurrentRuntime.Moniker} and can be compiled for "
-                    + $"{NativeAotToolchain.Moniker}; "
+                $"--runtimes: {name} cannot run these cells, which are built for {jit} and can be compiled for {nativeAot}; "
                 + $"without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
         }
     }

@@ -44,7 +44,7 @@ sealed record RunFacts(
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
             1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
-            host.RuntimeVersion, GcOf(host), host.CpuInfo.Value.ProcessorName.Trim(), ReadCaches(),
+            host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
             Stacks.StackValidation.Tls,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }

@@ -44,7 +44,6 @@ public sealed class BenchmarkRunTests : IDisposable
         Assert.Contains("| StdDev ", Run("--job", "dry", "--columns", "wide"), StringComparison.Ordinal);
     }
 
-    /// <summary>BenchmarkDotNet 0.14 refuses them on .NET 10, because it does not know that runtime.</summary>
     [Fact]
     public void Diagnosers_that_ask_for_the_runtime_work()
     {
