@@ -173,7 +173,7 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         string[] filters = words.Contains("--map")
             ? ["*BreakEven*"]
-            : words.Contains("--headline") ? [.. Running.OwnOptions.Headline]
+            : words.Contains("--headline") ? [.. ProtoBench.Running.OwnOptions.Headline]
             : [.. words.SkipWhile(word => word != "--filter").Skip(1).TakeWhile(word => !word.StartsWith('-'))];
         var config = ManualConfig.CreateEmpty().AddFilter(new GlobFilter(filters));
         return BenchmarkClasses.MeantBy(filters).Sum(type => BenchmarkConverter.TypeToBenchmarks(type, config).BenchmarksCases.Length);

@@ -87,6 +87,4 @@ public class HiveCellTests
                 type.GetMethods(BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly))
                     .Where(method => HiveCell.Parse(method.Name) is not null),
             method => Assert.True(method.IsDefined(typeof(BenchmarkAttribute)), method.Name));
-
-    /// <summary>The sources of the groups of packages that this build leaves out: those in folders with their names.</summary>
 }
