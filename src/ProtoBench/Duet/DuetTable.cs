@@ -105,3 +105,63 @@ static class DuetTable
         _ => "~",
     };
 }
+
+/// <summary>Figures of a duet as people read them.</summary>
+static class DuetFigures
+{
+    static readonly (double Nanoseconds, string Name)[] times = [(1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
+
+    /// <summary>A ratio as a change: 1.05 is +5.00%; beyond a factor of 10 the factor itself.</summary>
+    public static string Change(double ratio)
+    {
+        if (!double.IsFinite(ratio))
+            return "?";
+        return ratio is > 10
+            ? ratio.ToString("F1", CultureInfo.InvariantCulture) + "x"
+            : ((ratio - 1) * 100).ToString("+0.00;-0.00;0.00", CultureInfo.InvariantCulture) + "%";
+    }
+
+    public static string Interval(double? low, double? high) =>
+        low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
+
+    public static string P(double? p) => p switch
+    {
+        null => "?",
+        < 0.001 => "<0.001",
+        { } value => "=" + value.ToString("F3", CultureInfo.InvariantCulture),
+    };
+
+    public static string Time(double nanoseconds)
+    {
+        var (size, name) = times.LastOrDefault(time => nanoseconds * 1.00005 >= time.Nanoseconds, times[0]);
+        return (nanoseconds / size).ToString("G4", CultureInfo.InvariantCulture) + " " + name;
+    }
+
+    public static string Bytes(double bytes) => bytes.ToString("N0", CultureInfo.InvariantCulture);
+}
+
+/// <summary>What comparing cells with themselves shows: bias, width of the intervals, false claims.</summary>
+static class SameReport
+{
+    /// <summary>The report in a few lines. Claims are counted pair by pair,
+    /// without correction, so that alpha is the share to expect.</summary>
+    public static string Of(DuetResult result)
+    {
+        DuetPair[] pairs = [.. result.Duets.Where(pair => pair.P is not null)];
+        if (pairs.Length == 0)
+            return "nothing to report: an interval needs two processes";
+        var claims = pairs.Count(pair => pair.P <= result.Settings.Alpha);
+        var (low, high) = BinomialInterval.Of(claims, pairs.Length, 0.95);
+        var bias = Math.Exp(pairs.Average(pair => Math.Log(pair.Ratio)));
+        double[] widths =
+            [.. pairs.Select(pair => Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1)).Order()];
+        return string.Create(CultureInfo.InvariantCulture, $"""
+            equal programs: bias {DuetFigures.Change(bias)} over {pairs.Length} comparisons; half-width of the interval: median {Share(
+                widths[widths.Length / 2])}, largest {Share(widths[^1])}
+            false claims: {claims} of {pairs.Length} at {Share(result.Settings.Alpha)}, which is consistent with a rate of {Share(
+                low)} to {Share(high)}
+            """);
+    }
+
+    static string Share(double share) => (share * 100).ToString("0.##", CultureInfo.InvariantCulture) + "%";
+}

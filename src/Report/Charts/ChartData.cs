@@ -2,6 +2,45 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
+/// <summary>A line of a chart.</summary>
+/// <param name="Name">What it shows.</param>
+/// <param name="Colour">The class of its colour.</param>
+/// <param name="Mark">The id of its marks.</param>
+/// <param name="Dashed">Whether it is drawn dashed.</param>
+/// <param name="Points">Its points, from left to right.</param>
+public sealed record Series(string Name, string Colour, string Mark, bool Dashed, IReadOnlyList<Point> Points);
+
+/// <summary>A point of a line.</summary>
+/// <param name="X">From 0, left, to 100, right.</param>
+/// <param name="Y">The figure.</param>
+/// <param name="Title">What it says in words; null for a point without a mark.</param>
+/// <param name="Hollow">Whether the mark is hollow, as that of a figure which must not be believed.</param>
+public sealed record Point(double X, double Y, string? Title, bool Hollow = false);
+
+/// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
+/// <param name="Text">The text.</param>
+/// <param name="Raw">The figure; null for words.</param>
+public readonly record struct TableCell(string Text, double? Raw = null)
+{
+    /// <summary>A word.</summary>
+    /// <param name="text">The word.</param>
+    public static implicit operator TableCell(string? text) => FromString(text);
+
+    /// <summary>A word.</summary>
+    /// <param name="text">The word.</param>
+    public static TableCell FromString(string? text) => new(text ?? "");
+
+    /// <summary>A figure in its unit; empty where there is none.</summary>
+    /// <param name="unit">The unit.</param>
+    /// <param name="figure">The figure.</param>
+    public static TableCell Of(Unit unit, double? figure) =>
+        figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
+
+    /// <summary>A count.</summary>
+    /// <param name="count">The count.</param>
+    public static TableCell Of(long count) => new(count.ToString("N0", System.Globalization.CultureInfo.InvariantCulture), count);
+}
+
 /// <summary>A row of a forest plot: by what factor something changed.</summary>
 /// <param name="Name">The row.</param>
 /// <param name="Ratio">New by old; above 0.</param>
