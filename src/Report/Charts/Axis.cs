@@ -36,10 +36,7 @@ public sealed class Axis
     public static Axis FromZero(IEnumerable<double> figures) =>
         Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
 
-    /// <summary>A logarithmic axis.</summary>
-    /// <param name="least">The smallest figure, above 0.</param>
-    /// <param name="most">The largest figure.</param>
-    public static Axis Log(double least, double most)
+    static Axis Log(double least, double most)
     {
         var (low, high) = (least / 1.25, Math.Max(most * 1.25, least * 3));
         double[] steps = Math.Log10(high / low) > 2.5 ? [1] : Math.Log10(high / low) > 1.4 ? [1, 3] : [1, 2, 5];
