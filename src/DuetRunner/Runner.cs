@@ -71,6 +71,6 @@ static class Runner
 }
 
 /// <summary>A pair cannot be measured. Its message is for the user.</summary>
-#pragma warning disable CA1032, CA1064 // thrown and caught in this assembly only, always with a message
+#pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message
 sealed class RunnerException(string message) : Exception(message);
-#pragma warning restore CA1032, CA1064
+#pragma warning restore CA1064

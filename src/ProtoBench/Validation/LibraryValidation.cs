@@ -56,19 +56,6 @@ public static class LibraryValidation
 }
 
 /// <summary>A library does not read or write what the others do, so its figures would compare different work.</summary>
-public sealed class ValidationException : Exception
-{
-    public ValidationException()
-    {
-    }
-
-    public ValidationException(string message)
-        : base(message)
-    {
-    }
-
-    public ValidationException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-}
+/// <param name="message">The library and the first difference.</param>
+/// <param name="inner">The exception behind it.</param>
+public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);

@@ -35,26 +35,42 @@ public static class Comparer
 
         var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
         var tests = new Tests(options, table);
-        var blocks = tests.Blocks();
-        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
-        return new Comparison
+        var finished = Finished(
+            options,
+            [.. sides.Select(Summary)],
+            layout.Columns,
+            [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            tests.Blocks(),
+            failedRows,
+            $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet");
+        return finished with
         {
-            Sides = [.. sides.Select(Summary)],
-            Columns = layout.Columns,
-            Warnings = [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            SamplesNeeded = finished.Remedy == null ? null : tests.Needed,
+            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count)
+                .ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+        };
+    }
+
+    /// <summary>A comparison with what follows from its blocks. The remedy is for a table with a row that cannot be judged.</summary>
+    internal static Comparison Finished(ComparisonOptions options, IReadOnlyList<SideSummary> sides, IReadOnlyList<string> columns,
+        IReadOnlyList<string> warnings, IReadOnlyList<Block> blocks, IReadOnlyList<Missing> failed, string remedy)
+    {
+        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
+        return new()
+        {
+            Sides = sides,
+            Columns = columns,
+            Warnings = warnings,
             Alpha = options.Alpha,
             Threshold = options.Threshold,
             Floor = options.Floor,
             Corrected = options.Correct,
             Tests = changes.Count(change => change.P != null),
-            SamplesNeeded = changes.All(change => change.Judgeable) ? null : tests.Needed,
-            Remedy = changes.All(change => change.Judgeable)
-            ? null : $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet",
+            Remedy = changes.All(change => change.Judgeable) ? null : remedy,
             Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
-            Failed = failedRows,
-            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count)
-                .ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+            Failed = failed,
+            Unmatched = [],
         };
     }
 

@@ -33,30 +33,19 @@ static class DuetComparer
         Row[] times = [.. all.Select((one, i) => TimeRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, judged[i]))];
         Row[] allocated = [.. all.Select(one => BytesRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, options))];
         Block[] blocks = [.. new[] { Block(time, times), Block(bytes, allocated) }.Where(block => block.Rows.Count > 0)];
-        Change[] changes = [.. blocks.SelectMany(block => block.Rows).Select(row => row.Changes[1]!)];
         var (columns, summaries) = Sides(sides);
-        return new Comparison
-        {
-            Sides = summaries,
-            Columns = columns,
-            Warnings = [.. sides.SelectMany(side => side.Files).SelectMany(Mismatches),
+        var finished = Comparer.Finished(
+            options,
+            summaries,
+            columns,
+            [.. sides.SelectMany(side => side.Files).SelectMany(Mismatches),
                 .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
-            Alpha = options.Alpha,
-            Threshold = options.Threshold,
-            Floor = options.Floor,
-            Corrected = options.Correct,
-            Tests = changes.Count(change => change.P != null),
-            Test = "t over processes",
-            Estimate = "mean ratio of the processes",
-            Remedy = changes.All(change => change.Judgeable)
-            ? null : "a pair needs at least two processes that measured it (duet --processes 10)",
-            Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
-            Blocks = blocks,
-            Failed = [.. failures.Select(one =>
+            blocks,
+            [.. failures.Select(one =>
                 new Missing(Name(one.Side, DuetName.Of(ResultText.Clean(one.Failed.Old), ResultText.Clean(one.Failed.New))),
                     [columns[1]]))],
-            Unmatched = [],
-        };
+            "a pair needs at least two processes that measured it (duet --processes 10)");
+        return finished with { Test = "t over processes", Estimate = "mean ratio of the processes" };
     }
 
     static Row TimeRow(string name, DuetPair pair, Change change) => new(

@@ -183,6 +183,13 @@ public sealed record ProcessEnvironment
 
     /// <summary>X64, Arm64, ...</summary>
     public required string Architecture { get; init; }
+
+    /// <summary>What should agree between two processes that are compared.</summary>
+    internal IEnumerable<(string Fact, string? Value)> Facts() =>
+    [
+        ("processor", Cpu), ("cores", Cores.ToString(System.Globalization.CultureInfo.InvariantCulture)), ("operating system", Os),
+        ("architecture", Architecture), ("runtime", Runtime), ("GC", GcMode), ("tiered JIT", TieredJit),
+    ];
 }
 
 /// <summary>What a variant's connections turned out to be, read from the connections and not from the options.</summary>

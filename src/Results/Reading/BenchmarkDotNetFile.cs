@@ -75,8 +75,7 @@ static class BenchmarkDotNetFile
                 .. (report.ProtoBench?.Libraries
                 ?? []).Select(library => new LibraryFacts(ResultText.Clean(library.Name), ResultText.Clean(library.Label), library.Colour)),
             ],
-            Commit = report.ProtoBench?.Commit is { } commit and not "unknown"
-            ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Commit = ResultText.Commit(report.ProtoBench?.Commit, report.ProtoBench?.Clean),
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],
         };
@@ -179,22 +178,19 @@ static class BenchmarkDotNetFile
     static Dictionary<string, string> Facts(BenchmarkDotNetReport report)
     {
         var host = report.HostEnvironmentInfo;
-        var facts = new Dictionary<string, string?>
-        {
-            ["processor"] = host?.ProcessorName,
-            ["cores"] = host?.LogicalCoreCount?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-            ["operating system"] = host?.OsVersion,
-            ["architecture"] = host?.Architecture,
-            ["runtime"] = host?.RuntimeVersion,
-            ["configuration"] = host?.Configuration,
-            ["BenchmarkDotNet"] = host?.BenchmarkDotNetVersion,
-            ["GC"] = report.ProtoBench?.Gc,
-            ["job"] = string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)),
-        };
-        foreach (var (package, version) in report.ProtoBench?.Versions ?? [])
-            facts["version of " + ResultText.Clean(package)] = version;
-        return facts.Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
-            .ToDictionary(fact => fact.Key, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+        return ResultText.Facts(
+        [
+            ("processor", host?.ProcessorName),
+            ("cores", host?.LogicalCoreCount?.ToString(CultureInfo.InvariantCulture)),
+            ("operating system", host?.OsVersion),
+            ("architecture", host?.Architecture),
+            ("runtime", host?.RuntimeVersion),
+            ("configuration", host?.Configuration),
+            ("BenchmarkDotNet", host?.BenchmarkDotNetVersion),
+            ("GC", report.ProtoBench?.Gc),
+            ("job", string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal))),
+            .. ResultText.Versions(report.ProtoBench?.Versions),
+        ]);
     }
 
     static IEnumerable<string> Warnings(BenchmarkDotNetReport report, string path)

@@ -25,7 +25,7 @@ public sealed class DuetVerbTests : IDisposable
             (exit, string.Join('\n', error.Split('\n').Where(line => line.Contains("failed", StringComparison.Ordinal)))));
         Assert.Contains("DeserializeRequestSlab_ROM against DeserializeRequestGoogle_BA", output, StringComparison.Ordinal);
         Assert.Contains("3 of 3", error, StringComparison.Ordinal);
-        var result = DuetResultFile.Read(File);
+        var result = ResultFile.Read(File).Duet!;
         var pair = Assert.Single(result.Duets);
         Assert.Equal(("oneProcess", null, 3), (result.Settings.Form, result.Base, pair.Processes.Count));
         Assert.Equal(0, pair.New.AllocatedBytesPerOperation);
@@ -43,7 +43,7 @@ public sealed class DuetVerbTests : IDisposable
             Sandbox.Run(DuetVerb.Create(),
                 ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
         Assert.True(exit == 0, error);
-        var result = DuetResultFile.Read(File);
+        var result = ResultFile.Read(File).Duet!;
         var pair = Assert.Single(result.Duets);
         Assert.Equal(("twoProcesses", AppContext.BaseDirectory), (result.Settings.Form, result.Base?.Label));
         Assert.Equal(pair.Old.Cell, pair.New.Cell);
