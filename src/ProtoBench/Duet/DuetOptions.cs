@@ -1,8 +1,9 @@
-using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.CommandLine;
 using System.Globalization;
 using ProtoBench.Results;
 using ProtoBench.Saving;
+using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
@@ -51,7 +52,7 @@ sealed class DuetOptions
         {
             Description = "processes for each pair, each one sample",
             DefaultValueFactory = _ => 10,
-            CustomParser = result => (int)Number(result, "--processes", "a whole number from 1 to 1000", text => Whole(text, 1, 1000))
+            CustomParser = result => OptionValue.Whole(result, "--processes", 1, 1000)
         };
     readonly Option<int> pairsPerProcess =
         new("--pairs-per-process")
@@ -59,32 +60,31 @@ sealed class DuetOptions
             Description =
             "pairs of the same two methods, with other parameters, that share a process and its warm-up",
             DefaultValueFactory = _ => 1,
-            CustomParser =
-                    result => (int)Number(result, "--pairs-per-process", "a whole number from 1 to 1000", text => Whole(text, 1, 1000))
+            CustomParser = result => OptionValue.Whole(result, "--pairs-per-process", 1, 1000)
         };
     readonly Option<double?> time =
         new("--time")
         {
             Description = "the time to measure a pair in one process, such as 500ms [default: 0.5s]",
-            CustomParser = result => Number(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
+            CustomParser = result => OptionValue.Read(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
         };
     readonly Option<double?> slice =
         new("--slice")
         {
             Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates",
-            CustomParser = result => Number(result, "--slice", "a duration such as 1ms", Seconds) * 1e3
+            CustomParser = result => OptionValue.Read(result, "--slice", "a duration such as 1ms", Seconds) * 1e3
         };
     readonly Option<double?> until =
         new("--until")
         {
             Description = "stop a pair when its interval is within this of the ratio: 1%",
-            CustomParser = result => Number(result, "--until", "a percentage such as 1%", Percent)
+            CustomParser = result => OptionValue.Read(result, "--until", "a percentage such as 1%", Percent)
         };
     readonly Option<double> threshold =
         new("--threshold")
         {
             Description = "claim only what is surely larger than this: 5%",
-            CustomParser = result => Number(result, "--threshold", "a percentage such as 5%", Percent)
+            CustomParser = result => OptionValue.Read(result, "--threshold", "a percentage such as 5%", Percent)
         };
     readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
     readonly Option<string> format = new("--format") { Description = "the form of the answer", DefaultValueFactory = _ => "text" };
@@ -94,7 +94,7 @@ sealed class DuetOptions
         {
             Description = "seed of the random order",
             DefaultValueFactory = _ => Environment.TickCount & int.MaxValue,
-            CustomParser = result => (int)Number(result, "--seed", "a whole number", text => Whole(text, 0, int.MaxValue))
+            CustomParser = result => OptionValue.Whole(result, "--seed", 0)
         };
 
     public void AddTo(Command command)
@@ -149,26 +149,11 @@ sealed class DuetOptions
             parsed.GetValue(@out));
     }
 
-    // By hand: System.CommandLine reads numbers by the user's culture, in which "0.5" may be 5.
-    static double Number(ArgumentResult result, string option, string wanted, Func<string, double?> read)
-    {
-        var text = result.Tokens[^1].Value;
-        if (read(text) is { } value)
-            return value;
-        result.AddError($"{option}: '{text}' is not {wanted}");
-        return 0;
-    }
-
-    static double? Whole(string text, int least, int most) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
-        ? number : null;
+    static double? Percent(string text) => Positive(OptionValue.Percent(text));
 
     static double? Seconds(string text) =>
-        text.EndsWith("ms", StringComparison.Ordinal) ? Positive(text[..^2]) / 1e3 : text.EndsWith('s') ? Positive(text[..^1]) : null;
+        text.EndsWith("ms", StringComparison.Ordinal) ? Positive(OptionValue.Number(text[..^2])) / 1e3
+        : text.EndsWith('s') ? Positive(OptionValue.Number(text[..^1])) : null;
 
-    static double? Percent(string text) => text.EndsWith('%') ? Positive(text[..^1]) / 100 : null;
-
-    static double? Positive(string text) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
-        && double.IsFinite(number) ? number : null;
+    static double? Positive(double? number) => number > 0 ? number : null;
 }

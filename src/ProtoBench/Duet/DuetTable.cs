@@ -27,7 +27,7 @@ static class DuetTable
             output.WriteLine();
             output.WriteLine(Name(pair));
             output.WriteLine(
-                $"  {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} -> {DuetFigures.Time(pair.New.NanosecondsPerOperation)}, "
+                $"  {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} -> {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)}, "
                     + $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}, {Word(verdict)} "
                         + $"(p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
             if (pair.Old.AllocatedBytesPerOperation > 0 || pair.New.AllocatedBytesPerOperation > 0)
@@ -54,8 +54,8 @@ static class DuetTable
         foreach (var (pair, verdict) in result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold)))
         {
             output.WriteLine(
-                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} "
-                    + $"| {DuetFigures.Time(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
+                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} "
+                    + $"| {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
                 + $"{DuetFigures.Interval(pair.Low, pair.High)} | {DuetFigures.P(pair.CorrectedP).TrimStart('=')} | {Word(verdict)} | "
                     + $"{pair.Processes.Count} | {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} | "
                         + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} |");
@@ -69,11 +69,8 @@ static class DuetTable
         {
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture,
-                    $"{Quoted(pair.Old.Cell)},{Quoted(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
+                    $"{CsvTable.Quote(pair.Old.Cell)},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
-
-        static string Quoted(string text) =>
-            text.AsSpan().ContainsAny(",\"") ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
     }
 
     static string Heading(DuetResult result)
@@ -109,33 +106,14 @@ static class DuetTable
 /// <summary>Figures of a duet as people read them.</summary>
 static class DuetFigures
 {
-    static readonly (double Nanoseconds, string Name)[] times = [(1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
-
     /// <summary>A ratio as a change: 1.05 is +5.00%; beyond a factor of 10 the factor itself.</summary>
-    public static string Change(double ratio)
-    {
-        if (!double.IsFinite(ratio))
-            return "?";
-        return ratio is > 10
-            ? ratio.ToString("F1", CultureInfo.InvariantCulture) + "x"
-            : ((ratio - 1) * 100).ToString("+0.00;-0.00;0.00", CultureInfo.InvariantCulture) + "%";
-    }
+    public static string Change(double ratio) => ratio > 10 && double.IsFinite(ratio)
+        ? ratio.ToString("F1", CultureInfo.InvariantCulture) + "x" : Figures.Percent(ratio);
 
     public static string Interval(double? low, double? high) =>
         low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
 
-    public static string P(double? p) => p switch
-    {
-        null => "?",
-        < 0.001 => "<0.001",
-        { } value => "=" + value.ToString("F3", CultureInfo.InvariantCulture),
-    };
-
-    public static string Time(double nanoseconds)
-    {
-        var (size, name) = times.LastOrDefault(time => nanoseconds * 1.00005 >= time.Nanoseconds, times[0]);
-        return (nanoseconds / size).ToString("G4", CultureInfo.InvariantCulture) + " " + name;
-    }
+    public static string P(double? p) => p is { } value ? Figures.P(value) : "?";
 
     public static string Bytes(double bytes) => bytes.ToString("N0", CultureInfo.InvariantCulture);
 }

@@ -49,7 +49,8 @@ public static class CsvTable
 
     static string Text(bool? value) => value switch { true => "true", false => "false", null => "" };
 
-    static string Quote(string field) =>
+    /// <summary>A field, in quotes where it needs them.</summary>
+    internal static string Quote(string field) =>
         field.AsSpan().ContainsAny(",\"\n\r") ? $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : field;
 }
 
