@@ -214,6 +214,4 @@ public sealed record SchemaMethod(string Service, MethodDescriptorProto Method)
 
 /// <summary>A schema or a payload cannot be used. The message is one line for
 /// the user: the file, the place where it is known, and the reason.</summary>
-/// <param name="message">The line that the user reads.</param>
-/// <param name="inner">The exception behind it.</param>
 public sealed class SchemaException(string message, Exception? inner = null) : Exception(message, inner);

@@ -61,7 +61,6 @@ public sealed class Axis
     }
 
     /// <summary>Where a figure lies, 0 to 100; what is outside lies at the end.</summary>
-    /// <param name="figure">The figure.</param>
     public double At(double figure)
     {
         var share = Logarithmic
@@ -104,8 +103,6 @@ public sealed class Axis
     public IEnumerable<(double At, string Text)> Marks(Unit unit) => Ticks.Select(tick => (At(tick), Text(unit, tick)));
 
     /// <summary>A figure at the axis in its unit, with no more digits than it needs.</summary>
-    /// <param name="unit">The unit.</param>
-    /// <param name="figure">The figure.</param>
     public static string Text(Unit unit, double figure) => figure == 0 && unit.Scale != Scale.Bytes ? "0" : unit.Scale switch
     {
         Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),

@@ -23,21 +23,16 @@ public sealed record Point(double X, double Y, string? Title, bool Hollow = fals
 public readonly record struct TableCell(string Text, double? Raw = null)
 {
     /// <summary>A word.</summary>
-    /// <param name="text">The word.</param>
     public static implicit operator TableCell(string? text) => FromString(text);
 
     /// <summary>A word.</summary>
-    /// <param name="text">The word.</param>
     public static TableCell FromString(string? text) => new(text ?? "");
 
     /// <summary>A figure in its unit; empty where there is none.</summary>
-    /// <param name="unit">The unit.</param>
-    /// <param name="figure">The figure.</param>
     public static TableCell Of(Unit unit, double? figure) =>
         figure is { } value ? new TableCell(Figures.Of(unit, value), value) : default(TableCell) with { Text = "" };
 
     /// <summary>A count.</summary>
-    /// <param name="count">The count.</param>
     public static TableCell Of(long count) => new(count.ToString("N0", System.Globalization.CultureInfo.InvariantCulture), count);
 }
 
@@ -53,14 +48,11 @@ public sealed record ForestRow(string Name, double Ratio, double Low, double Hig
     const double noChange = 0.00005;
 
     /// <summary>The row of a change; null where it has no ratio above 0.</summary>
-    /// <param name="name">The row.</param>
-    /// <param name="change">The change.</param>
     public static ForestRow? Of(string name, Change change) =>
         change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
         ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) : null;
 
     /// <summary>The verdict as the page shows it: a change that is printed as 0.00 % is none.</summary>
-    /// <param name="change">The change.</param>
     public static Verdict Shown(Change change) =>
         change.Verdict is Verdict.Better or Verdict.Worse && change.Ratio is { } ratio && Math.Abs(ratio.Value - 1) < noChange
         ? Verdict.Equal : change.Verdict;

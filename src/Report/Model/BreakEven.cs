@@ -34,12 +34,10 @@ public sealed record BreakEven
             : null;
 
     /// <summary>Whether a cell belongs into a map.</summary>
-    /// <param name="cell">The cell.</param>
     public static bool IsPart(Measured cell) =>
         SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 
     /// <summary>The maps of all cells that belong into one.</summary>
-    /// <param name="cells">All cells.</param>
     public static IReadOnlyList<BreakEven> Of(IEnumerable<Measured> cells) =>
         [.. cells.Where(IsPart).GroupBy(Group, StringComparer.Ordinal).Select(group => Of(group.Key, [.. group]))];
 

@@ -105,7 +105,6 @@ public sealed record Estimate(double Value, double Low, double High, int N, stri
     public string Basis => $"{N} {Of}{(N == 1 ? "" : Of == "launch" ? "es" : "s")}";
 
     /// <summary>The figure with its interval, as people read it.</summary>
-    /// <param name="unit">Its unit.</param>
     public string Text(Unit unit) =>
         Low == High ? Figures.Of(unit, Value) : $"{Figures.Of(unit, Value)} [{Figures.Of(unit, Low)}, {Figures.Of(unit, High)}]";
 }

@@ -17,7 +17,6 @@ public sealed record SizeLines(string Title, string Parameter,
     const int leastSizes = 2, mostSizes = 64;
 
     /// <summary>The charts that these cells make: for each category and each parameter of at least two different sizes above 0.</summary>
-    /// <param name="cells">All cells.</param>
     public static IReadOnlyList<SizeLines> Of(IEnumerable<Measured> cells) =>
     [
         .. from category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal)
@@ -60,7 +59,6 @@ public sealed partial class SizeText : IComparer<string>
     public static SizeText Order { get; } = new();
 
     /// <summary>The size that a text says; null when it says none.</summary>
-    /// <param name="text">The value of a parameter.</param>
     public static double? Parse(string? text)
     {
         if (Form().Match(text ?? "") is not { Success: true } match)
@@ -78,7 +76,6 @@ public sealed partial class SizeText : IComparer<string>
     }
 
     /// <summary>The words of a size beside its figure, which make it a size of something else: "in all"; empty without any.</summary>
-    /// <param name="text">The value of a parameter.</param>
     public static string Of(string? text) => Form().Match(text ?? "") is { Success: true } match ? match.Groups["of"].Value : "";
 
     /// <inheritdoc/>

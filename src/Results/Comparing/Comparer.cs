@@ -5,8 +5,6 @@ public static class Comparer
 {
     /// <summary>Compares every column with the first. Sides of duet results, whose ratios
     /// are ready made, become a table of their pairs; one such side is enough.</summary>
-    /// <param name="sides">The sides, at least one.</param>
-    /// <param name="options">What to compare, and how strictly.</param>
     /// <exception cref="UsageException">The options contradict each other, name a part that
     /// no cell has, put several cells into one place, or leave nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)

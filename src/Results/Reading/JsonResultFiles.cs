@@ -8,23 +8,17 @@ namespace ProtoBench.Results;
 public static class LoadResultFile
 {
     /// <summary>Writes a result, over what was there.</summary>
-    /// <param name="path">The file to write.</param>
-    /// <param name="result">The result.</param>
     public static void Write(string path, LoadResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
     /// <summary>A result as JSON text, indented.</summary>
-    /// <param name="result">The result.</param>
     public static string ToJson(LoadResult result) => JsonSerializer.Serialize(result, ResultJson.Default.LoadResult);
 
     /// <summary>Reads a result and checks it.</summary>
-    /// <param name="path">The file to read.</param>
     /// <exception cref="DamagedFileException">It cannot be read, is no load
     /// result, is of a newer schema, or contradicts itself.</exception>
     public static LoadResult Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <param name="json">The text.</param>
-    /// <param name="path">Where it comes from, for the message.</param>
     /// <exception cref="DamagedFileException">It is no load result, is of a newer schema, or contradicts itself.</exception>
     public static LoadResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "load", ResultJson.Default.LoadResult, result => (result.SchemaVersion, LoadResult.CurrentSchema), Fault);
@@ -79,17 +73,12 @@ public static class LoadResultFile
 public static class DuetResultFile
 {
     /// <summary>Writes a result, over what was there.</summary>
-    /// <param name="path">The file to write.</param>
-    /// <param name="result">The result.</param>
     public static void Write(string path, DuetResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
     /// <summary>A result as JSON text, indented.</summary>
-    /// <param name="result">The result.</param>
     public static string ToJson(DuetResult result) => JsonSerializer.Serialize(result, ResultJson.Default.DuetResult);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <param name="json">The text.</param>
-    /// <param name="path">Where it comes from, for the message.</param>
     /// <exception cref="DamagedFileException">It is no duet result, is of a newer schema, or contradicts itself.</exception>
     public static DuetResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "duet", ResultJson.Default.DuetResult, result => (result.SchemaVersion, DuetResult.CurrentSchema), Fault);

@@ -37,13 +37,10 @@ public sealed record ResultFile
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     /// <summary>Reads a file of any kind that this program knows.</summary>
-    /// <param name="path">The file.</param>
     /// <exception cref="DamagedFileException">It cannot be read, is damaged, or is of another kind.</exception>
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads the text of a file of any kind that this program knows.</summary>
-    /// <param name="json">The text.</param>
-    /// <param name="path">Where it comes from.</param>
     /// <exception cref="DamagedFileException">It is damaged, or of another kind.</exception>
     public static ResultFile Parse(string json, string path)
     {

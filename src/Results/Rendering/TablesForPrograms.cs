@@ -12,8 +12,6 @@ public static class CsvTable
             "verdict", "note", "limit", "judgeable", "bimodal"];
 
     /// <summary>Writes the table after RFC 4180, with line feeds.</summary>
-    /// <param name="comparison">What to show.</param>
-    /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         writer.Write(string.Join(',', heads) + "\n");
@@ -58,8 +56,6 @@ public static class CsvTable
 public static class JsonTable
 {
     /// <summary>Writes everything, the warnings too.</summary>
-    /// <param name="comparison">What to show.</param>
-    /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer) =>
         writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }
@@ -82,8 +78,6 @@ public static class SmallerIsBetter
     /// <summary>Writes an entry for each row and unit. A rate becomes its inverse in a unit that says so, so that smaller is better for
     /// all: calls/s are written as us/call. A figure that follows from another one is left out: a tracker would report each change
     /// twice.</summary>
-    /// <param name="comparison">What to show.</param>
-    /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         Entry[] entries =

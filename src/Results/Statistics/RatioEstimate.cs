@@ -46,7 +46,6 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
 public static class GeometricMean
 {
     /// <summary>The geometric mean, or null when there is no value or one that is not above 0.</summary>
-    /// <param name="values">The values.</param>
     public static double? Of(IReadOnlyCollection<double> values) =>
         values.Count == 0 || values.Any(value => !(value > 0)) ? null : Math.Exp(values.Average(Math.Log));
 
