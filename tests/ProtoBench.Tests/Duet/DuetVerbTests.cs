@@ -1,5 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
+using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests.Duet;
@@ -112,7 +113,7 @@ public sealed class DuetVerbTests : IDisposable
 
     static DuetResult Result(double ratio, double threshold)
     {
-        var result = MadeUpDuet.Of([ratio * 0.998, ratio, ratio * 1.002]);
+        var result = MadeDuet.Of([ratio * 0.998, ratio, ratio * 1.002]);
         return result with { Settings = result.Settings with { Threshold = threshold } };
     }
 }
