@@ -101,32 +101,12 @@ static partial class BaseBuild
     {
         await progress.WriteLineAsync($"building the base {label}: {log}");
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);
-        using var process = new Process
-        {
-            StartInfo = new(DotnetHost.Program,
-                ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
-                    "-p:RunAnalyzers=false", .. properties])
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                WorkingDirectory = checkout,
-            },
-        };
-        process.Start();
-        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(stop), process.StandardError.ReadToEndAsync(stop));
-        try
-        {
-            await process.WaitForExitAsync(stop);
-        }
-        catch (OperationCanceledException)
-        {
-            process.Kill(entireProcessTree: true);
-            throw;
-        }
-
-        var lines = string.Concat(await said);
+        string[] build =
+            ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
+                "-p:RunAnalyzers=false", .. properties];
+        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = checkout }, stop);
         await File.WriteAllTextAsync(log, lines, stop);
-        if (process.ExitCode != 0)
+        if (exitCode != 0)
             throw new LaunchFailedException(
                 $"--base: {label} does not build; the end of "
                     + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");

@@ -6,8 +6,6 @@ namespace ProtoBench.Report.Model;
 /// <summary>Pools the launches of each series and takes the names of their benchmarks apart.</summary>
 static class Benchmarks
 {
-    static readonly string[] grammar = ["type", "method", "job", "verb", "message", "library", "buffer", "memory"];
-
     // The hive's cells in the order of their table; what is not here comes after, by name.
     static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"],
         messages = ["Request", "Response", "Mixed"];
@@ -79,7 +77,7 @@ static class Benchmarks
             ? $"{name["verb"]} {name["message"]}"
             : Category((name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal), other.Verb),
             Group = string.Join(", ",
-                name.Parts.Where(part => !grammar.Contains(part) && name[part] != "?").Select(part => $"{part}={name[part]}")
+                name.Parameters.Where(part => name[part] != "?").Select(part => $"{part}={name[part]}")
                     .Concat(name["job"] is { } job ? [$"job={job}"] : [])),
             ShortLabel = label,
             Way = other?.Way ?? name["library"] ?? label,

@@ -60,8 +60,7 @@ public sealed record BreakEven
 
     static string Group(Measured cell)
     {
-        string[] known = ["type", "method", "job", "verb", "message", "library", "buffer", "memory", items, leafBytes];
-        var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase))
+        var others = cell.Name.Parameters.Except([items, leafBytes], StringComparer.OrdinalIgnoreCase)
             .Select(part => $"{part}={cell.Name[part]}");
         return string.Join(", ", ((string[])[cell.Category, .. others, cell.Side]).Where(part => part.Length > 0));
     }

@@ -11,8 +11,6 @@ namespace ProtoBench.Report.Model;
 public sealed record SizeLines(string Title, string Parameter,
     IReadOnlyList<(string Label, string Way, IReadOnlyList<(double Size, Measured Cell)> Cells)> Lines)
 {
-    static readonly string[] grammar = ["type", "method", "job", "verb", "message", "library", "buffer", "memory"];
-
     // Fewer sizes are no line; more are no choice of sizes but a number of something else.
     const int leastSizes = 2, mostSizes = 64;
 
@@ -20,9 +18,9 @@ public sealed record SizeLines(string Title, string Parameter,
     public static IReadOnlyList<SizeLines> Of(IEnumerable<Measured> cells) =>
     [
         .. from category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal)
-           let parameter = category.SelectMany(cell => cell.Name.Parts).Distinct(StringComparer.OrdinalIgnoreCase)
+           let parameter = category.SelectMany(cell => cell.Name.Parameters).Distinct(StringComparer.OrdinalIgnoreCase)
                // of several parameters, the one with the most sizes
-               .Where(part => !grammar.Contains(part)).MaxBy(part => Sizes(category, part))
+               .MaxBy(part => Sizes(category, part))
            where parameter is not null && Sizes(category, parameter) is >= leastSizes and <= mostSizes
            from chart in category.Where(cell => SizeText.Parse(cell.Name[parameter]) > 0)
                .GroupBy(cell => Others(cell, parameter), StringComparer.Ordinal)
@@ -47,7 +45,7 @@ public sealed record SizeLines(string Title, string Parameter,
 
     static string Others(Measured cell, string parameter) =>
         string.Join(", ",
-            cell.Name.Parts.Where(part => !grammar.Contains(part) && part != parameter && cell.Name[part] != "?")
+            cell.Name.Parameters.Where(part => part != parameter && cell.Name[part] != "?")
                 .Select(part => $"{part}={cell.Name[part]}")
             .Append(SizeText.Of(cell.Name[parameter])).Where(part => part.Length > 0));
 }

@@ -72,6 +72,19 @@ public static class Comparer
         };
     }
 
+    /// <summary>The rows of a unit with their geometric means, over the rows that are above 0 in all columns.</summary>
+    internal static Block Block(Unit unit, IReadOnlyList<Row> rows, int columns)
+    {
+        Row[] everywhere = [.. rows.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
+        double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
+        RatioEstimate? Change(int column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
+            ? null : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)]);
+        return new Block(unit, rows, [.. Enumerable.Range(0, columns).Select(Mean)], everywhere.Length)
+        {
+            GeomeanChange = [.. Enumerable.Range(0, columns).Select(Change)],
+        };
+    }
+
     static Missing[] Listed(IEnumerable<(string Row, string Column)> places, IReadOnlyList<string> columns) =>
     [
         .. places

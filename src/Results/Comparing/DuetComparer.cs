@@ -62,16 +62,8 @@ static class DuetComparer
 
     static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values)) { Bimodal = Bimodality.Of(values) };
 
-    static Block Block(Unit unit, Row[] rows)
-    {
-        Row[] measured = [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)];
-        Row[] everywhere = [.. measured.Where(row => row.Samples.All(sample => sample!.Median.Value > 0) && row.Changes[1]!.Ratio != null)];
-        double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
-        return new Block(unit, measured, [Mean(0), Mean(1)], everywhere.Length)
-        {
-            GeomeanChange = [null, GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[1]!.Ratio!.Value)])],
-        };
-    }
+    static Block Block(Unit unit, Row[] rows) =>
+        Comparer.Block(unit, [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)], columns: 2);
 
     // Two builds are told apart in the heading; of two cells of one build the row says which.
     static (string[] Columns, SideSummary[] Summaries) Sides(IReadOnlyList<Side> sides)

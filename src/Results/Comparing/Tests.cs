@@ -56,16 +56,7 @@ sealed class Tests
     Block Block(Unit unit, (string Name, Pool?[] Pools)[] rows)
     {
         Row[] finished = [.. rows.AsParallel().AsOrdered().Select(row => Row(unit, row.Name, row.Pools))];
-        Row[] everywhere = [.. finished.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
-        var geomean =
-            table.Columns.Select((_, column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]));
-        RatioEstimate?[] changes =
-        [
-            .. table.Columns.Select((_, column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
-                ? null
-                : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)])),
-        ];
-        return new Block(unit, finished, [.. geomean], everywhere.Length) { GeomeanChange = changes };
+        return Comparer.Block(unit, finished, table.Columns.Count);
     }
 
     Row Row(Unit unit, string name, Pool?[] pools) => new(

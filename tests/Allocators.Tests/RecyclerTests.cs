@@ -111,3 +111,56 @@ public class BagRecyclerTests
         public void Dispose() => Disposed = true;
     }
 }
+
+public class BagRecyclerTrimTests
+{
+    [Fact]
+    public void Trim_disposes_what_is_kept()
+    {
+        var recycler = new BagRecycler<MemoryStream>(() => new(), capacity: 3);
+        var (kept, rented) = (new MemoryStream(), recycler.Rent());
+        recycler.Return(kept);
+        recycler.Trim();
+        Assert.True(!kept.CanRead && rented.CanRead);
+        Assert.NotSame(kept, recycler.Rent());
+    }
+
+    [Fact]
+    public void A_recycler_without_capacity_keeps_nothing()
+    {
+        var recycler = new BagRecycler<MemoryStream>(() => new(), capacity: 0);
+        var stream = recycler.Rent();
+        recycler.Return(stream);
+        Assert.False(stream.CanRead);
+        recycler.Trim();
+    }
+}
+
+public class ThreadStaticRecyclerTests
+{
+    [Fact]
+    public void Each_thread_keeps_one_spare()
+    {
+        var recycler = ThreadStaticRecycler<MemoryStream>.Instance;
+        Threads.Run(1, _ =>
+        {
+            var (root, other) = (recycler.Rent(), recycler.Rent());
+            Assert.NotSame(root, other);
+            recycler.Return(root);
+            recycler.Return(other);
+            Assert.True(root.CanRead && !other.CanRead);
+            Threads.Run(1, _ => Assert.NotSame(root, recycler.Rent()));
+            Assert.Same(root, recycler.Rent());
+        });
+    }
+
+    [Fact]
+    public void Misuse_that_can_be_seen_throws() => Threads.Run(1, _ =>
+    {
+        var recycler = ThreadStaticRecycler<MemoryStream>.Instance;
+        var root = recycler.Rent();
+        recycler.Return(root);
+        Assert.Throws<InvalidOperationException>(() => recycler.Return(root));
+        Assert.Throws<ArgumentNullException>(() => recycler.Return(null!));
+    });
+}
