@@ -1,11 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
 
 /// <summary>The fast pool. Idle slabs are kept by size under one lock, and the slab that was returned last is rented first. One call serves
 /// a whole slab, so the lock costs little for each slice, and it makes the limits exact. Handlers of <see cref="SlabPool.Trimming"/> run
 /// outside of the lock, because they return slabs.</summary>
-sealed partial class PinnedSlabPool : SlabPool
+sealed class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
 
@@ -21,6 +23,11 @@ sealed partial class PinnedSlabPool : SlabPool
     readonly List<SlabEntry> register = [];
     readonly long availableBytes = ProcessMemory.Available;
     readonly long maxIdleBytes;
+    // The smallest number of idle slabs of each size during this period: as many were not needed.
+    readonly int[] unneeded = new int[bucketCount];
+    long periodStart;
+    int endingPeriod;
+    bool isTight;
     int sweepAt = 64;
     bool disposed;
     long heldBytes;
@@ -30,6 +37,8 @@ sealed partial class PinnedSlabPool : SlabPool
     long unpooledRents;
     long strandedSlabs;
     long trimmedSlabs;
+
+    public override event EventHandler<SlabPoolTrimmingEventArgs>? Trimming;
 
     internal PinnedSlabPool(SlabPoolOptions options, bool disposable)
     {
@@ -233,4 +242,206 @@ sealed partial class PinnedSlabPool : SlabPool
             return entry.Length == 0;
         });
     }
+
+    // When idle slabs are dropped: on demand, after a time, and when the process is short of memory.
+
+    // Collected when the process is short of memory: see OnFullCollection.
+    bool HoldsWeakly => isTight || heldBytes > availableBytes / 2;
+
+    public override long Trim()
+    {
+        try
+        {
+            OnTrimming(SlabPoolTrimReason.Requested);
+        }
+        catch
+        {
+            lock (gate) DropIdle();
+            throw;
+        }
+
+        lock (gate)
+        {
+            Sweep();
+            return DropIdle();
+        }
+    }
+
+    /// <summary>Drops idle slabs if the process is short of memory, and ends the period of a pool that is not called any more. Runs on the
+    /// finalizer thread.</summary>
+    internal void OnFullCollection() => OnFullCollection(ProcessMemory.Pressure);
+
+    internal void OnFullCollection(MemoryPressure pressure)
+    {
+        if (pressure == MemoryPressure.High)
+        {
+            OnTrimmingQuietly(SlabPoolTrimReason.MemoryPressure);
+            lock (gate) DropIdle();
+        }
+
+        // The next full collection may be the one that decides whether the process gets its memory, and then it is too late for a
+        // callback: only a weak reference gives way inside of that collection.
+        lock (gate)
+        {
+            Sweep();
+            isTight = pressure > MemoryPressure.Low;
+            foreach (var entry in register) entry.Keep(whateverHappens: entry.IsIdle && !HoldsWeakly);
+        }
+
+        EndPeriod();
+    }
+
+    /// <summary>Drops the slabs that were idle throughout a period of retention, once the period is over.</summary>
+    void EndPeriod()
+    {
+        if (options.IdleRetention == Timeout.InfiniteTimeSpan) return;
+        var start = Volatile.Read(ref periodStart);
+        var now = options.Clock.GetTimestamp();
+        if (options.Clock.GetElapsedTime(start, now) < options.IdleRetention) return;
+
+        // One thread ends a period. What handlers return while it does so belongs to the next period.
+        if (Interlocked.Exchange(ref endingPeriod, 1) != 0) return;
+        try
+        {
+            Volatile.Write(ref periodStart, now);
+            OnTrimmingQuietly(SlabPoolTrimReason.RetentionPeriodEnded);
+            lock (gate) DropUnneeded();
+        }
+        finally
+        {
+            Volatile.Write(ref endingPeriod, 0);
+        }
+    }
+
+    /// <summary>Drops everything that is idle.</summary>
+    /// <returns>Bytes.</returns>
+    long DropIdle()
+    {
+        Array.Fill(unneeded, int.MaxValue);
+        return DropUnneeded();
+    }
+
+    /// <summary>Drops the slabs of each size that were not needed, those that are idle for the longest time first.</summary>
+    long DropUnneeded()
+    {
+        var before = heldBytes;
+        for (var i = 0; i < bucketCount; i++)
+        {
+            var bucket = buckets[i];
+            var count = Math.Min(unneeded[i], bucket?.Count ?? 0);
+            for (var at = 0; at < count; at++)
+            {
+                if (Release(bucket![at]) is null) continue;
+                Forget(bucket[at]);
+                trimmedSlabs++;
+            }
+
+            bucket?.RemoveRange(0, count);
+            unneeded[i] = bucket?.Count ?? 0;
+        }
+
+        return before - heldBytes;
+    }
+
+    void OnTrimming(SlabPoolTrimReason reason) => Trimming?.Invoke(this, new(reason));
+
+    /// <summary>As <see cref="OnTrimming"/>, on a thread that did not ask for it: an exception of a handler must not end the process or
+    /// fail a rent.</summary>
+    [SuppressMessage("Design", "CA1031", Justification = "a handler's failure is not the fault of whoever rents, returns or finalizes")]
+    void OnTrimmingQuietly(SlabPoolTrimReason reason)
+    {
+        try
+        {
+            OnTrimming(reason);
+        }
+        catch (Exception)
+        {
+            // The pool drops its own slabs all the same.
+        }
+    }
+}
+
+/// <summary>The record that a pool keeps of a slab. It has the size also after the slab was collected, so that the pool can count the lost
+/// bytes. Protected by the pool's lock.</summary>
+/// <remarks>Resurrection is tracked because the finalizer of a <see cref="SliceAllocator"/> may still give its slab back.</remarks>
+sealed class SlabEntry(Slab slab)
+{
+    readonly WeakReference<Slab> slab = new(slab, trackResurrection: true);
+    Slab? kept;
+
+    /// <summary>Bytes that the slab holds, 0 once it was dropped.</summary>
+    public int Length { get; set; } = slab.Length;
+
+    /// <summary>Whether the slab is idle in the pool.</summary>
+    public bool IsIdle { get; set; }
+
+    /// <summary>The slab, or null after it was collected.</summary>
+    public Slab? Slab => slab.TryGetTarget(out var target) ? target : null;
+
+    /// <summary>Says whether a full garbage collection may take the slab while it is idle.</summary>
+    public void Keep(bool whateverHappens) => kept = whateverHappens ? Slab : null;
+}
+
+/// <summary>Calls a pool after each full garbage collection, until the pool itself is collected. The object is garbage from birth and
+/// registers for finalization again each time, so it ends up in the oldest generation and is found by full collections only.</summary>
+/// <remarks>The framework's array pool is trimmed by the same device (dotnet/runtime, Gen2GcCallback). A handle, because a
+/// <see cref="WeakReference{T}"/> would be finalized together with this object, and be empty afterwards.</remarks>
+sealed class FullCollectionCallback
+{
+    GCHandle pool;
+
+    FullCollectionCallback(PinnedSlabPool pool) => this.pool = GCHandle.Alloc(pool, GCHandleType.Weak);
+
+    ~FullCollectionCallback()
+    {
+        if (pool.Target is PinnedSlabPool target)
+        {
+            target.OnFullCollection();
+            GC.ReRegisterForFinalize(this);
+        }
+        else
+        {
+            pool.Free();
+        }
+    }
+
+    public static void Register(PinnedSlabPool pool) => _ = new FullCollectionCallback(pool);
+}
+
+/// <summary>How much of its memory the process uses, as its last garbage collection saw it.</summary>
+enum MemoryPressure
+{
+    /// <summary>There is room. Pools keep what is idle.</summary>
+    Low,
+
+    /// <summary>More than half is used. Idle slabs are held by weak references, so that the next full collection can take them.</summary>
+    Medium,
+
+    /// <summary>Little is left. Pools drop what is idle.</summary>
+    High,
+}
+
+/// <summary>Reads the memory limits and the last collection's figures.</summary>
+static class ProcessMemory
+{
+    // Parts of the limit, for the heap and for the machine (or the container). The machine's other programs count in its load, and a
+    // machine that is half full is not short of memory.
+    const double mediumHeap = 0.5, highHeap = 0.8, mediumMachine = 0.7, highMachine = 0.9;
+
+    /// <summary>Bytes that the process may use: the heap's hard limit, a part of the container's limit, or the machine's memory.</summary>
+    public static long Available => GC.GetGCMemoryInfo(GCKind.Any).TotalAvailableMemoryBytes;
+
+    public static MemoryPressure Pressure
+    {
+        get
+        {
+            var last = GC.GetGCMemoryInfo(GCKind.Any);
+            return Of(last.HeapSizeBytes, last.TotalAvailableMemoryBytes, last.MemoryLoadBytes, last.HighMemoryLoadThresholdBytes);
+        }
+    }
+
+    internal static MemoryPressure Of(long heap, long available, long load, long highLoad) =>
+        heap >= highHeap * available || load >= highMachine * highLoad ? MemoryPressure.High
+        : heap >= mediumHeap * available || load >= mediumMachine * highLoad ? MemoryPressure.Medium
+        : MemoryPressure.Low;
 }

@@ -81,3 +81,110 @@ public abstract class SlabPool : IDisposable
     /// <summary>See <see cref="Dispose()"/>.</summary>
     protected abstract void Dispose(bool disposing);
 }
+
+/// <summary>What a pool does when a rent would take it over <see cref="SlabPoolOptions.MaxBytes"/>.</summary>
+public enum ExhaustionBehavior
+{
+    /// <summary>The rent throws <see cref="InsufficientMemoryException"/>.</summary>
+    Throw,
+
+    /// <summary>The rent succeeds with memory that is counted as unpooled and dropped when it comes back.</summary>
+    AllocateUnpooled,
+}
+
+/// <summary>How a <see cref="SlabPool"/> behaves.</summary>
+public sealed record SlabPoolOptions
+{
+    /// <summary>512 KiB: a message of a few hundred kilobytes fits one slab, and the pinned heap is cut into few, equal pieces.</summary>
+    public const int DefaultSlabSize = 512 * 1024;
+
+    /// <summary>The name under which the pool's numbers appear; the meter adds up pools of the same name.</summary>
+    public string Name { get; init; } = "private";
+
+    /// <summary>Bytes in a regular slab: 64 to 1 GiB.</summary>
+    public int SlabSize { get; init; } = DefaultSlabSize;
+
+    /// <summary>The most bytes that the pool may hold, lent and idle together. No limit by default.</summary>
+    public long MaxBytes { get; init; } = long.MaxValue;
+
+    /// <summary>What happens at the cap.</summary>
+    public ExhaustionBehavior OnExhausted { get; init; }
+
+    /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
+    public bool ClearOnReturn { get; init; }
+
+    /// <summary>The largest number of idle bytes in the pool. A slab that is returned beyond that is dropped. 0 keeps nothing. The default
+    /// (null) is a quarter of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
+    public long? MaxIdleBytes { get; init; }
+
+    /// <summary>Slabs that were not needed for this long are dropped: one minute by default, <see cref="Timeout.InfiniteTimeSpan"/>
+    /// never.</summary>
+    /// <remarks>The pool's time is cut into periods of this length. A period ends at the first rent or return after its time or, in a pool
+    /// that is not called, at the next full garbage collection. What lay idle throughout the period is dropped then, so a slab is dropped
+    /// one to two periods after its last use. The pool has no timer: a process that neither calls the pool nor collects keeps the
+    /// slabs. Memory pressure is independent of this time: see <see cref="SlabPool"/>.</remarks>
+    public TimeSpan IdleRetention { get; init; } = TimeSpan.FromMinutes(1);
+
+    /// <summary>The clock of <see cref="IdleRetention"/>.</summary>
+    public TimeProvider Clock { get; init; } = TimeProvider.System;
+}
+
+/// <summary>The statistics of a pool at one moment. Sizes are in bytes; counts run from the pool's creation unless they say
+/// "now".</summary>
+public readonly record struct SlabPoolSnapshot
+{
+    /// <summary>Bytes that owners have handed out from slabs, now. A slab rented by itself counts whole.</summary>
+    public long LiveBytes { get; init; }
+
+    /// <summary>References to counted slices, now.</summary>
+    public long LiveSlices { get; init; }
+
+    /// <summary>Bytes of all slabs, lent and idle, now.</summary>
+    public long HeldBytes { get; init; }
+
+    /// <summary>Bytes of the idle slabs, now.</summary>
+    public long IdleBytes { get; init; }
+
+    /// <summary>Bytes of lent slabs that hold nothing live, now. A small slice that is not released makes this number grow.</summary>
+    public long SlackBytes => HeldBytes - IdleBytes - LiveBytes;
+
+    /// <summary>Slabs that are lent, now.</summary>
+    public int LentSlabs { get; init; }
+
+    /// <summary>Slabs rented, of any size.</summary>
+    public long Rents { get; init; }
+
+    /// <summary>Rents that asked for more than a regular slab.</summary>
+    public long OversizeRents { get; init; }
+
+    /// <summary>Rents beyond the cap that were served all the same.</summary>
+    public long UnpooledRents { get; init; }
+
+    /// <summary>Slabs whose owner was collected without giving them back, such as one held by a thread that ended.</summary>
+    public long StrandedSlabs { get; init; }
+
+    /// <summary>Idle slabs that were dropped: by <see cref="SlabPool.Trim"/>, after their retention time, under memory pressure, to make
+    /// room under <see cref="SlabPoolOptions.MaxBytes"/>, or because of <see cref="SlabPoolOptions.MaxIdleBytes"/>.</summary>
+    public long TrimmedSlabs { get; init; }
+}
+
+/// <summary>Why a pool drops idle slabs.</summary>
+public enum SlabPoolTrimReason
+{
+    /// <summary><see cref="SlabPool.Trim"/> was called, or the pool was disposed. Give back everything that is idle.</summary>
+    Requested,
+
+    /// <summary>A full garbage collection left the process short of memory. Give back everything that is idle.</summary>
+    MemoryPressure,
+
+    /// <summary>A period of <see cref="SlabPoolOptions.IdleRetention"/> has ended. Give back what was idle throughout the period.</summary>
+    RetentionPeriodEnded,
+}
+
+/// <summary>What <see cref="SlabPool.Trimming"/> tells its handlers.</summary>
+/// <param name="reason">Why the pool drops slabs.</param>
+public sealed class SlabPoolTrimmingEventArgs(SlabPoolTrimReason reason) : EventArgs
+{
+    /// <summary>Why the pool drops slabs.</summary>
+    public SlabPoolTrimReason Reason { get; } = reason;
+}

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
@@ -102,5 +103,24 @@ static class CallLoops
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void DoNothing()
     {
+    }
+}
+
+/// <summary>What the measuring loop costs by itself.</summary>
+static class EmptyCall
+{
+    /// <summary>Nanoseconds of a call of an empty method: the least of ten batches.</summary>
+    public static double Nanoseconds()
+    {
+        const long calls = 20_000;
+        var least = double.MaxValue;
+        for (var batch = 0; batch < 10; batch++)
+        {
+            var from = Stopwatch.GetTimestamp();
+            CallLoops.Empty(null, [], calls);
+            least = Math.Min(least, Stopwatch.GetElapsedTime(from).TotalNanoseconds / calls);
+        }
+
+        return least;
     }
 }

@@ -69,3 +69,8 @@ static class Runner
             ?? RuntimeInformation.ProcessArchitecture.ToString();
     }
 }
+
+/// <summary>A pair cannot be measured. Its message is for the user.</summary>
+#pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message
+sealed class RunnerException(string message) : Exception(message);
+#pragma warning restore CA1064

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
@@ -114,5 +116,88 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         }
 
         return (GC.GetTotalPauseDuration() - before) / Stopwatch.GetElapsedTime(began);
+    }
+}
+
+/// <summary>A measured cell as the summary reads it.</summary>
+/// <param name="Verb">The cell's category, such as DeserializeTouch.</param>
+/// <param name="Library">The name of a <see cref="MeasuredLibrary"/>.</param>
+/// <param name="Iterations">How often it was measured.</param>
+/// <param name="Nanoseconds">Median time of an operation.</param>
+/// <param name="Quartiles">The first and the third quartile of that time.</param>
+/// <param name="Bytes">Bytes allocated by an operation.</param>
+sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
+    double Bytes)
+{
+    // A dry run has one iteration, and that one is the first call of everything.
+    const int fewestIterations = 3;
+
+    /// <summary>Whether the figures are a measurement. Those of a dry run are not.</summary>
+    public bool IsMeasurement => Iterations >= fewestIterations;
+
+    /// <summary>Whether the middle halves of both cells' iterations have times in common.</summary>
+    public bool Overlaps(SummaryCell other) => Quartiles.Low <= other.Quartiles.High && other.Quartiles.Low <= Quartiles.High;
+
+    /// <summary>The cells of the mix that ran.</summary>
+    public static SummaryCell[] Of(Summary summary) =>
+        [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
+
+    /// <summary>The library that a cell measures; null for a cell that does not say it.</summary>
+    public static string? LibraryOf(BenchmarkCase cell) =>
+        cell.Descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
+            .FirstOrDefault()?.Library;
+
+    static bool IsOfMix(BenchmarkReport report) =>
+        report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
+
+    static SummaryCell? Of(BenchmarkReport report)
+    {
+        var descriptor = report.BenchmarkCase.Descriptor;
+        var library = LibraryOf(report.BenchmarkCase);
+        return library is null || descriptor.Categories is not [var verb, ..]
+            ? null
+            : new(
+                verb, library, report.ResultStatistics!.N, report.ResultStatistics.Median,
+                    (report.ResultStatistics.Q1, report.ResultStatistics.Q3),
+                report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0);
+    }
+}
+
+/// <summary>What allocation alone costs on this machine: a loop that allocates arrays and does nothing with them.</summary>
+static class AllocationCost
+{
+    /// <summary>Bytes of each object of the loop: about what the objects of a message with short strings have on average.</summary>
+    public const int ObjectBytes = 48;
+
+    // Header, type and length of an array on a 64-bit runtime.
+    const int overhead = 24;
+    const int batch = 10_000;
+    const int kept = 64;
+
+    // The median of several slices: another program that takes the core disturbs one of them.
+    const int slices = 5;
+    static readonly TimeSpan slice = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Nanoseconds for a byte, collections included. Takes less than a second.</summary>
+    public static double NanosecondsPerByte()
+    {
+        var ring = new byte[kept][];
+        Allocate(ring);
+        return Enumerable.Range(0, slices).Select(_ => Slice(ring)).Order().ElementAt(slices / 2);
+    }
+
+    static double Slice(byte[][] ring)
+    {
+        var (began, batches) = (Stopwatch.GetTimestamp(), 0L);
+        for (; Stopwatch.GetElapsedTime(began) < slice; batches++)
+            Allocate(ring);
+        return Stopwatch.GetElapsedTime(began).TotalNanoseconds / (batches * batch * ObjectBytes);
+    }
+
+    // The last ones stay reachable for a while, or the compiler could leave the allocation out.
+    static void Allocate(byte[][] ring)
+    {
+        for (var i = 0; i < batch; i++)
+            ring[i % kept] = new byte[ObjectBytes - overhead];
     }
 }

@@ -111,3 +111,27 @@ public sealed class PayloadSet
         return messages;
     }
 }
+
+/// <summary>One message on the wire.</summary>
+/// <param name="Name">The file, and the number of the message where the file has several.</param>
+/// <param name="Bytes">The message. It must not be changed.</param>
+public sealed record NamedPayload(string Name, ReadOnlyMemory<byte> Bytes);
+
+/// <summary>Gives the values of a list one after the other, again and again. Not thread-safe.</summary>
+/// <param name="values">At least one value.</param>
+public sealed class Cycle<T>(IReadOnlyList<T> values)
+{
+    readonly T[] values = values.Count > 0 ? [.. values] : throw new ArgumentException("There is no value.", nameof(values));
+    int next;
+
+    /// <summary>The next value. A compare and an add: well below a nanosecond.</summary>
+    public T Next
+    {
+        get
+        {
+            var index = next;
+            next = index + 1 < values.Length ? index + 1 : 0;
+            return values[index];
+        }
+    }
+}

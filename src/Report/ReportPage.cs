@@ -20,7 +20,6 @@ public static class ReportPage
     internal static string ScriptHash { get; } = Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(Script)));
 
     /// <summary>The page as HTML. Thread-safe; text of the results is escaped wherever it stands.</summary>
-    /// <param name="content">What it shows.</param>
     public static async Task<string> RenderAsync(ReportContent content)
     {
         await using var services = new ServiceCollection().BuildServiceProvider();

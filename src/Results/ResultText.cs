@@ -7,6 +7,21 @@ static class ResultText
     public static string Clean(string text) =>
         text.Any(char.IsControl) ? string.Concat(text.Select(c => char.IsControl(c) ? '?' : c)) : text;
 
+    /// <summary>A commit as results name it: with "+" where the tree had other changes; null where it is not known.</summary>
+    public static string? Commit(string? commit, bool? clean) =>
+        commit is null or "unknown" ? null : Clean(commit) + (clean == false ? "+" : "");
+
+    /// <summary>The facts that are known, each once, without control characters.</summary>
+    public static Dictionary<string, string> Facts(IEnumerable<(string Fact, string? Value)> facts) => facts
+        .Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
+        .Select(fact => (Fact: Clean(fact.Fact), Value: Clean(fact.Value!)))
+        .DistinctBy(fact => fact.Fact)
+        .ToDictionary(fact => fact.Fact, fact => fact.Value, StringComparer.Ordinal);
+
+    /// <summary>The facts of measured packages.</summary>
+    public static IEnumerable<(string Fact, string? Value)> Versions(IReadOnlyDictionary<string, string>? packages) =>
+        packages?.Select(package => ("version of " + package.Key, (string?)package.Value)) ?? [];
+
     /// <summary>The largest file that is read: a run of all cells with their single measurements has a thousandth of it.</summary>
     internal const int Largest = 1 << 29;
 

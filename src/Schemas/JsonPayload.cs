@@ -1,5 +1,8 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using Google.Protobuf.Reflection;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
@@ -56,4 +59,213 @@ public static class JsonPayload
 
     // What System.Text.Json says, without the place, which is named before it.
     static string Reason(JsonException e) => e.Message.Split(" LineNumber:")[0];
+}
+
+/// <summary>Reads JSON objects as messages, by https://protobuf.dev/programming-guides/json/.</summary>
+static class JsonMessage
+{
+    const int maxDepth = 100;
+
+    /// <summary>Reads the value at which <paramref name="reader"/> stands, and leaves it at the value's last token.</summary>
+    public static byte[] Read(ref Utf8JsonReader reader, MessageType type, int depth)
+    {
+        if (depth > maxDepth)
+            throw new JsonFieldException($"messages are nested more than {maxDepth} deep");
+        if (JsonWellKnown.TryRead(ref reader, type, depth, out var known))
+            return known;
+        if (reader.TokenType != JsonTokenType.StartObject)
+            throw new JsonFieldException($"{type.FullName} is an object in JSON");
+        var message = new MessageBuilder();
+        var oneofs = new Dictionary<int, string>();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var name = reader.GetString()!;
+            var field = type.Find(name) ?? throw new JsonFieldException($"{type.FullName} has no field '{name}'");
+            reader.Read();
+            if (reader.TokenType == JsonTokenType.Null && !HoldsNull(type, field))
+                continue;
+            if (field.HasOneofIndex && !field.Proto3Optional && !oneofs.TryAdd(field.OneofIndex, name))
+                throw new JsonFieldException($"'{name}' and '{oneofs[field.OneofIndex]}' are of the same oneof");
+            try
+            {
+                ReadField(ref reader, type, field, message, depth);
+            }
+            catch (JsonFieldException e)
+            {
+                throw e.In(name);
+            }
+        }
+
+        return message.ToArray();
+    }
+
+    static bool HoldsNull(MessageType type, FieldDescriptorProto field) =>
+        !MessageType.IsRepeated(field)
+        && (field is { Type: FieldType.Message, TypeName: ".google.protobuf.Value" }
+            || (field.Type == FieldType.Enum && type.EnumOf(field).Name == "NullValue"));
+
+    static void ReadField(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
+    {
+        if (type.IsMap(field))
+            ReadMap(ref reader, type.MessageOf(field), field, message, depth);
+        else if (MessageType.IsRepeated(field))
+            ReadList(ref reader, type, field, message, depth);
+        else
+            ReadValue(ref reader, type, field, message, depth);
+    }
+
+    static void ReadList(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
+    {
+        if (reader.TokenType != JsonTokenType.StartArray)
+            throw new JsonFieldException("a repeated field is an array in JSON");
+        List<ulong>? packed = type.IsPacked(field) ? [] : null;
+        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        {
+            if (reader.TokenType == JsonTokenType.Null && field.TypeName != ".google.protobuf.Value")
+                throw new JsonFieldException("null is no element of a repeated field");
+            if (packed is null)
+                ReadValue(ref reader, type, field, message, depth);
+            else
+                packed.Add(JsonScalar.Bits(ref reader, type, field));
+        }
+
+        if (packed is not null)
+            message.AddPacked(field, packed);
+    }
+
+    static void ReadMap(ref Utf8JsonReader reader, MessageType entry, FieldDescriptorProto field, MessageBuilder message, int depth)
+    {
+        if (reader.TokenType != JsonTokenType.StartObject)
+            throw new JsonFieldException("a map is an object in JSON");
+        var (key, value) = (entry.Fields[0], entry.Fields[1]);
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var pair = new MessageBuilder();
+            if (key.Type == FieldType.String)
+                pair.Add(key, JsonScalar.Utf8(ref reader));
+            else
+                pair.Add(key, JsonScalar.Bits(ref reader, entry, key));
+            reader.Read();
+            ReadValue(ref reader, entry, value, pair, depth);
+            message.Add(field, pair.ToArray());
+        }
+    }
+
+    static void ReadValue(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field, MessageBuilder message, int depth)
+    {
+        switch (field.Type)
+        {
+            case FieldType.Message or FieldType.Group:
+                message.Add(field, Read(ref reader, type.MessageOf(field), depth + 1));
+                break;
+            case FieldType.String:
+                message.Add(field, JsonScalar.Utf8(ref reader));
+                break;
+            case FieldType.Bytes:
+                message.Add(field, JsonScalar.Base64(ref reader));
+                break;
+            default:
+                message.Add(field, JsonScalar.Bits(ref reader, type, field));
+                break;
+        }
+    }
+}
+
+/// <summary>Reads one JSON value, or the name of a map's key, as a scalar.</summary>
+static class JsonScalar
+{
+    /// <summary>A number, bool or enum, as <see cref="MessageBuilder.Add(FieldDescriptorProto, ulong)"/> takes it.</summary>
+    public static ulong Bits(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field) => field.Type switch
+    {
+        FieldType.Bool => Bool(ref reader) ? 1ul : 0,
+        FieldType.Enum => (ulong)(long)Enum(ref reader, type.EnumOf(field)),
+        FieldType.Float => BitConverter.SingleToUInt32Bits(Float(Number(ref reader))),
+        FieldType.Double => BitConverter.DoubleToUInt64Bits(Double(Number(ref reader))),
+        FieldType.Uint32 or FieldType.Fixed32 => (ulong)Integer(Number(ref reader), uint.MinValue, uint.MaxValue),
+        FieldType.Uint64 or FieldType.Fixed64 => (ulong)Integer(Number(ref reader), ulong.MinValue, ulong.MaxValue),
+        FieldType.Int64 or FieldType.Sint64 or FieldType.Sfixed64 => (ulong)(long)Integer(Number(ref reader), long.MinValue, long.MaxValue),
+        _ => (ulong)(long)Integer(Number(ref reader), int.MinValue, int.MaxValue),
+    };
+
+    /// <summary>A string in UTF-8.</summary>
+    public static byte[] Utf8(ref Utf8JsonReader reader) => Encoding.UTF8.GetBytes(String(ref reader));
+
+    /// <summary>Bytes, from base64 of either alphabet, with or without padding.</summary>
+    public static byte[] Base64(ref Utf8JsonReader reader)
+    {
+        var text = String(ref reader).Replace('-', '+').Replace('_', '/').TrimEnd('=');
+        try
+        {
+            return Convert.FromBase64String(text.PadRight((text.Length + 3) / 4 * 4, '='));
+        }
+        catch (FormatException)
+        {
+            throw new JsonFieldException("bytes are base64 in JSON");
+        }
+    }
+
+    /// <summary>The text of a string, or of a property's name.</summary>
+    public static string String(ref Utf8JsonReader reader) =>
+        reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName
+        ? reader.GetString()! : throw new JsonFieldException("a string is expected here");
+
+    static bool Bool(ref Utf8JsonReader reader) => reader.TokenType switch
+    {
+        JsonTokenType.True => true,
+        JsonTokenType.False => false,
+        JsonTokenType.PropertyName when reader.ValueTextEquals("true"u8) => true,
+        JsonTokenType.PropertyName when reader.ValueTextEquals("false"u8) => false,
+        _ => throw new JsonFieldException("true or false is expected here"),
+    };
+
+    static int Enum(ref Utf8JsonReader reader, EnumDescriptorProto type)
+    {
+        if (reader.TokenType == JsonTokenType.Null)
+            return 0;
+        if (reader.TokenType != JsonTokenType.String)
+            return (int)Integer(Number(ref reader), int.MinValue, int.MaxValue);
+        var name = reader.GetString()!;
+        return type.Value.FirstOrDefault(value => value.Name == name)?.Number
+            ?? throw new JsonFieldException($"{type.Name} has no value {name}");
+    }
+
+    static string Number(ref Utf8JsonReader reader) => reader.TokenType switch
+    {
+        JsonTokenType.Number => Encoding.ASCII.GetString(reader.ValueSpan),
+        JsonTokenType.String or JsonTokenType.PropertyName => reader.GetString()!,
+        _ => throw new JsonFieldException("a number is expected here"),
+    };
+
+    static double Double(string text) => text switch
+    {
+        "NaN" => double.CopySign(double.NaN, 1), // .NET's own has the sign bit set, other languages' has not
+        "Infinity" => double.PositiveInfinity,
+        "-Infinity" => double.NegativeInfinity,
+        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
+            ? value
+            : throw new JsonFieldException($"{text} is no number of this type"),
+    };
+
+    static float Float(string text)
+    {
+        var value = Double(text);
+        return double.IsFinite(value) && !float.IsFinite((float)value)
+            ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
+    }
+
+    // 1e3 and 5.0 are integers in protobuf's JSON too; a decimal holds every 64-bit integer exactly.
+    static decimal Integer(string text, decimal least, decimal most) =>
+        decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value)
+        && value >= least && value <= most
+            ? value
+            : throw new JsonFieldException($"{text} is no integer from {least} to {most}");
+}
+
+/// <summary>A JSON value does not fit its field. Caught by <see cref="JsonPayload"/>, which knows the file and the line.</summary>
+#pragma warning disable CA1064 // never leaves this library
+sealed class JsonFieldException(string reason, string path = "") : Exception(path.Length == 0 ? reason : $"'{path}': {reason}")
+#pragma warning restore CA1064
+{
+    /// <summary>The same, seen from the message that holds the field.</summary>
+    public JsonFieldException In(string field) => new(reason, path.Length == 0 ? field : $"{field}.{path}");
 }

@@ -1,3 +1,5 @@
+using System.Text.RegularExpressions;
+
 namespace ProtoBench.Schemas;
 
 /// <summary>Reads captured messages from files, each in the form that its extension names.</summary>
@@ -105,4 +107,69 @@ public static class PayloadFiles
         if (WireWalk.FirstError(type, wire) is { } error)
             throw new SchemaException($"{source}: not a {type.FullName}: {error}");
     }
+}
+
+/// <summary>One message on the wire.</summary>
+/// <param name="Name">Where it comes from: the file, and its number where the file has several.</param>
+/// <param name="Bytes">The message.</param>
+public sealed record Payload(string Name, ReadOnlyMemory<byte> Bytes);
+
+/// <summary>Streams of messages, each behind its length as a varint: what <c>writeDelimitedTo</c> of protobuf's libraries writes.</summary>
+public static class DelimitedPayload
+{
+    /// <summary>Takes a stream apart.</summary>
+    /// <param name="stream">The whole stream.</param>
+    /// <param name="source">What an error names: the file.</param>
+    /// <exception cref="SchemaException">A length or a message is cut off; the message has its offset.</exception>
+    public static IReadOnlyList<byte[]> Split(ReadOnlySpan<byte> stream, string source)
+    {
+        var messages = new List<byte[]>();
+        for (var at = 0; at < stream.Length;)
+        {
+            var start = at;
+            if (WireWalk.Varint(stream, ref at) is not { } length)
+                throw new SchemaException(
+                    $"{source}: the length at byte {start} (message {messages.Count}) is cut off or has more than ten bytes");
+            if (length > (ulong)(stream.Length - at))
+                throw new SchemaException(
+                    $"{source}: message {messages.Count} at byte {start} has {length} bytes, but only {stream.Length - at} follow");
+            messages.Add(stream.Slice(at, (int)length).ToArray());
+            at += (int)length;
+        }
+
+        return messages;
+    }
+}
+
+/// <summary>Messages in protobuf's text format as bytes on the wire. protoc converts them.</summary>
+public static partial class TextPayload
+{
+    /// <summary>Converts one message.</summary>
+    /// <param name="schema">The schema.</param>
+    /// <param name="type">The message's type.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="source">What an error names: the file.</param>
+    /// <param name="stop">Stops protoc.</param>
+    /// <exception cref="SchemaException">The text is not this message; the message has the line.</exception>
+    public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source,
+        CancellationToken stop = default)
+    {
+        ArgumentNullException.ThrowIfNull(schema);
+        ArgumentNullException.ThrowIfNull(type);
+        string[] arguments =
+            ["--encode=" + type.FullName, .. schema.Includes.Append(Protoc.WellKnownTypes).Select(folder => "--proto_path=" + folder),
+                .. schema.Roots];
+        try
+        {
+            return await Protoc.RunAsync(arguments, text, stop);
+        }
+        catch (SchemaException e) when (Place().Match(e.Message) is { Success: true } place)
+        {
+            throw new SchemaException($"{source}({place.Groups["line"].Value}): {place.Groups["reason"].Value}", e);
+        }
+    }
+
+    // protoc names its standard input "input" and counts lines from 1.
+    [GeneratedRegex(@"^input:(?<line>\d+):(\d+): (?<reason>.*)$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Place();
 }

@@ -133,3 +133,85 @@ public sealed class ProtoSchema
     static string ImportName(string file, IEnumerable<string> folders) =>
         Path.GetRelativePath(folders.First(folder => IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
 }
+
+/// <summary>A message of a schema. Immutable: any thread may read it.</summary>
+public sealed class MessageType
+{
+    readonly ProtoSchema schema;
+    readonly FrozenDictionary<string, FieldDescriptorProto> byName;
+
+    internal MessageType(ProtoSchema schema, FileDescriptorProto file, string fullName, DescriptorProto descriptor)
+    {
+        (this.schema, File, FullName, Descriptor) = (schema, file, fullName, descriptor);
+        Fields = [.. descriptor.Field.OrderBy(field => field.Number)];
+        var names = new Dictionary<string, FieldDescriptorProto>();
+        foreach (var field in Fields)
+            names[field.Name] = names[field.JsonName] = field;
+        byName = names.ToFrozenDictionary();
+    }
+
+    /// <summary>The package and the name, without a leading dot.</summary>
+    public string FullName { get; }
+
+    /// <summary>The file that declares it.</summary>
+    public FileDescriptorProto File { get; }
+
+    /// <summary>As protoc describes it.</summary>
+    public DescriptorProto Descriptor { get; }
+
+    /// <summary>The fields in the order of their numbers.</summary>
+    public IReadOnlyList<FieldDescriptorProto> Fields { get; }
+
+    /// <summary>Whether protoc made this message for a map field.</summary>
+    public bool IsMapEntry => Descriptor.Options?.MapEntry ?? false;
+
+    /// <summary>The field of this name in the .proto file or in JSON; null where there is none.</summary>
+    public FieldDescriptorProto? Find(string name) => byName.GetValueOrDefault(name);
+
+    /// <summary>The message that a field of type message or group holds.</summary>
+    public MessageType MessageOf(FieldDescriptorProto field) => schema.Resolve(field.TypeName);
+
+    /// <summary>The enum that a field of type enum holds.</summary>
+    public EnumDescriptorProto EnumOf(FieldDescriptorProto field) => schema.ResolveEnum(field.TypeName);
+
+    /// <summary>Whether a field is a map.</summary>
+    public bool IsMap(FieldDescriptorProto field) =>
+        IsRepeated(field) && field.Type == FieldDescriptorProto.Types.Type.Message && MessageOf(field).IsMapEntry;
+
+    /// <summary>Whether a field is repeated; a map is.</summary>
+    public static bool IsRepeated(FieldDescriptorProto field) => field.Label == FieldDescriptorProto.Types.Label.Repeated;
+
+    /// <summary>Whether the schema asks for the packed form of a repeated field. Readers accept both.</summary>
+    public bool IsPacked(FieldDescriptorProto field) =>
+        IsRepeated(field)
+        && field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes
+            or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
+        && (field.Options is { HasPacked: true } options ? options.Packed : File.Syntax is not ("" or "proto2"));
+
+    /// <summary>A message by its full name, from the same schema.</summary>
+    /// <exception cref="SchemaException">There is none.</exception>
+    public MessageType Other(string fullName) => schema.Message(fullName);
+}
+
+/// <summary>A method of a gRPC service.</summary>
+/// <param name="Service">The service's full name.</param>
+/// <param name="Method">The method.</param>
+public sealed record SchemaMethod(string Service, MethodDescriptorProto Method)
+{
+    /// <summary>How gRPC addresses it, without the leading slash: <c>acme.Orders/Place</c>.</summary>
+    public string Path => $"{Service}/{Method.Name}";
+
+    /// <summary>Full name of the request's message.</summary>
+    public string Request => Method.InputType.TrimStart('.');
+
+    /// <summary>Full name of the reply's message.</summary>
+    public string Reply => Method.OutputType.TrimStart('.');
+
+    /// <summary>One line for a list of methods, in the form of a .proto file.</summary>
+    public override string ToString() =>
+        $"{Path} ({(Method.ClientStreaming ? "stream " : "")}{Request}) returns ({(Method.ServerStreaming ? "stream " : "")}{Reply})";
+}
+
+/// <summary>A schema or a payload cannot be used. The message is one line for
+/// the user: the file, the place where it is known, and the reason.</summary>
+public sealed class SchemaException(string message, Exception? inner = null) : Exception(message, inner);

@@ -129,3 +129,57 @@ public class MeasuringTests
 #pragma warning disable CA1711 // xunit's word
 public class AloneCollection;
 #pragma warning restore CA1711
+
+public class WarmUpTests
+{
+    // The first line is what three of 48 processes showed on a busy machine:
+    // the JIT had not even begun to count calls, and tier-0 code was measured.
+    [Theory]
+    [InlineData(364, 64, 60, false)]
+    [InlineData(900, 64, 100, false)]
+    [InlineData(4_100, 64, 300, true)] // nothing to compile again: TieredCompilation is off, or all of it was compiled ahead
+    [InlineData(1_260, 944, 30, false)]
+    [InlineData(1_450, 944, 50, true)]
+    [InlineData(1_450, 944, 1, false)] // a long round: not every cell was called since
+    public void Quiet_is_a_while_after_a_method_of_a_higher_tier(int elapsed, int lastCompiled, int rounds, bool quiet) =>
+        Assert.Equal(quiet, WarmUp.IsQuiet(TimeSpan.FromMilliseconds(elapsed), TimeSpan.FromMilliseconds(lastCompiled), rounds));
+}
+
+public class MeasuringTurnTests
+{
+    [Fact]
+    public async Task One_measures_at_a_time()
+    {
+        var name = $"protobench-test-{Guid.NewGuid():N}";
+        var (inside, most) = (0, 0);
+        await Task.WhenAll(Enumerable.Range(0, 4)
+            .Select(_ => Task.Factory.StartNew(Take, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
+        Assert.Equal((0, 1), (inside, most));
+
+        void Take()
+        {
+            for (var i = 0; i < 200; i++)
+            {
+                using var turn = MeasuringTurn.Await(name);
+                most = Math.Max(most, Interlocked.Increment(ref inside));
+                Thread.Yield();
+                Interlocked.Decrement(ref inside);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task The_turn_of_a_runner_that_ended_without_giving_it_back_is_taken()
+    {
+        var name = $"protobench-test-{Guid.NewGuid():N}";
+        using var keep = new Mutex(initiallyOwned: false, name);
+        var thread = new Thread(() => MeasuringTurn.Await(name));
+        thread.Start();
+        thread.Join();
+        await Task.Factory.StartNew(() => MeasuringTurn.Await(name).Dispose(), CancellationToken.None, TaskCreationOptions.LongRunning,
+            TaskScheduler.Default).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
+    public void A_single_runner_waits_for_nobody() => MeasuringTurn.Await(null).Dispose();
+}

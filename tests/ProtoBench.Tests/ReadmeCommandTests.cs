@@ -38,8 +38,6 @@ public sealed class ReadmeCommandTests : IDisposable
         ("curl -s --retry 60 --retry-delay 1 --retry-connrefused --data-binary @order.bin http://localhost:5000/orders | strings -n 3",
             "not run: a web service of the reader"),
         ("kill %1", "not run: a web service of the reader"),
-        ("dotnet artifacts/bin/DuetExperiment/release/ProtoBench.DuetExperiment.dll 20 MeasureMore 4 both",
-            "not run: it loads the machine for an hour"),
         ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",
             "not run: the small program of that page, on a processor that shows the effect"),
     ];

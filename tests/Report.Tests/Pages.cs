@@ -1,5 +1,5 @@
-using System.Text;
 using System.Text.Json;
+using System.Text;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 using ProtoBench.Testing;
@@ -37,12 +37,20 @@ static class Pages
         ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
 
     /// <summary>Pairs that took turns: one better, one worse, one unchanged, one that may not be believed.</summary>
-    public static ReportContent Duet() => ReportContent.Of(
-        [new Side("results",
-            [Duets.File(("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", 0.22, true),
-                ("DeserializeRequestSlab_ROM", "DeserializeRequestSlab_ROM_A", 1.3, true), ("Same", "Same", 1, true),
-                    ("A", "B", 3, false))])],
-        new ComparisonOptions(), []);
+    public static ReportContent Duet()
+    {
+        var result = MadeDuet.Result(
+            Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", 0.22),
+            Pair("DeserializeRequestSlab_ROM", "DeserializeRequestSlab_ROM_A", 1.3),
+            Pair("Same", "Same", 1),
+            Pair("A", "B", 3) with { Valid = false });
+        return ReportContent.Of([new Side("results", [ResultFile.Parse(DuetResultFile.ToJson(result), "duet.json")])],
+            new ComparisonOptions(), []);
+
+        // processes around the ratio that the pair is to show
+        static DuetPair Pair(string old, string @new, double ratio) =>
+            MadeDuet.Pair(old, @new, [.. Enumerable.Range(0, 10).Select(i => ratio * (1 + ((i - 4.5) * 0.004)))], 100, 100);
+    }
 
     /// <summary>A dry run, which measures nothing.</summary>
     public static ReportContent Dry() =>

@@ -44,8 +44,6 @@ export function look() {
     const outer = frame.getBoundingClientRect(), found = words(frame).sort((a, b) => a.box.top - b.box.top);
     for (const [i, one] of found.entries()) {
       if (frame.tagName !== "NAV" && (one.box.left < outer.left - 1 || one.box.right > outer.right + 1)) faults.push(`cut: ${one.text}`);
-      const field = one.node.parentElement.closest(".field")?.getBoundingClientRect();
-      if (field && (one.box.left < field.left - 0.5 || one.box.right > field.right + 0.5)) faults.push(`wider than its field: ${one.text}`);
       for (let j = i + 1; j < found.length && found[j].box.top < one.box.bottom; j++) {
         compared++;
         if (found[j].node !== one.node && cover(one.box, found[j].box)) faults.push(`overlap: "${one.text}" and "${found[j].text}"`);
@@ -60,7 +58,7 @@ export function look() {
   }
 
   let lowest = 99;
-  const texts = [...document.querySelectorAll("h1,h2,h3,p,li,a,summary,label,code,dt,button,caption,td,.chart text,.label,.value,.ticks span,.field")]
+  const texts = [...document.querySelectorAll("h1,h2,h3,p,li,a,summary,label,code,dt,button,caption,td,.chart text,.label,.value,.ticks span")]
     .filter(e => e.textContent.trim() && e.getClientRects().length > 0).slice(0, 3000);
   for (const element of texts) {
     const style = getComputedStyle(element), back = behind(element);

@@ -1,5 +1,8 @@
 using System.Globalization;
+using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using ProtoBench.Harness;
 using ProtoBench.Results;
 
 namespace ProtoBench.Columns;
@@ -25,5 +28,36 @@ static class TimeColumn
         var (scaled, unit) =
             value switch { < 1e3 => (value, "ns"), < 1e6 => (value / 1e3, "μs"), < 1e9 => (value / 1e6, "ms"), _ => (value / 1e9, "s ") };
         return $"{scaled.ToString(scaled switch { < 10 => "N3", < 100 => "N2", _ => "N1" }, CultureInfo.InvariantCulture)} {unit}";
+    }
+}
+
+/// <summary>The ratio, and how far its interval reaches.</summary>
+sealed class RatioIntervalColumn : RatioColumn
+{
+    public override string Id => nameof(RatioIntervalColumn);
+
+    public override string Legend =>
+        "Median divided by the baseline's median, and how far the 95 % interval of the ratio reaches within this launch";
+
+    public override string GetValue(
+        Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
+        Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline)
+    {
+        var text = Text(baseline, current);
+        return isBaseline ? text : $"{text} {Reach(RatioEstimate.Of(baseline.OriginalValues, current.OriginalValues, 0.05))}";
+
+        string Reach(RatioEstimate estimate) => Spread.Of(current.Median / baseline.Median, estimate.Low, estimate.High);
+    }
+}
+
+/// <summary>How far an interval reaches from its value, in percent of the value.</summary>
+static class Spread
+{
+    /// <summary>The farther end counts. <c>± ?</c> where there were too few measurements for an interval.</summary>
+    public static string Of(double value, double low, double high)
+    {
+        var share = Math.Max(value - low, high - value) / value * 100;
+        return low <= 0 || !double.IsFinite(share)
+            ? "± ?" : $"± {share.ToString(share < 9.95 ? "N1" : "N0", CultureInfo.InvariantCulture)} %";
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BenchmarkDotNet.Reports;
 
 namespace ProtoBench.Diagnosers;
 
@@ -37,4 +38,56 @@ public sealed record ObjectCount(double? Value, double Error)
         return "~" + value.ToString(format, CultureInfo.InvariantCulture)
             + (Error > 0 ? " ± " + Error.ToString(format, CultureInfo.InvariantCulture) : "");
     }
+}
+
+/// <summary>The objects that a cell's measured iterations allocated, by type. Not thread-safe.</summary>
+public sealed class AllocatedObjects
+{
+    readonly Dictionary<string, (long Objects, long LargestBatch)> types = [];
+
+    /// <summary>Operations in those iterations.</summary>
+    public long Operations { get; private set; }
+
+    /// <summary>How many of each type.</summary>
+    public IEnumerable<(string Type, long Objects)> ByType => types.Select(type => (type.Key, type.Value.Objects));
+
+    /// <summary>All of them.</summary>
+    public long Total => types.Values.Sum(type => type.Objects);
+
+    /// <summary>How many the sum may be off: of each type, a batch may have begun
+    /// before the iterations, and the last one has not been reported.</summary>
+    public long Uncertain => types.Values.Sum(type => type.LargestBatch - 1);
+
+    /// <summary>Adds a batch of one type, as the runtime reports it.</summary>
+    public void Add(string type, long batch)
+    {
+        var sum = types.GetValueOrDefault(type);
+        types[type] = (sum.Objects + batch, Math.Max(sum.LargestBatch, batch));
+    }
+
+    /// <summary>Adds an iteration's operations.</summary>
+    public void AddOperations(long operations) => Operations += operations;
+}
+
+/// <summary>How counts of objects are kept with a cell's results, in the full JSON too.
+/// Where nothing is known there is no count, and the error is negative.</summary>
+static class AllocationMetrics
+{
+    const string count = "AllocatedObjects";
+    const string error = "AllocatedObjectsError";
+    const double unknown = -1;
+
+    public static IEnumerable<Metric> Of(AllocatedObjects heard, long? exactBytes)
+    {
+        var objects = exactBytes is { } bytes ? ObjectCount.Of(heard, bytes) : ObjectCount.Unknown;
+        if (objects.Value is { } value)
+            yield return new(new HiddenMetric(count, "Objects allocated by one operation"), value);
+        yield return new(new HiddenMetric(error, "How much AllocatedObjects may be off; 0: an exact count; -1: the count is not known"),
+            objects.Value is null ? unknown : objects.Error);
+    }
+
+    /// <summary>What was kept; null for a cell whose objects were not counted.</summary>
+    public static ObjectCount? Read(IReadOnlyDictionary<string, Metric> metrics) =>
+        !metrics.TryGetValue(error, out var kept)
+        ? null : metrics.TryGetValue(count, out var value) ? new(value.Value, kept.Value) : ObjectCount.Unknown;
 }

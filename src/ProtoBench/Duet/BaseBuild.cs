@@ -1,5 +1,7 @@
 using System.Diagnostics;
+using System.Text.Json;
 using System.Text.RegularExpressions;
+using ProtoBench.Libraries;
 using ProtoBench.Results;
 using ProtoBench.Verbs;
 
@@ -99,32 +101,12 @@ static partial class BaseBuild
     {
         await progress.WriteLineAsync($"building the base {label}: {log}");
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);
-        using var process = new Process
-        {
-            StartInfo = new(DotnetHost.Program,
-                ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
-                    "-p:RunAnalyzers=false", .. properties])
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                WorkingDirectory = checkout,
-            },
-        };
-        process.Start();
-        var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(stop), process.StandardError.ReadToEndAsync(stop));
-        try
-        {
-            await process.WaitForExitAsync(stop);
-        }
-        catch (OperationCanceledException)
-        {
-            process.Kill(entireProcessTree: true);
-            throw;
-        }
-
-        var lines = string.Concat(await said);
+        string[] build =
+            ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
+                "-p:RunAnalyzers=false", .. properties];
+        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = checkout }, stop);
         await File.WriteAllTextAsync(log, lines, stop);
-        if (process.ExitCode != 0)
+        if (exitCode != 0)
             throw new LaunchFailedException(
                 $"--base: {label} does not build; the end of "
                     + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
@@ -155,4 +137,34 @@ static partial class BaseBuild
 
     [GeneratedRegex(@"^[0-9]+(\.[0-9]+){1,3}(-[0-9A-Za-z.-]+)?$")]
     private static partial Regex Version();
+}
+
+/// <summary>A built ProtoBench.</summary>
+/// <param name="Dll">The program.</param>
+/// <param name="Label">How the user named it; null for the current one.</param>
+/// <param name="Commit">Its commit, where it is known.</param>
+/// <param name="Clean">Whether the tree had no other changes.</param>
+sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
+{
+    /// <summary>The build that this program is.</summary>
+    public static Build Current { get; } = new(
+        Path.Combine(AppContext.BaseDirectory, "ProtoBench.dll"),
+        null,
+        Checkout.Root is { } root ? Git.Commit(root) : null,
+        Checkout.Root is { } folder ? Git.IsClean(folder) : null);
+
+    /// <summary>The measured packages with their versions, as the build's own list of dependencies has them.</summary>
+    public IReadOnlyDictionary<string, string> PackageVersions()
+    {
+        var list = Path.ChangeExtension(Dll, ".deps.json");
+        if (!File.Exists(list))
+            return new Dictionary<string, string>();
+        var measured = HiveLibraries.All.Select(library => library.Package).Concat(BuildFacts.MeasuredPackages)
+            .ToHashSet(StringComparer.OrdinalIgnoreCase);
+        using var document = JsonDocument.Parse(File.ReadAllText(list));
+        return document.RootElement.GetProperty("libraries").EnumerateObject()
+            .Select(library => library.Name.Split('/'))
+            .Where(name => name.Length == 2 && measured.Contains(name[0]))
+            .ToDictionary(name => name[0], name => name[1]);
+    }
 }

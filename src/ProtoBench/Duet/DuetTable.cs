@@ -27,7 +27,7 @@ static class DuetTable
             output.WriteLine();
             output.WriteLine(Name(pair));
             output.WriteLine(
-                $"  {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} -> {DuetFigures.Time(pair.New.NanosecondsPerOperation)}, "
+                $"  {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} -> {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)}, "
                     + $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}, {Word(verdict)} "
                         + $"(p{DuetFigures.P(pair.CorrectedP)}, n={pair.Processes.Count}, {pair.Clock})");
             if (pair.Old.AllocatedBytesPerOperation > 0 || pair.New.AllocatedBytesPerOperation > 0)
@@ -54,8 +54,8 @@ static class DuetTable
         foreach (var (pair, verdict) in result.Duets.Zip(DuetVerdict.Of(result, result.Settings.Threshold)))
         {
             output.WriteLine(
-                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {DuetFigures.Time(pair.Old.NanosecondsPerOperation)} "
-                    + $"| {DuetFigures.Time(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
+                $"| {Name(pair).Replace("|", "\\|", StringComparison.Ordinal)} | {Figures.Nanoseconds(pair.Old.NanosecondsPerOperation)} "
+                    + $"| {Figures.Nanoseconds(pair.New.NanosecondsPerOperation)} | {DuetFigures.Change(pair.Ratio)} | "
                 + $"{DuetFigures.Interval(pair.Low, pair.High)} | {DuetFigures.P(pair.CorrectedP).TrimStart('=')} | {Word(verdict)} | "
                     + $"{pair.Processes.Count} | {DuetFigures.Bytes(pair.Old.AllocatedBytesPerOperation)} | "
                         + $"{DuetFigures.Bytes(pair.New.AllocatedBytesPerOperation)} |");
@@ -69,11 +69,8 @@ static class DuetTable
         {
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture,
-                    $"{Quoted(pair.Old.Cell)},{Quoted(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
+                    $"{CsvTable.Quote(pair.Old.Cell)},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.P},{pair.CorrectedP},{Word(verdict)},{pair.Processes.Count},{pair.Clock},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
-
-        static string Quoted(string text) =>
-            text.AsSpan().ContainsAny(",\"") ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
     }
 
     static string Heading(DuetResult result)
@@ -104,4 +101,45 @@ static class DuetTable
         Verdict.Small => "~ below the threshold",
         _ => "~",
     };
+}
+
+/// <summary>Figures of a duet as people read them.</summary>
+static class DuetFigures
+{
+    /// <summary>A ratio as a change: 1.05 is +5.00%; beyond a factor of 10 the factor itself.</summary>
+    public static string Change(double ratio) => ratio > 10 && double.IsFinite(ratio)
+        ? ratio.ToString("F1", CultureInfo.InvariantCulture) + "x" : Figures.Percent(ratio);
+
+    public static string Interval(double? low, double? high) =>
+        low is { } from && high is { } to && double.IsFinite(to) ? $"[{Change(from)}, {Change(to)}]" : "[?, ?]";
+
+    public static string P(double? p) => p is { } value ? Figures.P(value) : "?";
+
+    public static string Bytes(double bytes) => bytes.ToString("N0", CultureInfo.InvariantCulture);
+}
+
+/// <summary>What comparing cells with themselves shows: bias, width of the intervals, false claims.</summary>
+static class SameReport
+{
+    /// <summary>The report in a few lines. Claims are counted pair by pair,
+    /// without correction, so that alpha is the share to expect.</summary>
+    public static string Of(DuetResult result)
+    {
+        DuetPair[] pairs = [.. result.Duets.Where(pair => pair.P is not null)];
+        if (pairs.Length == 0)
+            return "nothing to report: an interval needs two processes";
+        var claims = pairs.Count(pair => pair.P <= result.Settings.Alpha);
+        var (low, high) = BinomialInterval.Of(claims, pairs.Length, 0.95);
+        var bias = Math.Exp(pairs.Average(pair => Math.Log(pair.Ratio)));
+        double[] widths =
+            [.. pairs.Select(pair => Math.Max(1 - (pair.Low!.Value / pair.Ratio), (pair.High!.Value / pair.Ratio) - 1)).Order()];
+        return string.Create(CultureInfo.InvariantCulture, $"""
+            equal programs: bias {DuetFigures.Change(bias)} over {pairs.Length} comparisons; half-width of the interval: median {Share(
+                widths[widths.Length / 2])}, largest {Share(widths[^1])}
+            false claims: {claims} of {pairs.Length} at {Share(result.Settings.Alpha)}, which is consistent with a rate of {Share(
+                low)} to {Share(high)}
+            """);
+    }
+
+    static string Share(double share) => (share * 100).ToString("0.##", CultureInfo.InvariantCulture) + "%";
 }

@@ -1,5 +1,8 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
@@ -51,5 +54,184 @@ static class DuetVerb
             _ => false,
         };
         return found || result.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+}
+
+/// <summary>What the user asked of <c>duet</c>.</summary>
+/// <param name="Filters">The cells.</param>
+/// <param name="Against">The cell to compare them with; null where something else says it.</param>
+/// <param name="Pairs">Pairs of texts in the names.</param>
+/// <param name="Base">The other build.</param>
+/// <param name="Settings">How to measure.</param>
+/// <param name="PairsPerProcess">How many pairs share a process.</param>
+/// <param name="FailOn">What the exit code tells.</param>
+/// <param name="Format">The form of the answer.</param>
+/// <param name="Out">The result file.</param>
+/// <param name="Limit">When to end though processes are left.</param>
+/// <param name="Rule">When a pair has enough processes; null: what the settings say.</param>
+/// <param name="Lanes">Processes at a time.</param>
+sealed record DuetRequest(
+    IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
+        string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
+
+/// <summary>The options of <c>duet</c>.</summary>
+sealed class DuetOptions
+{
+    readonly Option<string[]> filter =
+        new("--filter")
+        {
+            Required = true,
+            AllowMultipleArgumentsPerToken = true,
+            Description = "the cells, as in a benchmark run: names with * and ?"
+        };
+    readonly Option<string?> against =
+        new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
+    readonly Option<string[]> pair =
+        new("--pair") { Description = "Google=Slab compares each cell named with Google with the one named with Slab" };
+    readonly Option<string?> @base =
+        new("--base")
+        {
+            Description =
+            "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9"
+        };
+    readonly Option<bool> same =
+        new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
+    readonly Option<bool> twoProcesses = new("--two-processes") { Description = "give each side a process of its own, as --base does" };
+    readonly Option<int> processes =
+        new("--processes")
+        {
+            Description = "processes for each pair, each one sample",
+            DefaultValueFactory = _ => 10,
+            CustomParser = result => OptionValue.Whole(result, "--processes", 1, 1000)
+        };
+    readonly Option<int> pairsPerProcess =
+        new("--pairs-per-process")
+        {
+            Description =
+            "pairs of the same two methods, with other parameters, that share a process and its warm-up",
+            DefaultValueFactory = _ => 1,
+            CustomParser = result => OptionValue.Whole(result, "--pairs-per-process", 1, 1000)
+        };
+    readonly Option<double?> time =
+        new("--time")
+        {
+            Description = "the time to measure a pair in one process, such as 500ms [default: 0.5s]",
+            CustomParser = result => OptionValue.Read(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
+        };
+    readonly Option<double?> slice =
+        new("--slice")
+        {
+            Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates",
+            CustomParser = result => OptionValue.Read(result, "--slice", "a duration such as 1ms", Seconds) * 1e3
+        };
+    readonly Option<double?> until =
+        new("--until")
+        {
+            Description = "stop a pair when its interval is within this of the ratio: 1%",
+            CustomParser = result => OptionValue.Read(result, "--until", "a percentage such as 1%", Percent)
+        };
+    readonly Option<double> threshold =
+        new("--threshold")
+        {
+            Description = "claim only what is surely larger than this: 5%",
+            CustomParser = result => OptionValue.Read(result, "--threshold", "a percentage such as 5%", Percent)
+        };
+    readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
+    readonly Option<string> format = new("--format") { Description = "the form of the answer", DefaultValueFactory = _ => "text" };
+    readonly Option<string?> @out = new("--out") { Description = "keep the result in this file, for compare and report" };
+    readonly Option<int> seed =
+        new("--seed")
+        {
+            Description = "seed of the random order",
+            DefaultValueFactory = _ => Environment.TickCount & int.MaxValue,
+            CustomParser = result => OptionValue.Whole(result, "--seed", 0)
+        };
+
+    public void AddTo(Command command)
+    {
+        failOn.AcceptOnlyFromAmong("worse", "any");
+        format.AcceptOnlyFromAmong([.. DuetTable.Formats.Keys]);
+        foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice,
+            until, threshold, failOn, format, @out, seed })
+            command.Options.Add(option);
+    }
+
+    /// <exception cref="UsageException">The options contradict each other.</exception>
+    public DuetRequest Read(ParseResult parsed)
+    {
+        var pairs = parsed.GetValue(pair) ?? [];
+        var said = new[] { (parsed.GetValue(against) is not null, "--against"), (pairs.Length > 0, "--pair"),
+            (parsed.GetValue(@base) is not null, "--base"), (parsed.GetValue(same), "--same") }.Where(one => one.Item1)
+                .Select(one => one.Item2).ToArray();
+        if (said.Length != 1)
+            throw new UsageException(said.Length == 0
+                ? "duet: compared with what? --against, --pair, --base or --same"
+                : $"duet: {string.Join(" and ", said)} say two different things");
+        if (parsed.GetValue(until) is not null && parsed.GetValue(processes) < 3)
+            throw new UsageException("--until: an interval needs --processes of at least 3");
+        if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
+            throw new UsageException("--fail-on: a verdict needs --processes of at least 3");
+        var isTwoProcesses = parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses);
+        return new(
+            parsed.GetRequiredValue(filter),
+            parsed.GetValue(against),
+            pairs,
+            parsed.GetValue(@base),
+            new()
+            {
+                CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
+                Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
+                Processes = parsed.GetValue(processes),
+                SecondsPerProcess = parsed.GetValue(time) ?? 0.5,
+                // so that a hand-over of 6 to 8 us is less than 1 % of a slice
+                SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1),
+                AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? 5,
+                Until = parsed.GetValue(until),
+                Alpha = 0.05,
+                Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
+                Threshold = parsed.GetValue(threshold),
+                Same = parsed.GetValue(same),
+                Seed = parsed.GetValue(seed),
+            },
+            parsed.GetValue(pairsPerProcess),
+            parsed.GetValue(failOn),
+            parsed.GetRequiredValue(format),
+            parsed.GetValue(@out));
+    }
+
+    static double? Percent(string text) => Positive(OptionValue.Percent(text));
+
+    static double? Seconds(string text) =>
+        text.EndsWith("ms", StringComparison.Ordinal) ? Positive(OptionValue.Number(text[..^2])) / 1e3
+        : text.EndsWith('s') ? Positive(OptionValue.Number(text[..^1])) : null;
+
+    static double? Positive(double? number) => number > 0 ? number : null;
+}
+
+/// <summary>The file that a measurement is to leave.</summary>
+static class ResultPath
+{
+    /// <summary>Makes sure before the measurement that the file can be written after it.</summary>
+    /// <exception cref="UsageException">It cannot.</exception>
+    public static void Check(string path)
+    {
+        try
+        {
+            if (Directory.Exists(path))
+                throw new UsageException($"--out: {path} is a folder");
+            if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } folder)
+                Directory.CreateDirectory(folder);
+            var existed = File.Exists(path);
+            using (File.Open(path, FileMode.OpenOrCreate, FileAccess.Write))
+            {
+            }
+
+            if (!existed)
+                File.Delete(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new UsageException($"--out: cannot write {path}: {e.Message}", e);
+        }
     }
 }

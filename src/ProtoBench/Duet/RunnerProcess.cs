@@ -37,32 +37,63 @@ static class RunnerProcess
 
     static async Task<string> RunAsync(Build build, string job, TimeSpan limit, CancellationToken stop)
     {
-        using var process = new Process
-        {
-            StartInfo = new(DotnetHost.Program, [build.Dll])
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-                Environment = { [RunnerJob.Variable] = job, ["DOTNET_STARTUP_HOOKS"] = runner },
-            },
-        };
         using var late = CancellationTokenSource.CreateLinkedTokenSource(stop);
         late.CancelAfter(limit);
-        process.Start();
+        var start = new ProcessStartInfo(DotnetHost.Program, [build.Dll])
+        {
+            Environment = { [RunnerJob.Variable] = job, ["DOTNET_STARTUP_HOOKS"] = runner },
+        };
+        string said;
+        try
+        {
+            (_, said) = await DotnetHost.RunAsync(start, late.Token);
+        }
+        catch (OperationCanceledException) when (!stop.IsCancellationRequested)
+        {
+            throw new LaunchFailedException($"a process of {build.Dll} had not ended after {limit.TotalSeconds:F0} s");
+        }
+
+        return string.Join('\n', said.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10));
+    }
+}
+
+/// <summary>The program that runs .NET programs here.</summary>
+static class DotnetHost
+{
+    /// <summary>The dotnet that runs this program, or the one beside the runtime that does.</summary>
+    public static string Program { get; } = Find();
+
+    /// <summary>Runs a process to its end. When it is stopped, it and its children are killed.</summary>
+    /// <returns>The exit code, and what the process said on both outputs.</returns>
+    public static async Task<(int ExitCode, string Said)> RunAsync(ProcessStartInfo start, CancellationToken stop)
+    {
+        (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);
+        using var process = Process.Start(start)!;
         var said = Task.WhenAll(process.StandardOutput.ReadToEndAsync(CancellationToken.None),
             process.StandardError.ReadToEndAsync(CancellationToken.None));
         try
         {
-            await process.WaitForExitAsync(late.Token);
+            await process.WaitForExitAsync(stop);
         }
         catch (OperationCanceledException)
         {
             process.Kill(entireProcessTree: true);
             await process.WaitForExitAsync(CancellationToken.None);
-            stop.ThrowIfCancellationRequested();
-            throw new LaunchFailedException($"a process of {build.Dll} had not ended after {limit.TotalSeconds:F0} s");
+            throw;
         }
 
-        return string.Join('\n', string.Concat(await said).Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10));
+        return (process.ExitCode, string.Concat(await said));
+    }
+
+    static string Find()
+    {
+        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
+            return Environment.ProcessPath!;
+
+        // <dotnet>/shared/Microsoft.NETCore.App/<version>/System.Private.CoreLib.dll
+        var runtime = Path.GetDirectoryName(typeof(object).Assembly.Location);
+        var host = runtime is null
+            ? null : Path.GetFullPath(Path.Combine(runtime, "..", "..", "..", OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"));
+        return File.Exists(host) ? host : "dotnet";
     }
 }

@@ -20,18 +20,18 @@ static class NewVerb
         includes.Aliases.Add("--import-paths");
         var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
-        var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = AtLeast1 };
+        var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = result => OptionValue.Whole(result, "--synthesize", 1) };
         var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
         var elements = new Option<SizeRange>("--elements")
         {
             Description = "elements of each repeated field in random messages: FEWEST..MOST",
-            CustomParser = Range,
+            CustomParser = result => OptionValue.Read(result, "--elements", "a range such as 0..8", Range),
             DefaultValueFactory = _ => new(0, 8),
         };
         var lengths = new Option<SizeRange>("--length")
         {
             Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
-            CustomParser = Range,
+            CustomParser = result => OptionValue.Read(result, "--length", "a range such as 0..8", Range),
             DefaultValueFactory = _ => new(1, 64),
         };
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
@@ -70,24 +70,11 @@ static class NewVerb
     static Option<string[]> Many(string name, string description, bool required) =>
         new(name) { Required = required, AllowMultipleArgumentsPerToken = true, Description = description };
 
-    static int AtLeast1(System.CommandLine.Parsing.ArgumentResult result)
-    {
-        var text = result.Tokens.Single().Value;
-        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var count) || count < 1)
-            result.AddError($"'{text}' is not a number of at least 1");
-        return count;
-    }
-
-    static SizeRange Range(System.CommandLine.Parsing.ArgumentResult result)
-    {
-        var text = result.Tokens.Single().Value;
-        var parts = text.Split("..");
-        if (parts.Length == 2 && int.TryParse(parts[0], NumberStyles.None, CultureInfo.InvariantCulture, out var low)
-            && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high)
-            return new(low, high);
-        result.AddError($"'{text}' is not a range such as 0..8");
-        return default;
-    }
+    static SizeRange? Range(string text) =>
+        text.Split("..") is [var least, var most]
+        && int.TryParse(least, NumberStyles.None, CultureInfo.InvariantCulture, out var low)
+        && int.TryParse(most, NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high
+            ? new(low, high) : null;
 
     /// <summary>A range as the user writes it, so that the help shows defaults in that form.</summary>
     readonly record struct SizeRange(int Least, int Most)

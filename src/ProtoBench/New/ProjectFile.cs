@@ -68,3 +68,56 @@ static class ProjectFile
         typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
             .Single(fact => fact.Key == "Version." + package).Value!;
 }
+
+/// <summary>The program: which libraries are compared.</summary>
+static class ProgramFile
+{
+    public static string Write(ProjectNames names) => $$"""
+        using Google.Protobuf;
+        using ProtoBench.Codec;
+        using ProtoBench.Harness;
+
+        // Every library reads each payload and writes it back before anything is measured: see the list below.
+        List<MeasuredLibrary> libraries =
+        [
+            new("Google", MeasuredLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
+            new("Slab", MeasuredLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
+            {
+                using var message = {{names.Slab}}.Rent();
+                message.Parse(payload);
+                return message.ToByteArray();
+            }),
+        ];
+        AddProtobufNet(libraries);
+
+        return new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries).Start(args, () => Captured.Payloads);
+
+        partial class Program
+        {
+            // Does nothing where protobuf-net is left out.
+            static partial void AddProtobufNet(List<MeasuredLibrary> libraries);
+        }
+
+        """;
+}
+
+/// <summary>Ten lines for whoever finds the project later.</summary>
+static class ReadmeFile
+{
+    public static string Write(ProjectNames names) => $"""
+        # {names.Project}
+
+        What `{names.Type.FullName}` costs in .NET, with Google.Protobuf, with protobuf-net and with the slab codec.
+        Made by ProtoBench; it is yours to change.
+
+            dotnet run -c Release                          # all cells, a table and a summary
+            dotnet run -c Release -- --filter '*Touch*'    # some cells
+            dotnet run -c Release -- --rate 5000           # the summary for 5,000 messages a second
+
+        Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
+        files are messages behind their lengths.
+        Rows of protobuf-net are in `ProtobufNet/`. The program says why where they are left out.
+        Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
+
+        """;
+}

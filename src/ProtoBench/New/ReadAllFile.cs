@@ -1,5 +1,6 @@
 using System.Text;
 using ProtoBench.Codec.Generator.Model;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.New;
 
@@ -57,4 +58,68 @@ enum ReadForm
 
     /// <summary>The slab codec's view, and each string made a .NET string.</summary>
     SlabStrings,
+}
+
+/// <summary>Writes the function that reads every field of one message.</summary>
+sealed class ReadFunction(ProtoMessage message, ReadForm form)
+{
+    readonly StringBuilder text = new();
+
+    string Name => form == ReadForm.SlabStrings ? "Strings" : "Touch";
+
+    /// <summary>The function; empty for what Google has no class for.</summary>
+    public string Write()
+    {
+        if (form == ReadForm.Google && (message.IsMapEntry || IsWrapper(message)))
+            return "";
+        var type = form == ReadForm.Google ? ProjectNames.GoogleName(message) : message.TypeName;
+        text.Append($"    public static long {Name}({type} message)\n    {{\n        var sum = 0L;\n");
+        foreach (var field in message.Fields)
+            Field(field);
+        text.Append("        return sum;\n    }\n\n");
+        return text.ToString();
+    }
+
+    static bool IsWrapper(ProtoMessage? message) => message?.File.Descriptor.Name == "google/protobuf/wrappers.proto";
+
+    void Field(ProtoField field)
+    {
+        var value = $"message.{field.Names.Property}";
+        if (!field.IsRepeated)
+        {
+            // A sub-message may be absent, and so may the value of a wrapper, which both libraries show as a nullable value.
+            var read = IsWrapper(field.Message)
+                ? Read(field.Message!.Fields[0], Local(field)) : Read(field, field.Message is null ? value : Local(field));
+            Line(2, field.Message is null ? $"sum += {read};" : $"if ({value} is {{ }} {Local(field)}) sum += {read};");
+            return;
+        }
+
+        Line(2, $"foreach (var item in {value})");
+        if (field.IsMap && form == ReadForm.Google)
+            Line(3, $"sum += {Read(field.Message!.Fields[0], "item.Key")} + {GoogleElement(field.Message.Fields[1], "item.Value")};");
+        else
+            Line(3, $"sum += {(form == ReadForm.Google ? GoogleElement(field, "item") : Read(field, "item"))};");
+    }
+
+    static string Local(ProtoField field) => "field" + field.Number.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
+    // In Google's lists and maps, too, a wrapper is a nullable value. The slab codec shows the message there.
+    string GoogleElement(ProtoField field, string value) =>
+        IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
+
+    string Read(ProtoField field, string value) => field.Type switch
+    {
+        FieldType.Message => $"{Name}({value})",
+        FieldType.String => form switch
+        {
+            ReadForm.Google => $"Touch({value})",
+            ReadForm.Slab => $"Touch({value}.Span)",
+            _ => $"Touch({value}.ToString())",
+        },
+        FieldType.Bytes => form == ReadForm.Google ? $"Touch({value})" : $"Touch({value}.Span)",
+        FieldType.Bool => $"({value} ? 1 : 0)",
+        _ => $"(long){value}",
+    };
+
+    void Line(int indent, string line) => text.Append(' ', 4 * indent).Append(line).Append('\n');
 }

@@ -66,7 +66,7 @@ static class Config
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table
             .AddColumn(new RatioColumn()) // ratios can be compared across machines
             .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it
-            .AddColumn(new CollectionsColumn(0), new CollectionsColumn(1)) // always: 0 is news
+            .AddColumn(CellColumn.Collections(0), CellColumn.Collections(1)) // always: 0 is news
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
             .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
             .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured

@@ -54,3 +54,8 @@ public static class LibraryValidation
         }
     }
 }
+
+/// <summary>A library does not read or write what the others do, so its figures would compare different work.</summary>
+/// <param name="message">The library and the first difference.</param>
+/// <param name="inner">The exception behind it.</param>
+public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);

@@ -52,13 +52,14 @@ public static class CompareVerb
                 Description =
                 "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its "
                     + "middle",
-                CustomParser = Percentage
+                CustomParser = result => OptionValue.Read(result, "--threshold", "a percentage such as 5%", OptionValue.Percent)
             };
         var floor = new Option<double>("--floor")
         {
             Description =
             "and only where the time changes by surely more than this many nanoseconds: 2",
-            CustomParser = Nanoseconds
+            CustomParser = result => OptionValue.Read<double>(result, "--floor", "a number of nanoseconds",
+                text => OptionValue.Number(text) is < 1e18 and var nanoseconds ? nanoseconds : null)
         };
         var changed = new Option<bool>("--changed") { Description = "show only rows that are better or worse" };
         var sort = new Option<string>("--sort")
@@ -69,7 +70,7 @@ public static class CompareVerb
         var top = new Option<int?>("--top")
         {
             Description = "show only the N rows of each unit with the largest changes",
-            CustomParser = Count
+            CustomParser = result => OptionValue.Whole(result, "--top", 1)
         };
         var failOn = new Option<string?>("--fail-on")
         {
@@ -81,7 +82,8 @@ public static class CompareVerb
         {
             Description = "the accepted chance of a false claim in the table",
             DefaultValueFactory = _ => 0.05,
-            CustomParser = Probability
+            CustomParser = result => OptionValue.Read<double>(result, "--alpha", "a number between 0 and 1",
+                text => OptionValue.Number(text) is > 0 and < 1 and var alpha ? alpha : null)
         };
         var correction =
             new Option<string>("--correction") { Description = "correct p over the table, or not", DefaultValueFactory = _ => "holm" };
@@ -156,41 +158,4 @@ public static class CompareVerb
     static string[] List(ArgumentResult result) =>
         [.. result.Tokens.SelectMany(token =>
             token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))];
-
-    // By hand: System.CommandLine reads numbers by the user's culture, in which "0.5" may be 5.
-    static double Percentage(ArgumentResult result)
-    {
-        var text = result.Tokens[^1].Value;
-        if (text.EndsWith('%') && Number(text[..^1]) is >= 0 and < 1e6 and var percent)
-            return percent / 100;
-        result.AddError($"--threshold: '{text}' is not a percentage such as 5%");
-        return 0;
-    }
-
-    static double Nanoseconds(ArgumentResult result)
-    {
-        if (Number(result.Tokens[^1].Value) is >= 0 and < 1e18 and var nanoseconds)
-            return nanoseconds;
-        result.AddError($"--floor: '{result.Tokens[^1].Value}' is not a number of nanoseconds");
-        return 0;
-    }
-
-    static int? Count(ArgumentResult result)
-    {
-        if (int.TryParse(result.Tokens[^1].Value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0)
-            return count;
-        result.AddError($"--top: '{result.Tokens[^1].Value}' is not a number of at least 1");
-        return null;
-    }
-
-    static double Probability(ArgumentResult result)
-    {
-        if (Number(result.Tokens[^1].Value) is > 0 and < 1 and var alpha)
-            return alpha;
-        result.AddError($"--alpha: '{result.Tokens[^1].Value}' is not a number between 0 and 1");
-        return 0;
-    }
-
-    static double? Number(string text) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) ? number : null;
 }

@@ -1,5 +1,8 @@
 using System.CommandLine;
+using System.Globalization;
 using System.IO.Enumeration;
+using System.Text;
+using System.Text.RegularExpressions;
 using ProtoBench.Duet;
 using ProtoBench.Results;
 
@@ -85,5 +88,93 @@ static class TargetsVerb
         {
             throw new UsageException($"--out: cannot write {path}: {e.Message}", e);
         }
+    }
+}
+
+/// <summary>One line of results/targets.txt: how many times faster one cell has to be than another.</summary>
+/// <param name="Slow">The cell that is compared with, as BenchmarkDotNet names it,
+/// without namespace and class: <c>GRPC(Size: 1K, Concurrency: 4)</c>.</param>
+/// <param name="Fast">The cell that the target is about.</param>
+/// <param name="Times">The ratio of their medians that is asked for.</param>
+sealed partial record Target(string Slow, string Fast, double Times)
+{
+    /// <summary>The targets of a list: a line each, <c>slow / fast >= times</c>; # starts a comment.</summary>
+    /// <exception cref="UsageException">A line is none of this; the message names it.</exception>
+    public static IReadOnlyList<Target> ParseAll(string text, string path) =>
+        [.. text.Split('\n').Select((line, i) => (Line: line.Trim(), Number: i + 1))
+            .Where(line => line.Line.Length > 0 && line.Line[0] != '#').Select(line => Parse(line.Line, $"{path}:{line.Number}"))];
+
+    static Target Parse(string line, string place)
+    {
+        var match = Form().Match(line);
+        var number = match.Success
+            && double.TryParse(match.Groups["times"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var times)
+            && times > 0 && double.IsFinite(times)
+            ? times
+            : (double?)null;
+        return number is { } asked
+            ? new(match.Groups["slow"].Value, match.Groups["fast"].Value, asked)
+            : throw new UsageException($"{place}: '{line}' is no target; the form is: slow cell / fast cell >= times");
+    }
+
+    [GeneratedRegex(@"^(?<slow>\S.*?) / (?<fast>\S.*?) >= (?<times>[0-9.]+)$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Form();
+}
+
+/// <summary>Holds launches against targets.</summary>
+static class Targets
+{
+    /// <summary>A target with what the launches say: the ratio of the two cells' medians, and its range over the launches.</summary>
+    /// <param name="Target">The target.</param>
+    /// <param name="Times">The ratio of the medians over all launches.</param>
+    /// <param name="Low">The smallest ratio within one launch.</param>
+    /// <param name="High">The largest.</param>
+    /// <param name="Launches">How many launches have both cells.</param>
+    internal sealed record Judged(Target Target, double Times, double Low, double High, int Launches)
+    {
+        /// <summary>Is it as fast as asked for?</summary>
+        public bool Reached => Times >= Target.Times;
+    }
+
+    /// <summary>Judges those targets whose two cells are in the launches.</summary>
+    public static IReadOnlyList<Judged> Judge(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) =>
+        [.. targets.Select(target => Judge(target, launches)).OfType<Judged>()];
+
+    /// <summary>The targets of which the launches lack a cell.</summary>
+    public static IReadOnlyList<Target> Missing(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) =>
+        [.. targets.Where(target => Judge(target, launches) is null)];
+
+    /// <summary>The judged targets as a Markdown table.</summary>
+    public static string ToMarkdown(IReadOnlyList<Judged> all)
+    {
+        var table = new StringBuilder("| Pair | Times faster | Range | Asked for | Launches |\n| --- | ---: | ---: | ---: | ---: |\n");
+        foreach (var judged in all)
+        {
+            table.Append(CultureInfo.InvariantCulture,
+                $"| {judged.Target.Fast} against {judged.Target.Slow} | {judged.Times:0.0#} | {judged.Low:0.0#} to {judged.High:0.0#} | ");
+            table.Append(CultureInfo.InvariantCulture,
+                $"{judged.Target.Times:0.0#}{(judged.Reached ? "" : ", not reached")} | {judged.Launches} |\n");
+        }
+
+        return table.ToString();
+    }
+
+    static Judged? Judge(Target target, IReadOnlyList<ResultFile> launches)
+    {
+        var pairs = launches.Select(launch => (Slow: MedianOf(launch, target.Slow), Fast: MedianOf(launch, target.Fast)))
+            .Where(pair => pair is { Slow: not null, Fast: not null }).ToList();
+        if (pairs.Count == 0)
+            return null;
+        var ratios = pairs.Select(pair => pair.Slow!.Value / pair.Fast!.Value).ToList();
+        return new(target,
+            Median.Of([.. pairs.Select(pair => pair.Slow!.Value)]).Value / Median.Of([.. pairs.Select(pair => pair.Fast!.Value)]).Value,
+                ratios.Min(), ratios.Max(), pairs.Count);
+    }
+
+    static double? MedianOf(ResultFile launch, string cell)
+    {
+        var found = launch.Cells.FirstOrDefault(measured => measured.Unit.Name == "ns/op"
+            && measured.Name.Full.EndsWith("." + cell, StringComparison.Ordinal));
+        return found is null ? null : Median.Of(found.Values).Value;
     }
 }

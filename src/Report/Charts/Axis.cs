@@ -36,10 +36,7 @@ public sealed class Axis
     public static Axis FromZero(IEnumerable<double> figures) =>
         Linear(0, figures.Where(figure => double.IsFinite(figure) && figure > 0).DefaultIfEmpty(1).Max());
 
-    /// <summary>A logarithmic axis.</summary>
-    /// <param name="least">The smallest figure, above 0.</param>
-    /// <param name="most">The largest figure.</param>
-    public static Axis Log(double least, double most)
+    static Axis Log(double least, double most)
     {
         var (low, high) = (least / 1.25, Math.Max(most * 1.25, least * 3));
         double[] steps = Math.Log10(high / low) > 2.5 ? [1] : Math.Log10(high / low) > 1.4 ? [1, 3] : [1, 2, 5];
@@ -64,7 +61,6 @@ public sealed class Axis
     }
 
     /// <summary>Where a figure lies, 0 to 100; what is outside lies at the end.</summary>
-    /// <param name="figure">The figure.</param>
     public double At(double figure)
     {
         var share = Logarithmic
@@ -107,8 +103,6 @@ public sealed class Axis
     public IEnumerable<(double At, string Text)> Marks(Unit unit) => Ticks.Select(tick => (At(tick), Text(unit, tick)));
 
     /// <summary>A figure at the axis in its unit, with no more digits than it needs.</summary>
-    /// <param name="unit">The unit.</param>
-    /// <param name="figure">The figure.</param>
     public static string Text(Unit unit, double figure) => figure == 0 && unit.Scale != Scale.Bytes ? "0" : unit.Scale switch
     {
         Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),

@@ -43,7 +43,6 @@ public sealed class Palette
     }
 
     /// <summary>Colours of what was under load; the grey of lower bounds goes to ready bytes, the lower bound of the transport.</summary>
-    /// <param name="variants">The variants.</param>
     public static Palette OfVariants(IReadOnlyCollection<LoadVariant> variants)
     {
         var palette = new Palette();
@@ -59,11 +58,9 @@ public sealed class Palette
     public string Colour(string? name) => $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
 
     /// <summary>The id of a marker.</summary>
-    /// <param name="name">One of the names, or another one.</param>
     public string Mark(string? name) => $"m{Place(name) % marks}";
 
     /// <summary>The registered label; the name itself where nothing is registered.</summary>
-    /// <param name="name">One of the names, or another one.</param>
     public string Label(string name) => labels.GetValueOrDefault(name, name);
 
     int Place(string? name) => name != null && places.TryGetValue(name, out var place) ? place : nameless;

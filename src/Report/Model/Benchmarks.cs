@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using ProtoBench.Results;
 
 namespace ProtoBench.Report.Model;
@@ -5,8 +6,6 @@ namespace ProtoBench.Report.Model;
 /// <summary>Pools the launches of each series and takes the names of their benchmarks apart.</summary>
 static class Benchmarks
 {
-    static readonly string[] grammar = ["type", "method", "job", "verb", "message", "library", "buffer", "memory"];
-
     // The hive's cells in the order of their table; what is not here comes after, by name.
     static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"],
         messages = ["Request", "Response", "Mixed"];
@@ -78,7 +77,7 @@ static class Benchmarks
             ? $"{name["verb"]} {name["message"]}"
             : Category((name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal), other.Verb),
             Group = string.Join(", ",
-                name.Parts.Where(part => !grammar.Contains(part) && name[part] != "?").Select(part => $"{part}={name[part]}")
+                name.Parameters.Where(part => name[part] != "?").Select(part => $"{part}={name[part]}")
                     .Concat(name["job"] is { } job ? [$"job={job}"] : [])),
             ShortLabel = label,
             Way = other?.Way ?? name["library"] ?? label,
@@ -97,4 +96,137 @@ static class Benchmarks
 
     static string Category(string type, string verb) =>
         verb.Length == 0 || type == verb ? type : type.Length == 0 ? verb : $"{type} {verb}";
+}
+
+/// <summary>Decides which benchmark files of a side are launches of one series. Files are pooled only when they agree in job, machine,
+/// settings, versions and commit.</summary>
+/// <param name="Files">The files of each series.</param>
+/// <param name="LeftOut">What was left out, one sentence each.</param>
+/// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
+sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Files)> Files, IReadOnlyList<string> LeftOut, bool OnlyDry)
+{
+    // Of facts that differ, so many stand in a label; the environment table has all of them.
+    const int mostNamed = 2, longestValue = 40;
+
+    /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
+    public static Pooling Of(Side side)
+    {
+        ResultFile[] files = [.. side.Files.Where(file => file is { Load: null, Duet: null })];
+        ResultFile[] dry = [.. files.Where(IsDry)];
+        var onlyDry = dry.Length > 0 && dry.Length == files.Length;
+        var kept = onlyDry ? files : [.. files.Except(dry)];
+        var series = kept.GroupBy(Conditions, StringComparer.Ordinal).Select(group => group.ToArray()).ToArray();
+        return new(
+            [.. Labels([.. series.Select(group => group[0])]).Zip(series, (label, group) => (label, (IReadOnlyList<ResultFile>)group))],
+            onlyDry ? [] : [.. dry.Select(file => $"{file.Path}: left out, it is a dry run, which measures nothing")],
+            onlyDry);
+    }
+
+    /// <summary>Whether every job of a file is dry: one iteration of one operation, without warm-up.</summary>
+    static bool IsDry(ResultFile file) =>
+        file.Facts.GetValueOrDefault("job")?.Split(" and ") is { } jobs
+        && jobs.All(job => job == "Dry" || job.StartsWith("Dry(", StringComparison.Ordinal));
+
+    static string Conditions(ResultFile file) =>
+        string.Join('\n', Facts(file).OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"));
+
+    static IEnumerable<KeyValuePair<string, string>> Facts(ResultFile file) =>
+        file.Commit is { } commit ? file.Facts.Append(new("commit", commit)) : file.Facts;
+
+    // A series by what it does not share with the others; what is still the same gets a number.
+    static string[] Labels(ResultFile[] first)
+    {
+        string[] labels = [.. first.Select(file => first.Length == 1 ? "" : Label(file, first))];
+        return labels.Distinct(StringComparer.Ordinal).Count() == labels.Length
+            ? labels : [.. labels.Select((label, i) => $"{label}, run {i + 1}")];
+    }
+
+    static string Label(ResultFile file, ResultFile[] all)
+    {
+        var own = Facts(file).ToDictionary(StringComparer.Ordinal);
+        string[] differing = [.. all.SelectMany(other => Facts(other).Select(fact => fact.Key)).Distinct(StringComparer.Ordinal)
+            .Where(fact => all.Select(other => Facts(other).FirstOrDefault(entry => entry.Key == fact).Value)
+                .Distinct(StringComparer.Ordinal).Count() > 1)
+            .OrderByDescending(fact => fact is "job" or "commit")];
+        return string.Join(", ", differing.Take(mostNamed).Select(fact => $"{fact} {Charts.Svg.Short(Value(fact), longestValue)}"));
+
+        string Value(string fact) =>
+            own.GetValueOrDefault(fact) is not { } value
+            ? "unknown" : fact switch { "commit" => Commit(value), "job" => Job(value), _ => value };
+        // of a job's characteristics those that another series does not have
+        string Job(string value) =>
+            string.Join(", ",
+                Characteristics(value)
+                    .Where(part =>
+                        all.Any(other => !Characteristics(other.Facts.GetValueOrDefault("job") ?? "")
+                            .Contains(part)))) is { Length: > 0 } part ? part : value;
+        static string[] Characteristics(string job) =>
+            job.Split(['(', ')', ','], StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        static string Commit(string value) =>
+            value.TrimEnd('+') is { Length: > 10 } hash ? hash[..10] + (value.EndsWith('+') ? "+" : "") : value;
+    }
+}
+
+/// <summary>The method of a benchmark outside of the hive, split into what is done and how: <c>MarshalByGoogle_BA</c> is Marshal,
+/// Google_BA; <c>Decode_Slab</c> is Decode, Slab.</summary>
+/// <param name="Verb">What is done; empty when all methods of the class do the same.</param>
+/// <param name="Way">How it is done: a library, an allocator, a transport.</param>
+/// <param name="Form">The form of the way, for example <c>BA</c> or <c>Plain</c>; empty without one.</param>
+public sealed partial record MethodWords(string Verb, string Way, string Form)
+{
+    static readonly string[] forms = ["BA", "Cold", "H", "A", "New", "Plain", "Reuse", "Strings"];
+
+    /// <summary>The way and its form, as a label.</summary>
+    public string Label => Form.Length == 0 ? Way : $"{Way}_{Form}";
+
+    /// <summary>Splits the methods of one class. The words that all methods share at their beginning are their verb.</summary>
+    /// <param name="methods">The methods, each once.</param>
+    public static IReadOnlyDictionary<string, MethodWords> Of(IReadOnlyCollection<string> methods)
+    {
+        var split = methods.ToDictionary(method => method, method => Split(method, methods), StringComparer.Ordinal);
+        var whole = split.Where(entry => entry.Value.Verb.Length == 0).ToArray();
+        var shared = Shared([.. whole.Select(entry => entry.Value.Way).Distinct(StringComparer.Ordinal)]);
+        if (shared > 0)
+        {
+            foreach (var (method, words) in whole)
+                split[method] = words with { Verb = words.Way[..shared], Way = words.Way[shared..] };
+        }
+
+        return split;
+    }
+
+    static MethodWords Split(string method, IReadOnlyCollection<string> methods)
+    {
+        if (By().Match(method) is { Success: true } by)
+            return new(by.Groups["verb"].Value, by.Groups["way"].Value, by.Groups["form"].Value);
+        var bar = method.IndexOf('_', StringComparison.Ordinal);
+        if (bar <= 0 || bar == method.Length - 1)
+            return new("", method, "");
+        var (before, after) = (method[..bar], method[(bar + 1)..]);
+        // "GRPC_Plain" stands beside "GRPC" and is a form of it; "Decode" is no method, so "Decode_Google" is a way to do it
+        return methods.Contains(before) || forms.Contains(after) ? new("", before, after) : new(before, after, "");
+    }
+
+    // How many letters of whole words all ways begin with, so that each of them keeps at least one word.
+    static int Shared(string[] ways)
+    {
+        if (ways.Length < 2)
+            return 0;
+        var shared = 0;
+        foreach (Match word in Word().Matches(ways[0]))
+        {
+            var end = word.Index + word.Length;
+            if (ways.Any(way => way.Length <= end || !way.StartsWith(ways[0][..end], StringComparison.Ordinal) || char.IsLower(way[end])))
+                break;
+            shared = end;
+        }
+
+        return shared;
+    }
+
+    [GeneratedRegex("^(?<verb>[A-Z][A-Za-z]*?)By(?<way>[A-Z][A-Za-z0-9]*)(_(?<form>[A-Za-z0-9_]+))?$", RegexOptions.ExplicitCapture)]
+    private static partial Regex By();
+
+    [GeneratedRegex("[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")]
+    private static partial Regex Word();
 }

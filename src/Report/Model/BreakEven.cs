@@ -34,12 +34,10 @@ public sealed record BreakEven
             : null;
 
     /// <summary>Whether a cell belongs into a map.</summary>
-    /// <param name="cell">The cell.</param>
     public static bool IsPart(Measured cell) =>
         SizeText.Parse(cell.Name[items]) is not null && SizeText.Parse(cell.Name[leafBytes]) is not null;
 
     /// <summary>The maps of all cells that belong into one.</summary>
-    /// <param name="cells">All cells.</param>
     public static IReadOnlyList<BreakEven> Of(IEnumerable<Measured> cells) =>
         [.. cells.Where(IsPart).GroupBy(Group, StringComparer.Ordinal).Select(group => Of(group.Key, [.. group]))];
 
@@ -62,8 +60,7 @@ public sealed record BreakEven
 
     static string Group(Measured cell)
     {
-        string[] known = ["type", "method", "job", "verb", "message", "library", "buffer", "memory", items, leafBytes];
-        var others = cell.Name.Parts.Where(part => !known.Contains(part, StringComparer.OrdinalIgnoreCase))
+        var others = cell.Name.Parameters.Except([items, leafBytes], StringComparer.OrdinalIgnoreCase)
             .Select(part => $"{part}={cell.Name[part]}");
         return string.Join(", ", ((string[])[cell.Category, .. others, cell.Side]).Where(part => part.Length > 0));
     }

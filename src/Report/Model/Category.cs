@@ -76,11 +76,9 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     /// <summary>The cell that a cell's ratio refers to: the one with this
     /// label in the same group; null where that group has none.</summary>
-    /// <param name="cell">The cell.</param>
     public Measured? BaselineOf(Measured cell) => Cells.FirstOrDefault(other => other.Label == Baseline && other.Group == cell.Group);
 
     /// <summary>How many times the floor a cell takes, in words; empty without a floor.</summary>
-    /// <param name="cell">The cell.</param>
     public string TimesFloor(Measured cell) =>
         Floor is { Time.Value: > 0 } floor && !cell.IsFloor
         ? (cell.Time.Value / floor.Time.Value).ToString("0.#", System.Globalization.CultureInfo.InvariantCulture) + "x the floor" : "";

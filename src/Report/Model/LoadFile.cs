@@ -11,7 +11,6 @@ namespace ProtoBench.Report.Model;
 public sealed partial record LoadFile(string Title, ResultFile File, LoadResult Result)
 {
     /// <summary>The load results of all sides.</summary>
-    /// <param name="sides">The sides.</param>
     public static IReadOnlyList<LoadFile> Of(IReadOnlyList<Side> sides) =>
     [
         .. sides.SelectMany(side => side.Files.Where(file => file.Load != null).Select(file =>

@@ -5,8 +5,6 @@ public static class Comparer
 {
     /// <summary>Compares every column with the first. Sides of duet results, whose ratios
     /// are ready made, become a table of their pairs; one such side is enough.</summary>
-    /// <param name="sides">The sides, at least one.</param>
-    /// <param name="options">What to compare, and how strictly.</param>
     /// <exception cref="UsageException">The options contradict each other, name a part that
     /// no cell has, put several cells into one place, or leave nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
@@ -35,26 +33,55 @@ public static class Comparer
 
         var failedRows = Listed(failed.SelectMany(item => layout.Places(item.Side, item.Name)), layout.Columns);
         var tests = new Tests(options, table);
-        var blocks = tests.Blocks();
-        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
-        return new Comparison
+        var finished = Finished(
+            options,
+            [.. sides.Select(Summary)],
+            layout.Columns,
+            [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            tests.Blocks(),
+            failedRows,
+            $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet");
+        return finished with
         {
-            Sides = [.. sides.Select(Summary)],
-            Columns = layout.Columns,
-            Warnings = [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
+            SamplesNeeded = finished.Remedy == null ? null : tests.Needed,
+            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count)
+                .ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+        };
+    }
+
+    /// <summary>A comparison with what follows from its blocks. The remedy is for a table with a row that cannot be judged.</summary>
+    internal static Comparison Finished(ComparisonOptions options, IReadOnlyList<SideSummary> sides, IReadOnlyList<string> columns,
+        IReadOnlyList<string> warnings, IReadOnlyList<Block> blocks, IReadOnlyList<Missing> failed, string remedy)
+    {
+        Change[] changes = [.. blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>()];
+        return new()
+        {
+            Sides = sides,
+            Columns = columns,
+            Warnings = warnings,
             Alpha = options.Alpha,
             Threshold = options.Threshold,
             Floor = options.Floor,
             Corrected = options.Correct,
             Tests = changes.Count(change => change.P != null),
-            SamplesNeeded = changes.All(change => change.Judgeable) ? null : tests.Needed,
-            Remedy = changes.All(change => change.Judgeable)
-            ? null : $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet",
+            Remedy = changes.All(change => change.Judgeable) ? null : remedy,
             Verdicts = changes.CountBy(change => change.Verdict).OrderBy(count => count.Key).ToDictionary(),
             Blocks = blocks,
-            Failed = failedRows,
-            Unmatched = [.. Listed(table.Places(), layout.Columns).Where(row => row.Columns.Count < layout.Columns.Count)
-                .ExceptBy(failedRows.Select(row => row.Row), row => row.Row)],
+            Failed = failed,
+            Unmatched = [],
+        };
+    }
+
+    /// <summary>The rows of a unit with their geometric means, over the rows that are above 0 in all columns.</summary>
+    internal static Block Block(Unit unit, IReadOnlyList<Row> rows, int columns)
+    {
+        Row[] everywhere = [.. rows.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
+        double? Mean(int column) => GeometricMean.Of([.. everywhere.Select(row => row.Samples[column]!.Median.Value)]);
+        RatioEstimate? Change(int column) => column == 0 || everywhere.Any(row => row.Changes[column]?.Ratio == null)
+            ? null : GeometricMean.OfRatios([.. everywhere.Select(row => row.Changes[column]!.Ratio!.Value)]);
+        return new Block(unit, rows, [.. Enumerable.Range(0, columns).Select(Mean)], everywhere.Length)
+        {
+            GeomeanChange = [.. Enumerable.Range(0, columns).Select(Change)],
         };
     }
 
@@ -82,4 +109,35 @@ public static class Comparer
             [.. side.Files.Select(file => file.Commit).OfType<string>().Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)],
             string.Join(", ", environment));
     }
+}
+
+/// <summary>Says in which facts the files of a comparison disagree, before anybody reads a figure.</summary>
+static class Mismatch
+{
+    const int longest = 3;
+
+    public static IEnumerable<string> Of(IReadOnlyList<Side> sides)
+    {
+        foreach (var fact in sides.SelectMany(side => side.Files).SelectMany(file => file.Facts.Keys).Distinct(StringComparer.Ordinal))
+        {
+            var values = sides.Select(side => (side.Label, Values: Values(side, fact))).ToArray();
+            if (values.SelectMany(side => side.Values).Distinct(StringComparer.Ordinal).Count() > 1)
+                yield return $"{fact} differs: "
+                    + $"{string.Join("; ", values.Where(side => side.Values.Length > 0).Select(side => $"{side.Label} has {Listed(side.Values)}"))}";
+        }
+
+        foreach (var side in sides)
+        {
+            string[] commits = [.. side.Files.Select(file => file.Commit).OfType<string>().Distinct(StringComparer.Ordinal)];
+            if (commits.Length > 1)
+                yield return $"{side.Label} pools files of different commits: {Listed(commits)}";
+        }
+    }
+
+    static string[] Values(Side side, string fact) =>
+        [.. side.Files.Select(file => file.Facts.GetValueOrDefault(fact)).OfType<string>().Distinct(StringComparer.Ordinal)
+            .Order(StringComparer.Ordinal)];
+
+    static string Listed(string[] values) =>
+        string.Join(" and ", values.Take(longest)) + (values.Length > longest ? $" and {values.Length - longest} more" : "");
 }

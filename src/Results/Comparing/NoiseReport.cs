@@ -28,7 +28,6 @@ public sealed record NoiseReport
     public double? Threshold => Changes.Count == 0 ? null : steps.Cast<double?>().FirstOrDefault(step => step >= Changes[^1].Change);
 
     /// <summary>Of a comparison whose two columns are the same program.</summary>
-    /// <param name="comparison">The comparison.</param>
     public static NoiseReport Of(Comparison comparison)
     {
         var rows = comparison.Blocks
@@ -53,7 +52,6 @@ public sealed record NoiseReport
     }
 
     /// <summary>The report in a few lines.</summary>
-    /// <param name="writer">Where to.</param>
     public void Write(TextWriter writer)
     {
         if (Changes.Count == 0)

@@ -14,7 +14,6 @@ public sealed record RowSelection
     public int? Top { get; init; }
 
     /// <summary>The comparison with the chosen rows only.</summary>
-    /// <param name="comparison">The whole comparison.</param>
     public Comparison Of(Comparison comparison)
     {
         Block[] blocks = [.. comparison.Blocks.Select(block => block with { Rows = Rows(block) })];

@@ -68,7 +68,6 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>Adds what another histogram has counted; the other one stays as it is.</summary>
-    /// <param name="other">The histogram to add.</param>
     public void Add(LatencyHistogram other)
     {
         if (other.Count == 0)

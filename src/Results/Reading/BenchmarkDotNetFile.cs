@@ -1,4 +1,7 @@
+using System.Globalization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
@@ -72,8 +75,7 @@ static class BenchmarkDotNetFile
                 .. (report.ProtoBench?.Libraries
                 ?? []).Select(library => new LibraryFacts(ResultText.Clean(library.Name), ResultText.Clean(library.Label), library.Colour)),
             ],
-            Commit = report.ProtoBench?.Commit is { } commit and not "unknown"
-            ? ResultText.Clean(commit) + (report.ProtoBench.Clean == false ? "+" : "") : null,
+            Commit = ResultText.Commit(report.ProtoBench?.Commit, report.ProtoBench?.Clean),
             Command = report.ProtoBench?.Command is { } command ? ResultText.Clean(command) : null,
             Warnings = [.. Warnings(report, path), .. Doubts(doubts, path)],
         };
@@ -176,22 +178,19 @@ static class BenchmarkDotNetFile
     static Dictionary<string, string> Facts(BenchmarkDotNetReport report)
     {
         var host = report.HostEnvironmentInfo;
-        var facts = new Dictionary<string, string?>
-        {
-            ["processor"] = host?.ProcessorName,
-            ["cores"] = host?.LogicalCoreCount?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-            ["operating system"] = host?.OsVersion,
-            ["architecture"] = host?.Architecture,
-            ["runtime"] = host?.RuntimeVersion,
-            ["configuration"] = host?.Configuration,
-            ["BenchmarkDotNet"] = host?.BenchmarkDotNetVersion,
-            ["GC"] = report.ProtoBench?.Gc,
-            ["job"] = string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)),
-        };
-        foreach (var (package, version) in report.ProtoBench?.Versions ?? [])
-            facts["version of " + ResultText.Clean(package)] = version;
-        return facts.Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
-            .ToDictionary(fact => fact.Key, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+        return ResultText.Facts(
+        [
+            ("processor", host?.ProcessorName),
+            ("cores", host?.LogicalCoreCount?.ToString(CultureInfo.InvariantCulture)),
+            ("operating system", host?.OsVersion),
+            ("architecture", host?.Architecture),
+            ("runtime", host?.RuntimeVersion),
+            ("configuration", host?.Configuration),
+            ("BenchmarkDotNet", host?.BenchmarkDotNetVersion),
+            ("GC", report.ProtoBench?.Gc),
+            ("job", string.Join(" and ", report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal))),
+            .. ResultText.Versions(report.ProtoBench?.Versions),
+        ]);
     }
 
     static IEnumerable<string> Warnings(BenchmarkDotNetReport report, string path)
@@ -204,3 +203,168 @@ static class BenchmarkDotNetFile
             yield return $"{path}: {ResultText.Clean(note)}";
     }
 }
+
+/// <summary>Tells launches whose figures cannot be believed from the others, by their iterations.</summary>
+static partial class LaunchCheck
+{
+    const double shortest = 0.5;
+    const double warmingUp = 1.25;
+    const double defaultNanoseconds = 500e6;
+
+    /// <summary>Why a launch cannot be believed; null where nothing speaks against it.</summary>
+    /// <param name="iterations">Operations and time of each iteration, in order.</param>
+    /// <param name="asked">How long an iteration was to take, in nanoseconds; null where that is not known or not asked for.</param>
+    public static string? Fault(IReadOnlyList<BenchmarkDotNetMeasurement> iterations, double? asked)
+    {
+        // BenchmarkDotNet's pilot chooses the operations of an iteration. Where it ends while the
+        // code is not optimized yet, the iterations get shorter by as much as the code gets faster.
+        var length = iterations.Count == 0 ? 0 : Median.Middle([.. iterations.Select(iteration => iteration.Nanoseconds).Order()]);
+        if (asked is { } wanted && iterations.Count > 0 && length < wanted * shortest)
+            return $"iterations far shorter than the {Figures.Nanoseconds(wanted)} that were asked for";
+
+        // Each iteration of the first third took much longer than each of the last third: the median is neither of the two.
+        var third = iterations.Count / 3;
+        double[] times = [.. iterations.Select(iteration => iteration.Nanoseconds / iteration.Operations)];
+        return third >= 2 && times[..third].Min() >= warmingUp * times[^third..].Max() && times[^third..].Max() > 0
+            ? "still warming up" : null;
+    }
+
+    /// <summary>The length of an iteration that a job asks for, from its description;
+    /// null where it asks for operations instead, or does not say.</summary>
+    /// <param name="job">For example <c>ProtoBench(IterationCount=15, IterationTime=100ms)</c>.</param>
+    public static double? Asked(string job)
+    {
+        if (job.Contains("InvocationCount=", StringComparison.Ordinal) || job.Contains("RunStrategy=", StringComparison.Ordinal))
+            return null;
+        if (job == "DefaultJob")
+            return defaultNanoseconds;
+        var match = IterationTime().Match(job);
+        if (!match.Success
+            || !double.TryParse(match.Groups["number"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number))
+            return null;
+        return number * match.Groups["unit"].Value switch { "ns" => 1, "us" or "μs" => 1e3, "ms" => 1e6, "s" => 1e9, _ => double.NaN };
+    }
+
+    [GeneratedRegex(@"IterationTime=(?<number>[0-9.]{1,20}) ?(?<unit>ns|us|μs|ms|s)\b", RegexOptions.ExplicitCapture)]
+    private static partial Regex IterationTime();
+}
+
+/// <summary>What is read of BenchmarkDotNet's full JSON.</summary>
+sealed record BenchmarkDotNetReport
+{
+    public BenchmarkDotNetHost? HostEnvironmentInfo { get; init; }
+
+    public required IReadOnlyList<BenchmarkDotNetCase> Benchmarks { get; init; }
+
+    /// <summary>What our own exporter adds, because BenchmarkDotNet does not say it.</summary>
+    public ProtoBenchNode? ProtoBench { get; init; }
+}
+
+sealed record BenchmarkDotNetHost
+{
+    public string? BenchmarkDotNetVersion { get; init; }
+
+    public string? OsVersion { get; init; }
+
+    public string? ProcessorName { get; init; }
+
+    public int? LogicalCoreCount { get; init; }
+
+    public string? RuntimeVersion { get; init; }
+
+    public string? Architecture { get; init; }
+
+    public bool? HasAttachedDebugger { get; init; }
+
+    public string? Configuration { get; init; }
+}
+
+sealed record BenchmarkDotNetCase
+{
+    public string? DisplayInfo { get; init; }
+
+    public required string Type { get; init; }
+
+    public required string Method { get; init; }
+
+    public string? Parameters { get; init; }
+
+    public required string FullName { get; init; }
+
+    /// <summary>Null when the benchmark failed.</summary>
+    public BenchmarkDotNetStatistics? Statistics { get; init; }
+
+    public BenchmarkDotNetMemory? Memory { get; init; }
+
+    public IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements { get; init; }
+
+    public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
+}
+
+sealed record BenchmarkDotNetStatistics
+{
+    public IReadOnlyList<double>? OriginalValues { get; init; }
+}
+
+sealed record BenchmarkDotNetMemory
+{
+    public long? BytesAllocatedPerOperation { get; init; }
+}
+
+sealed record BenchmarkDotNetMeasurement
+{
+    public required string IterationMode { get; init; }
+
+    public required string IterationStage { get; init; }
+
+    public int LaunchIndex { get; init; }
+
+    public long Operations { get; init; }
+
+    public double Nanoseconds { get; init; }
+}
+
+sealed record BenchmarkDotNetMetric
+{
+    public double Value { get; init; }
+
+    public BenchmarkDotNetMetricDescriptor? Descriptor { get; init; }
+}
+
+sealed record BenchmarkDotNetMetricDescriptor
+{
+    public string? Id { get; init; }
+
+    public string? DisplayName { get; init; }
+
+    public string? Unit { get; init; }
+
+    public bool TheGreaterTheBetter { get; init; }
+}
+
+/// <summary>The node "ProtoBench" at the top of the report, with schema 1.</summary>
+sealed record ProtoBenchNode
+{
+    public int Schema { get; init; }
+
+    public Dictionary<string, string>? Versions { get; init; }
+
+    /// <summary>The libraries of the hive's table; null in files of older versions.</summary>
+    public IReadOnlyList<LibraryFacts>? Libraries { get; init; }
+
+    public string? Commit { get; init; }
+
+    public bool? Clean { get; init; }
+
+    public string? Gc { get; init; }
+
+    public string? Note { get; init; }
+
+    public string? Command { get; init; }
+}
+
+/// <summary>The generated reader. BenchmarkDotNet writes NaN in quotes.</summary>
+[JsonSourceGenerationOptions(NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals, PropertyNameCaseInsensitive = true,
+    RespectNullableAnnotations = true)]
+[JsonSerializable(typeof(BenchmarkDotNetReport))]
+sealed partial class BenchmarkDotNetJson : JsonSerializerContext;

@@ -36,6 +36,9 @@ public sealed partial class CellName : IEquatable<CellName>
     /// the method is a sentence of the grammar, the method as a whole.</summary>
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
+    /// <summary>The benchmark's parameters and arguments by name.</summary>
+    internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part));
+
     /// <summary>The name of a benchmark.</summary>
     /// <param name="full">BenchmarkDotNet's full name.</param>
     /// <param name="type">The class.</param>
@@ -63,8 +66,7 @@ public sealed partial class CellName : IEquatable<CellName>
         var type = Take("type");
         var method = Take("method") ?? Take("verb") + Take("message") + Take("library") + Suffix(Take("buffer")) + Suffix(Take("memory"));
         string[] others =
-            [.. parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part) && Chosen(part))
-                .Select(part => $"{part}={parts[part]}")];
+            [.. Parameters.Where(Chosen).Select(part => $"{part}={parts[part]}")];
         return (type, method.TrimStart('_')) switch
         {
             (null, var m) => m,

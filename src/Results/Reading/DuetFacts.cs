@@ -25,29 +25,10 @@ static class DuetFacts
     };
 
     /// <summary>What should agree between two builds that are compared.</summary>
-    public static Dictionary<string, string> Of(DuetEnvironment environment)
-    {
-        var process = environment.Process;
-        var facts = new List<(string Fact, string? Value)>
-        {
-            ("processor", process.Cpu),
-            ("cores", process.Cores.ToString(System.Globalization.CultureInfo.InvariantCulture)),
-            ("operating system", process.Os),
-            ("architecture", process.Architecture),
-            ("runtime", process.Runtime),
-            ("GC", process.GcMode),
-            ("tiered JIT", process.TieredJit),
-        };
-        facts.AddRange(
-            environment.PackageVersions.Select(package => ("version of " + ResultText.Clean(package.Key), (string?)package.Value)));
-        return facts
-            .Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
-            .DistinctBy(fact => fact.Fact)
-            .ToDictionary(fact => fact.Fact, fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
-    }
+    public static Dictionary<string, string> Of(DuetEnvironment environment) =>
+        ResultText.Facts(environment.Process.Facts().Concat(ResultText.Versions(environment.PackageVersions)));
 
-    public static string? Commit(DuetEnvironment environment) =>
-        environment.Commit is { } commit ? ResultText.Clean(commit) + (environment.Clean == false ? "+" : "") : null;
+    public static string? Commit(DuetEnvironment environment) => ResultText.Commit(environment.Commit, environment.Clean);
 
     public static CellName Name(DuetSide side) => CellName.Benchmark(
         ResultText.Clean(side.Cell),

@@ -33,8 +33,7 @@ static class LoadCells
             Cells = [.. cells.Where(cell => cell.Values.Count > 0)],
             Failed = [.. result.Variants.Where(variant => variant.Rounds.Sum(round => round.Succeeded) == 0).Select(Name)],
             Facts = Facts(result),
-            Commit = result.Environment.Commit is { } commit
-            ? ResultText.Clean(commit) + (result.Environment.Clean == false ? "+" : "") : null,
+            Commit = ResultText.Commit(result.Environment.Commit, result.Environment.Clean),
             Command = ResultText.Clean(result.Settings.CommandLine),
             Load = result,
             Warnings = warnings,
@@ -89,49 +88,35 @@ static class LoadCells
     static Dictionary<string, string> Facts(LoadResult result)
     {
         var settings = result.Settings;
-        var facts = new Dictionary<string, string?>(StringComparer.Ordinal)
-        {
-            ["loop"] = settings.Loop,
-            ["arrivals"] = settings.Arrivals,
-            ["rate"] = Text(settings.RatePerSecond),
-            ["concurrency"] = Text(settings.Concurrency),
-            ["connections"] = Text(settings.Connections),
-            ["calls a round"] = Text(settings.RequestsPerRound),
-            ["seconds a round"] = Text(settings.RoundSeconds),
-            ["warm-up seconds"] = Text(settings.WarmupSeconds),
-            ["client and server share cores"] = result.Environment.SharedCores?.ToString(),
-        };
-        foreach (var (side, process) in new[] { ("client's", result.Environment.Client), ("server's", result.Environment.Server) })
-        {
-            facts[side + " processor"] = process?.Cpu;
-            facts[side + " cores"] = Text(process?.Cores);
-            facts[side + " operating system"] = process?.Os;
-            facts[side + " architecture"] = process?.Architecture;
-            facts[side + " runtime"] = process?.Runtime;
-            facts[side + " GC"] = process?.GcMode;
-            facts[side + " tiered JIT"] = process?.TieredJit;
-        }
-
-        foreach (var (package, version) in result.Environment.PackageVersions)
-            facts["version of " + package] = version;
-        foreach (var variant in result.Variants)
-        {
-            var transport = variant.Transport;
-            facts[variant.Name + " protocol"] =
-                $"{transport.Protocol} over {transport.Socket ?? "a socket"}, {transport.Tls ?? "no TLS"}, "
-                    + $"{transport.ConnectionsOpened} connections";
-            facts[variant.Name + " HTTP/2 limits"] =
-                string.Join(", ",
-                    transport.Http2.OrderBy(limit => limit.Key, StringComparer.Ordinal).Select(limit => $"{limit.Key} {limit.Value}"));
-            facts[variant.Name + " payload"] =
-                $"{transport.RequestBytes} B and {transport.ResponseBytes} B {transport.PayloadSha256}".TrimEnd();
-        }
-
-        return facts
-            .Where(fact => !string.IsNullOrEmpty(fact.Value))
-            .DistinctBy(fact => ResultText.Clean(fact.Key))
-            .ToDictionary(fact => ResultText.Clean(fact.Key), fact => ResultText.Clean(fact.Value!), StringComparer.Ordinal);
+        return ResultText.Facts(
+        [
+            ("loop", settings.Loop),
+            ("arrivals", settings.Arrivals),
+            ("rate", Text(settings.RatePerSecond)),
+            ("concurrency", Text(settings.Concurrency)),
+            ("connections", Text(settings.Connections)),
+            ("calls a round", Text(settings.RequestsPerRound)),
+            ("seconds a round", Text(settings.RoundSeconds)),
+            ("warm-up seconds", Text(settings.WarmupSeconds)),
+            ("client and server share cores", result.Environment.SharedCores?.ToString()),
+            .. result.Environment.Client.Facts().Select(fact => ("client's " + fact.Fact, fact.Value)),
+            .. result.Environment.Server?.Facts().Select(fact => ("server's " + fact.Fact, fact.Value)) ?? [],
+            .. ResultText.Versions(result.Environment.PackageVersions),
+            .. result.Variants.SelectMany(variant => Facts(variant.Name, variant.Transport)),
+        ]);
     }
+
+    static IEnumerable<(string Fact, string? Value)> Facts(string variant, LoadTransport transport) =>
+    [
+        (variant + " protocol",
+            $"{transport.Protocol} over {transport.Socket ?? "a socket"}, {transport.Tls ?? "no TLS"}, "
+                + $"{transport.ConnectionsOpened} connections"),
+        (variant + " HTTP/2 limits",
+            string.Join(", ",
+                transport.Http2.OrderBy(limit => limit.Key, StringComparer.Ordinal).Select(limit => $"{limit.Key} {limit.Value}"))),
+        (variant + " payload",
+            $"{transport.RequestBytes} B and {transport.ResponseBytes} B {transport.PayloadSha256}".TrimEnd()),
+    ];
 
     static string? Text(IFormattable? value) => value?.ToString(null, CultureInfo.InvariantCulture);
 }

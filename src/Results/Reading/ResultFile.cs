@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
@@ -36,13 +37,10 @@ public sealed record ResultFile
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     /// <summary>Reads a file of any kind that this program knows.</summary>
-    /// <param name="path">The file.</param>
     /// <exception cref="DamagedFileException">It cannot be read, is damaged, or is of another kind.</exception>
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads the text of a file of any kind that this program knows.</summary>
-    /// <param name="json">The text.</param>
-    /// <param name="path">Where it comes from.</param>
     /// <exception cref="DamagedFileException">It is damaged, or of another kind.</exception>
     public static ResultFile Parse(string json, string path)
     {
@@ -57,8 +55,7 @@ public sealed record ResultFile
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("variants", out _))
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
-                return DuetFacts.Of(JsonFaults.NotFinite(root) is { } figure
-                    ? throw DamagedFileException.Of(path, $"damaged: {figure}") : DuetResultFile.Parse(json, path), path);
+                return DuetFacts.Of(DuetResultFile.Parse(json, path), path);
         }
         catch (JsonException e)
         {
@@ -87,3 +84,59 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
     /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>
     public bool Valid { get; init; } = true;
 }
+
+/// <summary>What a figure is measured in.</summary>
+/// <param name="Name">As tables print it, for example <c>ns/op</c> or <c>service p99</c>.</param>
+/// <param name="Scale">How its figures are written.</param>
+public sealed record Unit(string Name, Scale Scale)
+{
+    /// <summary>The order of the blocks of a table; what is not here comes after, by name.</summary>
+    static readonly string[] order = ["ns/op", "B/op", "objects/op", "calls/s", "failed/call", "response", "service", "client", "server"];
+
+    /// <summary>True for rates: more is better.</summary>
+    public bool HigherIsBetter { get; init; }
+
+    /// <summary>True for bytes, counts and sizes: the same program gives the same figure, so that two figures are compared without a test.
+    /// A figure that varies between launches by more than the tolerance is tested like a time.</summary>
+    public bool Exact { get; init; }
+
+    /// <summary>The relative difference of an exact figure up to which it is the same: 0, or more
+    /// where it is an average or an estimate. A figure of 0 is only the same as 0.</summary>
+    public double Tolerance { get; init; }
+
+    /// <summary>True for figures that follow from another unit of the same cell, as MB/s follows from the time, or that only describe how
+    /// it was measured, as the share of the processor: they are shown, and never tested, or each cell would be counted twice.</summary>
+    public bool Derived { get; init; }
+
+    /// <summary>Where a block of this unit stands in a table.</summary>
+    internal (int, string) Order =>
+        (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
+
+    /// <inheritdoc/>
+    public override string ToString() => Name;
+}
+
+/// <summary>How figures of a unit are written.</summary>
+public enum Scale
+{
+    /// <summary>As a number.</summary>
+    Plain,
+
+    /// <summary>Nanoseconds, written in the unit that fits.</summary>
+    Nanoseconds,
+
+    /// <summary>Microseconds, written in the unit that fits.</summary>
+    Microseconds,
+
+    /// <summary>Bytes.</summary>
+    Bytes,
+}
+
+/// <summary>How a page shows a library, as the program that measured it has registered it.</summary>
+/// <param name="Name">The library in the names of its cells: Google, PBN.</param>
+/// <param name="Label">The library in texts.</param>
+/// <param name="Colour">The number of its colour: 1 to 7, or 0 for the grey of lower bounds.</param>
+public sealed record LibraryFacts(
+    [property: JsonPropertyName("name")] string Name,
+    [property: JsonPropertyName("label")] string Label,
+    [property: JsonPropertyName("colour")] int Colour);

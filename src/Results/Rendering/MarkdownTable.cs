@@ -4,8 +4,6 @@ namespace ProtoBench.Results;
 public static class MarkdownTable
 {
     /// <summary>Writes the warnings and the tables, one for each unit.</summary>
-    /// <param name="comparison">What to show.</param>
-    /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var warning in comparison.Warnings)

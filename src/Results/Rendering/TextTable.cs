@@ -9,8 +9,6 @@ public static class TextTable
     const int longestLabel = 24;
 
     /// <summary>Writes the tables, one for each unit and each column after the first. The warnings are not part of it.</summary>
-    /// <param name="comparison">What to show.</param>
-    /// <param name="writer">Where to.</param>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var line in RowText.Heading(comparison))

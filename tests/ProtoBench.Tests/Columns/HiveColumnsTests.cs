@@ -46,5 +46,5 @@ public class HiveColumnsTests
 
     static IColumn Column(string name) =>
         (IColumn?)typeof(HiveColumns).GetProperty(name)?.GetValue(null)
-        ?? new[] { new CollectionsColumn(0), new CollectionsColumn(1) }.Single(column => column.ColumnName == name);
+        ?? new[] { CellColumn.Collections(0), CellColumn.Collections(1) }.Single(column => column.ColumnName == name);
 }

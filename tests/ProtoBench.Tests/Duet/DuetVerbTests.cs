@@ -1,5 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
+using ProtoBench.Testing;
 using ProtoBench.Tests.Verbs;
 
 namespace ProtoBench.Tests.Duet;
@@ -25,7 +26,7 @@ public sealed class DuetVerbTests : IDisposable
             (exit, string.Join('\n', error.Split('\n').Where(line => line.Contains("failed", StringComparison.Ordinal)))));
         Assert.Contains("DeserializeRequestSlab_ROM against DeserializeRequestGoogle_BA", output, StringComparison.Ordinal);
         Assert.Contains("3 of 3", error, StringComparison.Ordinal);
-        var result = DuetResultFile.Read(File);
+        var result = ResultFile.Read(File).Duet!;
         var pair = Assert.Single(result.Duets);
         Assert.Equal(("oneProcess", null, 3), (result.Settings.Form, result.Base, pair.Processes.Count));
         Assert.Equal(0, pair.New.AllocatedBytesPerOperation);
@@ -43,7 +44,7 @@ public sealed class DuetVerbTests : IDisposable
             Sandbox.Run(DuetVerb.Create(),
                 ["--filter", "*MeasureRequestSlab", "--base", AppContext.BaseDirectory, "--out", File, .. quick]);
         Assert.True(exit == 0, error);
-        var result = DuetResultFile.Read(File);
+        var result = ResultFile.Read(File).Duet!;
         var pair = Assert.Single(result.Duets);
         Assert.Equal(("twoProcesses", AppContext.BaseDirectory), (result.Settings.Form, result.Base?.Label));
         Assert.Equal(pair.Old.Cell, pair.New.Cell);
@@ -112,7 +113,7 @@ public sealed class DuetVerbTests : IDisposable
 
     static DuetResult Result(double ratio, double threshold)
     {
-        var result = MadeUpDuet.Of([ratio * 0.998, ratio, ratio * 1.002]);
+        var result = MadeDuet.Of([ratio * 0.998, ratio, ratio * 1.002]);
         return result with { Settings = result.Settings with { Threshold = threshold } };
     }
 }

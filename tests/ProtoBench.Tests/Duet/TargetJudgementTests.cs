@@ -1,5 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
+using ProtoBench.Testing;
 using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
@@ -102,7 +103,7 @@ public class TargetJudgementTests
 
     static DuetResult Result(double[][] pairs)
     {
-        var result = MadeUpDuet.Of(pairs);
+        var result = MadeDuet.Of(pairs);
         return result with { Settings = result.Settings with { Looks = 3 } };
     }
 }

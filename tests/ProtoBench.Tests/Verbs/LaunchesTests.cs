@@ -15,10 +15,8 @@ public sealed class LaunchesTests : IDisposable
     {
         var launches = Program("""
             echo "$PROTOBENCH_ORDER $*" >> "$here/calls"
-            mkdir -p "$artifacts/results"
-            cp "$here/report.json" "$artifacts/results/Cells-report-full.json"
+            report
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         string[] files =
             [await launches.RunAsync(1, 2, "launch-01", progress, default), await launches.RunAsync(2, 2, "launch-02", progress, default)];
@@ -45,7 +43,6 @@ public sealed class LaunchesTests : IDisposable
             cp "$here/report.json" "$artifacts/results/Cells-report-full-compressed.json"
             sed 's/"Benchmarks"/"ProtoBench": { "gc": "Server" }, "Benchmarks"/' "$here/report.json" > "$artifacts/results/Cells-report-full.json"
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         Assert.Equal("Server", ResultFile.Read(await launches.RunAsync(1, 1, "launch-01", progress, default)).Facts["GC"]);
     }
@@ -67,10 +64,8 @@ public sealed class LaunchesTests : IDisposable
         var launches = Program("""
             echo try >> "$here/tries"
             if [ $(wc -l < "$here/tries") -eq 1 ]; then echo 'something broke'; exit 1; fi
-            mkdir -p "$artifacts/results"
-            cp "$here/report.json" "$artifacts/results/Cells-report-full.json"
+            report
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         Assert.Equal(7, ResultFile.Read(await launches.RunAsync(1, 1, "launch-01", progress, default)).Cells.Single().Values.Single());
         Assert.Contains("it is run once more", progress.ToString(), StringComparison.Ordinal);
@@ -89,7 +84,6 @@ public sealed class LaunchesTests : IDisposable
             sed 's/"Benchmarks": \[/"Benchmarks": [ { "Type": "Cells", "Method": "Broken", "FullName": "Cells.Broken", "Statistics": null },/' "$here/report.json" > "$artifacts/results/Cells-report-full.json"
             exit 1
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         var file = ResultFile.Read(await launches.RunAsync(1, 1, "launch-01", progress, default));
         Assert.Equal((7, "Cells.Broken"), (file.Cells.Single().Values.Single(), file.Failed.Single().Full));
@@ -102,10 +96,8 @@ public sealed class LaunchesTests : IDisposable
     {
         var launches = Program("""
             echo try >> "$here/tries"
-            mkdir -p "$artifacts/results"
-            cp "$here/report.json" "$artifacts/results/Cells-report-full.json"
+            report
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         await launches.RunAsync(1, 2, "launch-01", progress, default);
 
@@ -148,10 +140,8 @@ public sealed class LaunchesTests : IDisposable
     {
         var launches = Program("""
             printf '\n# another build\n' >> "$here/program.sh"
-            mkdir -p "$artifacts/results"
-            cp "$here/report.json" "$artifacts/results/Cells-report-full.json"
+            report
             """);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         await launches.RunAsync(1, 2, "launch-01", progress, default);
         var message =
@@ -167,10 +157,8 @@ public sealed class LaunchesTests : IDisposable
         var relative = Path.GetRelativePath(Directory.GetCurrentDirectory(), Out);
         var launches = Program("""
             cd /
-            mkdir -p "$artifacts/results"
-            cp "$here/report.json" "$artifacts/results/Cells-report-full.json"
+            report
             """, relative);
-        sandbox.Put("report.json", ("Parse", 7));
         launches.Prepare();
         Assert.Equal(Path.Combine(Out, "launch-01.json"), await launches.RunAsync(1, 1, "launch-01", progress, default));
     }
@@ -265,14 +253,16 @@ public sealed class LaunchesTests : IDisposable
     Launches Program(string script, string? folder = null)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the made-up program is a shell script");
+        sandbox.Put("report.json", ("Parse", 7));
         var path = Path.Combine(sandbox.Folder, "program.sh");
-        File.WriteAllText(path, $"""
-            here='{sandbox.Folder}'
+        File.WriteAllText(path, $$"""
+            here='{{sandbox.Folder}}'
             all="$*"
             while [ "$1" != --artifacts ] && [ $# -gt 0 ]; do shift; done
             artifacts="$2"
             set -- $all
-            {script}
+            report() { mkdir -p "$artifacts/results"; cp "$here/report.json" "$artifacts/results/Cells-report-full.json"; }
+            {{script}}
             """.ReplaceLineEndings("\n"));
         return new Launches(folder ?? Out, ["*A*", "*B*"], ["--iterationCount", "3"]) { Program = ["/bin/sh", "-f", path] };
     }

@@ -1,4 +1,5 @@
 using ProtoBench.Testing;
+using static ProtoBench.Testing.MadeDuet;
 
 namespace ProtoBench.Results.Tests;
 
@@ -135,78 +136,20 @@ public class DuetComparerTests
             comparison.Blocks[0].Rows.Select(row => (row.Name, row.Changes[1]!.Verdict)));
     }
 
-    [Theory]
-    [InlineData("\"ratio\":", "\"ratio\": null, \"x\":", "not a duet result")]
-    [InlineData("\"schemaVersion\": 1", "\"schemaVersion\": 2", "schema version 2 is newer")]
-    [InlineData("\"ratio\":", "\"ratio\": 1e400, \"x\":", "damaged: $.duets[0].ratio is not finite")]
-    public void Damaged_results_are_refused(string what, string by, string reason)
+    internal static DuetResult Duet(bool builds, params DuetPair[] pairs)
     {
-        var text = DuetResultFile.ToJson(Duet(false, Pair("A", "B", faster, 0, 0))).Replace(what, by, StringComparison.Ordinal);
-        Assert.Contains(reason, Assert.Throws<DamagedFileException>(() => ResultFile.Parse(text, "x.json")).Message,
-            StringComparison.Ordinal);
-    }
-
-    internal static DuetResult Duet(bool builds, params DuetPair[] pairs) => new()
-    {
-        StartedAt = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
-        Environment = Environment("Google.Protobuf", "3.25.1"),
-        Base = builds ? Environment("Google.Protobuf", "3.21.9") with { Label = "ccd58d5", Commit = "ccd58d5ccd58d5" } : null,
-        Settings = new DuetSettings
+        var result = Result(pairs);
+        return !builds ? result : result with
         {
-            CommandLine = "duet",
-            Form = builds ? "twoProcesses" : "oneProcess",
-            Processes = 10,
-            SecondsPerProcess = 0.5,
-            SliceMilliseconds = 1,
-            AllocatingSliceMilliseconds = 5,
-            Alpha = 0.05
-        },
-        Duets = pairs,
-    };
-
-    internal static DuetPair Pair(string old, string @new, double[] ratios, double oldBytes, double newBytes)
-    {
-        var mean = ProcessMean.Of(ratios, 0.05);
-        return new DuetPair
-        {
-            Old = Cell(old, 100, oldBytes),
-            New = Cell(@new, 100 * mean.Value, newBytes),
-            Ratio = mean.Value,
-            Low = ratios.Length > 1 ? mean.Low : null,
-            High = ratios.Length > 1 ? mean.High : null,
-            P = mean.P,
-            CorrectedP = mean.P,
-            Clock = "cpu",
-            Processes = [.. ratios.Select(ratio =>
-                new DuetProcess { Ratio = ratio, OldNanoseconds = 100, NewNanoseconds = 100 * ratio, Pairs = 250, Blocks = 250 })],
+            Base = result.Environment with
+            {
+                Label = "ccd58d5",
+                Commit = "ccd58d5ccd58d5",
+                PackageVersions = new Dictionary<string, string> { ["Google.Protobuf"] = "3.21.9" },
+            },
+            Settings = result.Settings with { Form = "twoProcesses" },
         };
     }
-
-    static DuetSide Cell(string method, double nanoseconds, double allocated) => new()
-    {
-        Cell = "Space.Cells." + method,
-        Type = "Cells",
-        Method = method,
-        NanosecondsPerOperation = nanoseconds,
-        AllocatedBytesPerOperation = allocated,
-        Collections = [0, 0, 0],
-    };
-
-    static DuetEnvironment Environment(string package, string version) => new()
-    {
-        Process = new ProcessEnvironment
-        {
-            Runtime = ".NET 10.0.1",
-            GcMode = "Workstation concurrent",
-            Cpu = "A Processor",
-            Cores = 2,
-            Os = "An Operating System 1.0",
-            Architecture = "X64"
-        },
-        Commit = "0123456789abcdef",
-        Clean = true,
-        PackageVersions = new Dictionary<string, string> { [package] = version },
-    };
 
     static Side Side(string label, DuetResult result) => new(label, [ResultFile.Parse(DuetResultFile.ToJson(result), label + ".json")]);
 

@@ -1,3 +1,5 @@
+using ProtoBench.Testing;
+
 namespace ProtoBench.Results.Tests.Duet;
 
 public class DuetVerdictTests

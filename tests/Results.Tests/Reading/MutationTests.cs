@@ -1,5 +1,6 @@
-using System.Text;
 using System.Text.Json.Nodes;
+using System.Text;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
 
@@ -150,8 +151,8 @@ public sealed class MutationTests : IDisposable
     {
         "load" => LoadResultFile.ToJson(Samples.Load()),
         "duet" => DuetResultFile.ToJson(
-            DuetComparerTests.Duet(true, DuetComparerTests.Pair("A", "B", [1.1, 1.2, 1.3], 1, 2),
-                DuetComparerTests.Pair("C", "D", [0.5, 0.6], 1, 0))),
+            DuetComparerTests.Duet(true, MadeDuet.Pair("A", "B", [1.1, 1.2, 1.3], 1, 2),
+                MadeDuet.Pair("C", "D", [0.5, 0.6], 1, 0))),
         _ => File.ReadAllText(Data.PathOf(name)),
     };
 
