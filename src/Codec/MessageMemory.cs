@@ -190,8 +190,9 @@ public sealed partial class MessageMemory
         StraddledFields++;
         for (var rest = Reserve(length, out var range); ; index++)
         {
+            // Of an own stretch only what was stored in it: behind that are bytes of other messages.
             ref readonly var block = ref blocks[index];
-            var part = block.Memory.Span[(address - block.Address)..];
+            var part = block.Memory.Span[(address - block.Address)..StoredIn(blocks, index)];
             if (part.Length >= rest.Length)
             {
                 part[..rest.Length].CopyTo(rest);

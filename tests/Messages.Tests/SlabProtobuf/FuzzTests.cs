@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
