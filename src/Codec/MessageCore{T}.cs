@@ -49,6 +49,7 @@ sealed partial class MessageCore<T> : MessageCore
     [MethodImpl(MethodImplOptions.NoInlining)]
     public T Read(WireReader reader)
     {
+        var renting = Rental;
         try
         {
             var content = Content;
@@ -58,7 +59,8 @@ sealed partial class MessageCore<T> : MessageCore
         }
         catch
         {
-            Empty();
+            // Aliased memory may be anybody's code, which may have released the message.
+            if (Rental == renting) Empty();
             throw;
         }
     }

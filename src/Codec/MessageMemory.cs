@@ -53,6 +53,9 @@ public sealed partial class MessageMemory
     int restCount;
     int restAddress;
 
+    // Whether a block is memory that runs code of whoever made it.
+    bool hasCode;
+
     // Bytes of the elements that this content has in all storages.
     long elementBytes;
 
@@ -188,11 +191,13 @@ public sealed partial class MessageMemory
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
         StraddledFields++;
-        for (var rest = Reserve(length, out var range); ; index++)
+        var rest = Reserve(length, out var range);
+        if (hasCode) rest.Clear();
+        for (; ; index++)
         {
             // Of an own stretch only what was stored in it: behind that are bytes of other messages.
-            ref readonly var block = ref blocks[index];
-            var part = block.Memory.Span[(address - block.Address)..StoredIn(blocks, index)];
+            var block = blocks[index];
+            var part = BytesOf(block.Memory)[(address - block.Address)..StoredIn(blocks, index)];
             if (part.Length >= rest.Length)
             {
                 part[..rest.Length].CopyTo(rest);
@@ -254,7 +259,8 @@ public sealed partial class MessageMemory
         if (block.Owned is null) block.Stored = block.Memory.Length;
         blocks[blockCount++] = block;
         end += block.Memory.Length;
-        if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
+        if (block.Owned is null && HasCode(block.Memory)) hasCode = true;
+        else if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
         {
             first = new()
             {

@@ -47,6 +47,9 @@ public sealed class WireFormatException : Exception
     /// first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
     public int Offset { get; }
 
+    /// <summary>The same refusal of input that begins at an address.</summary>
+    internal WireFormatException Before(int origin) => Reason == WireError.MissingRequired ? this : new(Reason, Offset - origin);
+
     static string Describe(WireError reason) => reason switch
     {
         WireError.Truncated => "the input ends inside a field",

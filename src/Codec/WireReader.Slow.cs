@@ -87,7 +87,7 @@ public ref partial struct WireReader
         var length = ReadLength();
         var address = Address;
         var range = memory.Gather(address, length);
-        var text = memory.Span(range);
+        var text = memory.TextAt(range);
         if (!Utf8.IsValid(text)) Throw(WireError.InvalidUtf8, address + ValidPrefix(text));
         StepOver(length);
         return range;
