@@ -54,7 +54,7 @@ sealed partial class MessageCore<T> : MessageCore
         {
             var content = Content;
             T.Parse(reader, content);
-            if (!T.KeepsInput) Memory.EndBorrowing();
+            Memory.EndReading();
             return content;
         }
         catch

@@ -16,6 +16,7 @@ public sealed partial class MessageMemory
     {
         var room = Reserve(input.Length, out var range);
         input.CopyTo(room);
+        LimitElements(input.Length);
         origin = range.Address;
         return ReaderOf(room, range);
     }
@@ -24,6 +25,7 @@ public sealed partial class MessageMemory
     internal WireReader CopyMore(in ReadOnlySequence<byte> input, out int origin)
     {
         var room = Join(input, out var range);
+        LimitElements(room.Length);
         origin = range.Address;
         return ReaderOf(room, range);
     }
@@ -102,7 +104,9 @@ public sealed partial class MessageMemory
             var ownStamp = Root.Stamp;
             var bytes = ToByteArray(source, stamp, message);
             Root.ThrowIfEmptied(ownStamp);
-            return CopyOf(bytes);
+            var copy = Reserve(bytes.Length, out var own);
+            bytes.CopyTo(copy);
+            return ReaderOf(copy, own);
         }
 
         var room = Reserve(SizeOf(message), out var range);

@@ -19,11 +19,16 @@ public sealed partial class MessageMemory
     internal WireReader Borrow(ReadOnlySpan<byte> payload)
     {
         BorrowsInput = true;
+        LimitElements(payload.Length);
         return new(this, payload, 0);
     }
 
-    /// <summary>Ends what <see cref="Borrow"/> began.</summary>
-    internal void EndBorrowing() => BorrowsInput = false;
+    /// <summary>Ends the reading of input.</summary>
+    internal void EndReading()
+    {
+        BorrowsInput = false;
+        elementLimit = long.MaxValue;
+    }
 
     /// <summary>Makes a payload addressable where it is.</summary>
     /// <param name="payload">The payload.</param>
@@ -32,6 +37,7 @@ public sealed partial class MessageMemory
     {
         DropBlocks();
         Add(new() { Memory = payload });
+        LimitElements(payload.Length);
         return new(this, window, 0);
     }
 
@@ -46,6 +52,7 @@ public sealed partial class MessageMemory
 
         if (blockCount == 0) return Alias(default, default);
         var window = BytesOf(blocks[0].Memory);
+        LimitElements(end);
         return new(this, window, end - window.Length);
     }
 
@@ -55,6 +62,7 @@ public sealed partial class MessageMemory
         if (payload.IsEmpty) return new(this, payload, 0);
         var room = Reserve(payload.Length, out _);
         payload.CopyTo(room);
+        LimitElements(payload.Length);
         return new(this, room, 0);
     }
 
@@ -62,7 +70,9 @@ public sealed partial class MessageMemory
     internal WireReader Copy(in ReadOnlySequence<byte> payload)
     {
         if (payload.IsSingleSegment) return Copy(payload.FirstSpan);
-        return new(this, Join(payload), 0);
+        var room = Join(payload);
+        LimitElements(room.Length);
+        return new(this, room, 0);
     }
 
     /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
@@ -102,6 +112,7 @@ public sealed partial class MessageMemory
         }
 
         Keep(room, length);
+        LimitElements(length);
         return new(this, room.AsSpan(0, length), 0);
     }
 

@@ -108,7 +108,7 @@ public sealed partial class MessageMemory
         (Origin, TagAt) = (0, default);
         StraddledFields = 0;
         BorrowsInput = IsMerging = false;
-        elementBytes = 0;
+        (elementBytes, elementLimit) = (0, long.MaxValue);
         mapCount = 0;
     }
 }

@@ -21,7 +21,7 @@ public sealed partial class MessageMemory
     {
         if (!Root.HasContentOf(merge)) return;
         IsMerging = false;
-        EndBorrowing();
+        EndReading();
         if (!isComplete) DistrustRooms();
     }
 }

@@ -56,8 +56,10 @@ public sealed partial class MessageMemory
     // Whether a block is memory that runs code of whoever made it.
     bool hasCode;
 
-    // Bytes of the elements that this content has in all storages.
+    // Bytes of the elements that this content has in all storages, and of the index of keys; and how many of them it may have while input
+    // is read.
     long elementBytes;
+    long elementLimit = long.MaxValue;
 
     internal MessageMemory(SlabPool pool, bool recycled)
     {
@@ -165,7 +167,20 @@ public sealed partial class MessageMemory
         storages[storageCount++] = storage;
     }
 
-    internal void CountElements(long bytes) => elementBytes += bytes;
+    /// <summary>Counts memory before it is taken.</summary>
+    /// <exception cref="WireFormatException">What is read takes too much.</exception>
+    internal void CountElements(long bytes)
+    {
+        if (bytes > elementLimit - elementBytes) ThrowMemoryLimit();
+        elementBytes += bytes;
+    }
+
+    /// <summary>From here on to the end of the reading, elements are those of input of a length.</summary>
+    void LimitElements(int length)
+    {
+        var limit = ParseLimits.For(length);
+        elementLimit = limit > long.MaxValue - elementBytes ? long.MaxValue : elementBytes + limit;
+    }
 
     /// <summary>Room for bytes of the message's own, behind everything that it has stored.</summary>
     internal Span<byte> Reserve(int length, out ByteRange range)
@@ -288,6 +303,13 @@ public sealed partial class MessageMemory
         }
 
         return low;
+    }
+
+    [DoesNotReturn]
+    void ThrowMemoryLimit()
+    {
+        elementLimit = long.MaxValue;
+        throw new WireFormatException();
     }
 
     [DoesNotReturn]
