@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 
 namespace ProtoBench.Codec.Generator;
@@ -8,9 +9,17 @@ sealed class CodeWriter
     readonly StringBuilder text = new();
     int depth;
 
+    // what C# takes for the end of a line: a comment would end there
+    static readonly SearchValues<char> lineEnds = SearchValues.Create("\n\r\u0085\u2028\u2029");
+
+    /// <summary>Whether C# takes a character for the end of a line.</summary>
+    public static bool EndsLine(char c) => lineEnds.Contains(c);
+
     /// <summary>Writes a line; an empty one has no indentation.</summary>
+    /// <exception cref="ArgumentException">It is more than one line: text of a .proto was not escaped.</exception>
     public void Line(string line = "")
     {
+        if (line.AsSpan().ContainsAny(lineEnds)) throw new ArgumentException("The text is more than one line.", nameof(line));
         if (line.Length != 0) text.Append(' ', 4 * depth).Append(line);
         text.Append('\n');
     }

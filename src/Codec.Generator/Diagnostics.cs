@@ -16,6 +16,9 @@ sealed class Diagnostics
     public void Error(ProtoFile file, IReadOnlyList<int> path, string code, string text)
     {
         var (line, column) = file.Source.PlaceOf(path);
-        errors.Add($"{file.DiskPath}({line},{column}): error {code}: {text}");
+        var error = $"{file.DiskPath}({line},{column}): error {code}: {text}";
+
+        // one line, whatever the .proto or its name has
+        errors.Add(string.Concat(error.Select(c => char.IsControl(c) || CodeWriter.EndsLine(c) ? '?' : c)));
     }
 }

@@ -25,7 +25,7 @@ public static class DefaultValue
         var memory = new MessageMemory(SlabPool.Shared, recycled: false);
         var storage = Storage<byte>.Of(memory);
         memory.Open(storage);
-        memory.Alias(value.ToArray());
+        memory.Alias(value.ToArray(), value);
         return (storage, new(0, value.Length));
     }
 }

@@ -16,6 +16,8 @@ public readonly partial struct Message<T>
     public T MergeFrom(ReadOnlySpan<byte> input) => Core.Merge(input);
 
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentException">The segments of the sequence have another length than it says. The message is as it was.
+    /// </exception>
     public T MergeFrom(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? MergeFrom(input.FirstSpan) : Core.Merge(input);
 
     /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/>

@@ -105,7 +105,8 @@ public readonly partial struct Message<T>
     void WriteScalars(IBufferWriter<byte> output)
     {
         var window = output.GetSpan();
-        if (window.Length >= T.ScalarRoom + ScalarWriter.FieldRoom)
+        var room = T.ScalarRoom;
+        if (room >= 0 && window.Length >= (long)room + ScalarWriter.FieldRoom)
         {
             var core = this.core;
             if (core is null) ThrowReleased();

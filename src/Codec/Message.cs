@@ -84,10 +84,12 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// strings or bytes, and otherwise its unknown fields are.</summary>
     /// <returns><see cref="Value"/>: valid until the message is released, cleared or parsed again.</returns>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
-    /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied.</exception>
+    /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied; or a sequence whose
+    /// segments have another length than it says. The message is as it was.</exception>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
     /// pool is at its cap; this message is empty then.</exception>
-    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released; or code that the input's memory runs has released, cleared or
+    /// parsed it meanwhile.</exception>
     public T Parse(ReadOnlySpan<byte> input)
     {
         var core = Core;
@@ -103,8 +105,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     public T Parse(in ReadOnlySequence<byte> input)
     {
         if (input.IsSingleSegment) return Parse(input.FirstSpan);
-        var core = Core;
-        foreach (var segment in input) core.ThrowIfOwned(segment.Span);
+        var core = CoreFor(input);
         core.Begin();
         return core.Read(core.Memory.Copy(input));
     }
@@ -134,10 +135,11 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(ReadOnlyMemory<byte> input)
     {
+        var bytes = input.Span;
         var core = Core;
-        core.ThrowIfOwned(input.Span);
+        core.ThrowIfOwned(bytes);
         core.Begin();
-        return core.Read(core.Memory.Alias(input));
+        return core.Read(core.Memory.Alias(input, bytes));
     }
 
     /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, which must stay as it is until the message is
@@ -145,8 +147,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {
-        var core = Core;
-        foreach (var segment in input) core.ThrowIfOwned(segment.Span);
+        if (input.IsSingleSegment) return ParseAlias(input.First);
+        var core = CoreFor(input);
         core.Begin();
         return core.Read(core.Memory.Alias(input));
     }
@@ -167,6 +169,20 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(core, rental);
+
+    /// <summary>The message, for input that is to replace its content. The input's memory may be anybody's code: the handle is compared
+    /// after each look at it.</summary>
+    MessageCore<T> CoreFor(in ReadOnlySequence<byte> input)
+    {
+        MessageMemory.LengthOf(input);
+        foreach (var segment in input)
+        {
+            var bytes = segment.Span;
+            Core.ThrowIfOwned(bytes);
+        }
+
+        return Core;
+    }
 
     void ThrowIfReleased(MessageCore<T> core)
     {

@@ -83,7 +83,9 @@ abstract class MessageCore
     private protected void Open()
     {
         Root = NewRoot();
-        Volatile.Write(ref rental, 4 + idle);
+
+        // Other numbers for each core: of a handle that is read while it is written, one half may be another handle's.
+        Volatile.Write(ref rental, (4 * Random.Shared.NextInt64(1, 1L << 60)) + idle);
     }
 
     /// <summary>Ends a renting, if it is not ended yet.</summary>

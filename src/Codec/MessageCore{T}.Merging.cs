@@ -33,23 +33,20 @@ sealed partial class MessageCore<T>
     {
         Memory.InvalidateViews();
         var content = Content;
+        var merge = Root.Stamp;
+        var isComplete = false;
         try
         {
             T.Parse(reader, content);
+            isComplete = true;
         }
-        catch (WireFormatException e)
+        catch (WireFormatException e) when (origin > 0)
         {
-            Memory.DistrustRooms();
-            throw origin > 0 ? new WireFormatException(e.Reason, e.Offset - origin) : e;
-        }
-        catch
-        {
-            Memory.DistrustRooms();
-            throw;
+            throw e.Before(origin);
         }
         finally
         {
-            Memory.EndBorrowing();
+            Memory.EndMerge(merge, isComplete);
         }
 
         return content;

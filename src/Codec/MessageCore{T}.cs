@@ -49,16 +49,18 @@ sealed partial class MessageCore<T> : MessageCore
     [MethodImpl(MethodImplOptions.NoInlining)]
     public T Read(WireReader reader)
     {
+        var renting = Rental;
         try
         {
             var content = Content;
             T.Parse(reader, content);
-            if (!T.KeepsInput) Memory.EndBorrowing();
+            Memory.EndReading();
             return content;
         }
         catch
         {
-            Empty();
+            // Aliased memory may be anybody's code, which may have released the message.
+            if (Rental == renting) Empty();
             throw;
         }
     }

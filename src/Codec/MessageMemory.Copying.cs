@@ -16,6 +16,7 @@ public sealed partial class MessageMemory
     {
         var room = Reserve(input.Length, out var range);
         input.CopyTo(room);
+        LimitElements(input.Length);
         origin = range.Address;
         return ReaderOf(room, range);
     }
@@ -24,6 +25,7 @@ public sealed partial class MessageMemory
     internal WireReader CopyMore(in ReadOnlySequence<byte> input, out int origin)
     {
         var room = Join(input, out var range);
+        LimitElements(room.Length);
         origin = range.Address;
         return ReaderOf(room, range);
     }
@@ -46,10 +48,43 @@ public sealed partial class MessageMemory
 
     Span<byte> Join(in ReadOnlySequence<byte> input, out ByteRange range)
     {
-        if (input.Length > Array.MaxLength - slack) ThrowTooLarge();
-        var room = Reserve((int)input.Length, out range);
-        input.CopyTo(room);
-        return room;
+        var length = LengthOf(input);
+        if (length > Array.MaxLength - slack) ThrowTooLarge();
+        var stamp = Root.Stamp;
+        var room = Reserve((int)length, out range);
+        var rest = room;
+        var hasCode = false;
+        foreach (var segment in input)
+        {
+            // The room may hold what other messages left, and the memory's code may look for it.
+            if (!hasCode && HasCode(segment))
+            {
+                hasCode = true;
+                rest.Clear();
+            }
+
+            var bytes = segment.Span;
+            Root.ThrowIfEmptied(stamp);
+            if (bytes.Length > rest.Length) break;
+            bytes.CopyTo(rest);
+            rest = rest[bytes.Length..];
+            length -= bytes.Length;
+        }
+
+        if (length == 0) return room;
+        rest.Clear();
+        throw new ArgumentException("The sequence was changed while it was read.", nameof(input));
+    }
+
+    /// <summary>The length of a sequence, which is what its segments have. What the sequence says is the caller's word.</summary>
+    /// <exception cref="ArgumentException">The sequence says something else.</exception>
+    internal static long LengthOf(in ReadOnlySequence<byte> input)
+    {
+        var length = 0L;
+        foreach (var segment in input) length += segment.Length;
+        if (length != input.Length)
+            throw new ArgumentException($"The segments have {length} bytes, and the sequence says that it has {input.Length}.", nameof(input));
+        return length;
     }
 
     /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
@@ -63,6 +98,17 @@ public sealed partial class MessageMemory
         where T : struct, IMessage<T>
     {
         var rootStamp = RootStamp(source, stamp);
+        if (source.Memory.hasCode)
+        {
+            // Into memory of its own first: the code may end the content that the copy is for.
+            var ownStamp = Root.Stamp;
+            var bytes = ToByteArray(source, stamp, message);
+            Root.ThrowIfEmptied(ownStamp);
+            var copy = Reserve(bytes.Length, out var own);
+            bytes.CopyTo(copy);
+            return ReaderOf(copy, own);
+        }
+
         var room = Reserve(SizeOf(message), out var range);
         Write(source.Memory.Root, rootStamp, message, room);
         return ReaderOf(room, range);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec;
 
@@ -18,33 +19,41 @@ public sealed partial class MessageMemory
     internal WireReader Borrow(ReadOnlySpan<byte> payload)
     {
         BorrowsInput = true;
+        LimitElements(payload.Length);
         return new(this, payload, 0);
     }
 
-    /// <summary>Ends what <see cref="Borrow"/> began.</summary>
-    internal void EndBorrowing() => BorrowsInput = false;
+    /// <summary>Ends the reading of input.</summary>
+    internal void EndReading()
+    {
+        BorrowsInput = false;
+        elementLimit = long.MaxValue;
+    }
 
     /// <summary>Makes a payload addressable where it is.</summary>
-    internal WireReader Alias(ReadOnlyMemory<byte> payload)
+    /// <param name="payload">The payload.</param>
+    /// <param name="window">Its bytes.</param>
+    internal WireReader Alias(ReadOnlyMemory<byte> payload, ReadOnlySpan<byte> window)
     {
         DropBlocks();
         Add(new() { Memory = payload });
-        return new(this, payload.Span, 0);
+        LimitElements(payload.Length);
+        return new(this, window, 0);
     }
 
-    /// <inheritdoc cref="Alias(ReadOnlyMemory{byte})"/>
+    /// <inheritdoc cref="Alias(ReadOnlyMemory{byte}, ReadOnlySpan{byte})"/>
     internal WireReader Alias(in ReadOnlySequence<byte> payload)
     {
-        if (payload.IsSingleSegment) return Alias(payload.First);
         DropBlocks();
         foreach (var segment in payload)
         {
             if (!segment.IsEmpty) Add(new() { Memory = segment });
         }
 
-        if (blockCount == 0) return Alias(default(ReadOnlyMemory<byte>));
-        var first = blocks[0].Memory.Span;
-        return new(this, first, end - first.Length);
+        if (blockCount == 0) return Alias(default, default);
+        var window = BytesOf(blocks[0].Memory);
+        LimitElements(end);
+        return new(this, window, end - window.Length);
     }
 
     /// <summary>Copies a payload.</summary>
@@ -53,6 +62,7 @@ public sealed partial class MessageMemory
         if (payload.IsEmpty) return new(this, payload, 0);
         var room = Reserve(payload.Length, out _);
         payload.CopyTo(room);
+        LimitElements(payload.Length);
         return new(this, room, 0);
     }
 
@@ -60,7 +70,9 @@ public sealed partial class MessageMemory
     internal WireReader Copy(in ReadOnlySequence<byte> payload)
     {
         if (payload.IsSingleSegment) return Copy(payload.FirstSpan);
-        return new(this, Join(payload), 0);
+        var room = Join(payload);
+        LimitElements(room.Length);
+        return new(this, room, 0);
     }
 
     /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
@@ -93,13 +105,14 @@ public sealed partial class MessageMemory
             if (length == room.Count) room = Double(room);
         }
 
-        if (length == 0) return Alias(default(ReadOnlyMemory<byte>));
+        if (length == 0) return Alias(default, default);
         if (!arena.TryResize(ref room, length + slack))
         {
             if (length > room.Count - slack) room = Move(room, length + (long)slack);
         }
 
         Keep(room, length);
+        LimitElements(length);
         return new(this, room.AsSpan(0, length), 0);
     }
 
@@ -135,8 +148,36 @@ public sealed partial class MessageMemory
     /// <summary>The bytes from an address to the end of their block, which become the reader's window.</summary>
     internal ReadOnlySpan<byte> WindowAt(int address)
     {
-        ref readonly var block = ref blocks[BlockOf(blocks, address)];
+        var block = blocks[BlockOf(blocks, address)];
+        var window = BytesOf(block.Memory)[(address - block.Address)..];
         Origin = address;
-        return block.Memory.Span[(address - block.Address)..];
+        return window;
+    }
+
+    /// <summary>Whether looking at bytes runs code of whoever made the memory. The framework's own kinds of memory run none.</summary>
+    static bool HasCode(ReadOnlyMemory<byte> memory) => MemoryMarshal.TryGetMemoryManager<byte, MemoryManager<byte>>(memory, out _);
+
+    /// <summary>The bytes of a block, for a reader of this message.</summary>
+    /// <remarks>The memory of aliased input may be anybody's code. If it releases, clears or parses the message, it ends this parse: what is
+    /// read from here on would end up in the message of the next renter. If it merges something, the reader goes on where it was.</remarks>
+    /// <exception cref="ObjectDisposedException">The memory's code released, cleared or parsed the message.</exception>
+    ReadOnlySpan<byte> BytesOf(ReadOnlyMemory<byte> memory)
+    {
+        if (!hasCode) return memory.Span;
+        var (stamp, origin, tagAt) = (Root.Stamp, Origin, TagAt);
+        var bytes = memory.Span;
+        Root.ThrowIfEmptied(stamp);
+        (Origin, TagAt) = (origin, tagAt);
+        return bytes;
+    }
+
+    /// <summary>The bytes of a range, for a reader of this message.</summary>
+    /// <inheritdoc cref="BytesOf" path="/exception"/>
+    internal ReadOnlySpan<byte> TextAt(ByteRange range)
+    {
+        var (origin, tagAt) = (Origin, TagAt);
+        var text = Span(range);
+        (Origin, TagAt) = (origin, tagAt);
+        return text;
     }
 }

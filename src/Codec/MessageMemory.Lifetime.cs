@@ -99,7 +99,7 @@ public sealed partial class MessageMemory
         if (blocks.Length > 8 * Math.Max(blockPeak, 2 * firstBlocks)) ReleaseBlocks();
         else Array.Clear(blocks, 0, blockCount);
         first = new() { Array = [] };
-        (blockCount, end, keepsBlock) = (0, 0, false);
+        (blockCount, end, keepsBlock, hasCode) = (0, 0, false, false);
         (restArray, restStart, restCount, restAddress) = (null, 0, 0, 0);
     }
 
@@ -107,8 +107,8 @@ public sealed partial class MessageMemory
     {
         (Origin, TagAt) = (0, default);
         StraddledFields = 0;
-        BorrowsInput = false;
-        elementBytes = 0;
+        BorrowsInput = IsMerging = false;
+        (elementBytes, elementLimit) = (0, long.MaxValue);
         mapCount = 0;
     }
 }

@@ -73,6 +73,7 @@ public sealed partial class MessageMemory
     {
         var start = slotsStart + slotsCount;
         var count = Math.Max(firstSlots, 2 * slotsCount);
+        CountElements(count * (long)Unsafe.SizeOf<Slot>());
         if (start + count > slots.Length)
         {
             CountHeld((start + count - slots.Length) * (long)Unsafe.SizeOf<Slot>());

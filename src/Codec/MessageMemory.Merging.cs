@@ -7,14 +7,21 @@ public sealed partial class MessageMemory
     internal bool IsMerging { get; private set; }
 
     /// <summary>For message types: begins to read more content into a message that there are views of.</summary>
-    public void BeginMerge() => IsMerging = true;
-
-    /// <summary>For message types: ends what <see cref="BeginMerge"/> began.</summary>
-    /// <param name="isComplete">Whether everything was read. If not, lists may have elements behind their ends.</param>
-    public void EndMerge(bool isComplete)
+    /// <returns>What <see cref="EndMerge"/> takes.</returns>
+    public int BeginMerge()
     {
+        IsMerging = true;
+        return Root.Stamp;
+    }
+
+    /// <summary>For message types: ends what <see cref="BeginMerge"/> began, if it has not ended with its content.</summary>
+    /// <param name="merge">What <see cref="BeginMerge"/> gave.</param>
+    /// <param name="isComplete">Whether everything was read. If not, lists may have elements behind their ends.</param>
+    public void EndMerge(int merge, bool isComplete)
+    {
+        if (!Root.HasContentOf(merge)) return;
         IsMerging = false;
-        EndBorrowing();
+        EndReading();
         if (!isComplete) DistrustRooms();
     }
 }

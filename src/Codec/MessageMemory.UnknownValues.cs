@@ -18,21 +18,6 @@ public sealed partial class MessageMemory
         return Store(field[..length]);
     }
 
-    /// <summary>Stores a field as it stands on the wire: a map's entry whose value a closed enum does not have.</summary>
-    /// <param name="tag">The tag of the map.</param>
-    /// <param name="body">The entry.</param>
-    /// <inheritdoc cref="Store" path="/exception"/>
-    public ByteRange StoreLengthDelimitedField(uint tag, ByteRange body)
-    {
-        Span<byte> head = stackalloc byte[longestTag + longestVarint];
-        var length = PutVarint(head, tag);
-        length += PutVarint(head[length..], (uint)body.Length);
-        var room = Reserve(length + body.Length, out var range);
-        head[..length].CopyTo(room);
-        Span(body).CopyTo(room[length..]);
-        return range;
-    }
-
     static int PutVarint(Span<byte> target, ulong value)
     {
         var length = 0;

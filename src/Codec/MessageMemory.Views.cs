@@ -56,15 +56,22 @@ public sealed partial class MessageMemory
         var block = blocks[IndexOf(blocks, range, out var start)];
         if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length))
             return new(array, block.OwnedStart + start, range.Length);
+
+        // The memory may be anybody's code, which may end the content: whoever goes on from here would change the next renter's message.
+        var stamp = Root.Stamp;
+        ReadOnlySpan<byte> bytes;
         try
         {
-            return Aliased(block, start, range).Span;
+            bytes = Aliased(block, start, range).Span;
         }
         catch (ArgumentOutOfRangeException)
         {
             // Memory of which one content had the array and another one the length; the framework looks.
             throw Storage.Emptied();
         }
+
+        Root.ThrowIfEmptied(stamp);
+        return bytes;
     }
 
     ReadOnlyMemory<byte> Memory(ByteRange range)

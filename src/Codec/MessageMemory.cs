@@ -53,8 +53,13 @@ public sealed partial class MessageMemory
     int restCount;
     int restAddress;
 
-    // Bytes of the elements that this content has in all storages.
+    // Whether a block is memory that runs code of whoever made it.
+    bool hasCode;
+
+    // Bytes of the elements that this content has in all storages, and of the index of keys; and how many of them it may have while input
+    // is read.
     long elementBytes;
+    long elementLimit = long.MaxValue;
 
     internal MessageMemory(SlabPool pool, bool recycled)
     {
@@ -162,7 +167,20 @@ public sealed partial class MessageMemory
         storages[storageCount++] = storage;
     }
 
-    internal void CountElements(long bytes) => elementBytes += bytes;
+    /// <summary>Counts memory before it is taken.</summary>
+    /// <exception cref="WireFormatException">What is read takes too much.</exception>
+    internal void CountElements(long bytes)
+    {
+        if (bytes > elementLimit - elementBytes) ThrowMemoryLimit();
+        elementBytes += bytes;
+    }
+
+    /// <summary>From here on to the end of the reading, elements are those of input of a length.</summary>
+    void LimitElements(int length)
+    {
+        var limit = ParseLimits.For(length);
+        elementLimit = limit > long.MaxValue - elementBytes ? long.MaxValue : elementBytes + limit;
+    }
 
     /// <summary>Room for bytes of the message's own, behind everything that it has stored.</summary>
     internal Span<byte> Reserve(int length, out ByteRange range)
@@ -188,10 +206,13 @@ public sealed partial class MessageMemory
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
         StraddledFields++;
-        for (var rest = Reserve(length, out var range); ; index++)
+        var rest = Reserve(length, out var range);
+        if (hasCode) rest.Clear();
+        for (; ; index++)
         {
-            ref readonly var block = ref blocks[index];
-            var part = block.Memory.Span[(address - block.Address)..];
+            // Of an own stretch only what was stored in it: behind that are bytes of other messages.
+            var block = blocks[index];
+            var part = BytesOf(block.Memory)[(address - block.Address)..StoredIn(blocks, index)];
             if (part.Length >= rest.Length)
             {
                 part[..rest.Length].CopyTo(rest);
@@ -253,7 +274,8 @@ public sealed partial class MessageMemory
         if (block.Owned is null) block.Stored = block.Memory.Length;
         blocks[blockCount++] = block;
         end += block.Memory.Length;
-        if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
+        if (block.Owned is null && HasCode(block.Memory)) hasCode = true;
+        else if (blockCount == 1 && MemoryMarshal.TryGetArray(block.Memory, out var segment))
         {
             first = new()
             {
@@ -281,6 +303,13 @@ public sealed partial class MessageMemory
         }
 
         return low;
+    }
+
+    [DoesNotReturn]
+    void ThrowMemoryLimit()
+    {
+        elementLimit = long.MaxValue;
+        throw new WireFormatException();
     }
 
     [DoesNotReturn]

@@ -9,10 +9,10 @@ namespace ProtoBench.Codec;
 /// when a setter moves a list. A view keeps the stamp with which it was made and compares it after each read.</remarks>
 public abstract class Storage
 {
-    int stamp = 1;
+    int stamp;
 
     // The stamp with which the present content began. Views with a stamp from here to the present one are of the same content.
-    int firstStamp = 1;
+    int firstStamp;
 
     // Elements that belong to a field, or to the room that one may grow into.
     private protected int used;
@@ -30,6 +30,9 @@ public abstract class Storage
     {
         ArgumentNullException.ThrowIfNull(memory);
         Memory = memory;
+
+        // Other numbers for each storage: of a view that is read while it is written, one half may be another view's.
+        stamp = firstStamp = Random.Shared.Next(1, 1 << 30);
         memory.Register(this);
     }
 

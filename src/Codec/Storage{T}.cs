@@ -125,6 +125,7 @@ public partial class Storage<T> : Storage
         var start = moves ? used : range.Start;
         var room = Math.Max(1, range.Count);
         var end = used + room + (moves ? range.Count : 0L);
+        Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
         if (end > items.Length) Grow(end);
         if (moves && range.Count > 0)
         {
@@ -134,7 +135,6 @@ public partial class Storage<T> : Storage
             SetFilled(start + range.Count);
         }
 
-        Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
         used = (int)end;
         if (room == 1 && filled == used - 1)
         {

@@ -28,6 +28,9 @@ public enum WireError
 
     /// <summary>A required field of proto2 that is not there.</summary>
     MissingRequired,
+
+    /// <summary>The fields take more memory than <see cref="ParseLimits"/> allows for input of this length.</summary>
+    MemoryLimit,
 }
 
 /// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
@@ -37,6 +40,9 @@ public sealed class WireFormatException : Exception
     internal WireFormatException(WireError reason, int offset)
         : base($"Refused at byte {offset}: {Describe(reason)}.") => (Reason, Offset) = (reason, offset);
 
+    internal WireFormatException()
+        : base("Refused: the fields take more memory than ParseLimits allows for input of this length.") => Reason = WireError.MemoryLimit;
+
     internal WireFormatException(string field)
         : base($"Refused: the required field {field} is missing.") => Reason = WireError.MissingRequired;
 
@@ -44,8 +50,12 @@ public sealed class WireFormatException : Exception
     public WireError Reason { get; }
 
     /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the
-    /// first byte of the tag, length or varint that is. 0 for a field that is missing.</summary>
+    /// first byte of the tag, length or varint that is. 0 for a field that is missing, and for the limit of memory.</summary>
     public int Offset { get; }
+
+    /// <summary>The same refusal of input that begins at an address.</summary>
+    internal WireFormatException Before(int origin) =>
+        Reason is WireError.MissingRequired or WireError.MemoryLimit ? this : new(Reason, Offset - origin);
 
     static string Describe(WireError reason) => reason switch
     {

@@ -87,7 +87,7 @@ public ref partial struct WireReader
         var length = ReadLength();
         var address = Address;
         var range = memory.Gather(address, length);
-        var text = memory.Span(range);
+        var text = memory.TextAt(range);
         if (!Utf8.IsValid(text)) Throw(WireError.InvalidUtf8, address + ValidPrefix(text));
         StepOver(length);
         return range;
@@ -120,13 +120,29 @@ public ref partial struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadUnknownFieldSlow(uint tag, int depth)
     {
+        var from = StartOfSlow(tag);
+        SkipField(tag, depth, from);
+        return KeepSinceSlow(from);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    readonly int StartOfSlow(uint tag)
+    {
         // The tag was either one byte or two, the last ones, or read by the slow path, which noted where it was.
         var address = Address;
-        var from = memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
-        SkipField(tag, depth, from);
-        return memory.BorrowsInput
-            ? memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), position - from))
-            : memory.Gather(from, Address - from);
+        return memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    readonly ByteRange KeepSinceSlow(int from)
+    {
+        var length = Address - from;
+        if (from < 0 || length < 0) Storage.ThrowEmptied();
+        if (!memory.BorrowsInput) return memory.Gather(from, length);
+
+        // Borrowed input is one window, whose first byte is at the origin.
+        if (from < memory.Origin || End < 0) Storage.ThrowEmptied();
+        return memory.Store(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)(from - memory.Origin)), length));
     }
 
     void SkipField(uint tag, int depth, int from)

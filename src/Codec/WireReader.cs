@@ -266,6 +266,27 @@ public ref partial struct WireReader
         return result;
     }
 
+    /// <summary>Where the field begins whose tag was just read. It is an address, and not a copy of the reader: the window of a copy is
+    /// another one as soon as a reader that was made of this one has moved to the next segment.</summary>
+    /// <param name="tag">The tag.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int StartOf(uint tag)
+    {
+        var copy = this;
+        return copy.StartOfSlow(tag);
+    }
+
+    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.</summary>
+    /// <param name="start">What <see cref="StartOf"/> gave.</param>
+    /// <returns>The field as it stands, tag included: what lies between its start and where the reader is.</returns>
+    /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ByteRange KeepSince(int start)
+    {
+        var copy = this;
+        return copy.KeepSinceSlow(start);
+    }
+
     /// <summary>Steps over a field that the schema does not know, or not with this wire type.</summary>
     /// <param name="tag">The tag that was just read.</param>
     /// <param name="depth">How deep this message is nested.</param>

@@ -87,6 +87,16 @@ public class NamesTests
         workshop.Compile();
     }
 
+    /// <summary>Without a package the types are beside the names that generated code begins with.</summary>
+    [Fact]
+    public void Names_that_generated_code_begins_with_are_types_without_a_package()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
+        workshop.GenerateAll();
+        workshop.Compile();
+    }
+
     static string Messages(List<string> names)
     {
         var all = string.Concat(names.Where(name => name != "_" && name != "__")

@@ -22,6 +22,116 @@ public class RefusalTests
         Assert.Contains(errors, error => error.Contains("a.proto" + expected, StringComparison.Ordinal));
     }
 
+    /// <summary>A namespace goes into the code as it stands.</summary>
+    [Theory]
+    [InlineData("class.int.1x", "'1x'")]
+    [InlineData("A { class Injected {} } namespace B", "'A { class Injected {} } namespace B'")]
+    [InlineData("A;class Injected {}//", "'A;class Injected {}//'")]
+    [InlineData("A\u2028B", "'A?B'")]
+    [InlineData("A..B", "''")]
+    [InlineData(".", "''")]
+    [InlineData("A.@", "'@'")]
+    [InlineData("A.@@b", "'@@b'")]
+    [InlineData("A B", "'A B'")]
+    public void A_namespace_that_is_none_is_refused_where_it_stands(string name, string part)
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", $"syntax = \"proto3\";\nmessage A {{}}\noption csharp_namespace = \"{name}\";");
+        var error = Assert.Single(workshop.Generate());
+        Assert.Contains("a.proto(3,1): error SLAB011: ", error, StringComparison.Ordinal);
+        Assert.Contains(part, error, StringComparison.Ordinal);
+
+        using var other = new Workshop();
+        other.Add("a.proto", "syntax = \"proto3\";\nmessage A {}");
+        error = Assert.Single(other.Generate(_ => name));
+        Assert.Contains("a.proto(1,1): error SLAB011: ", error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Types of an import are written with its namespace, and conversions use Google's.</summary>
+    [Fact]
+    public void A_namespace_that_is_none_is_refused_in_an_import_and_behind_another_one()
+    {
+        using var workshop = new Workshop { HasGoogleConversions = true };
+        workshop.Add("a.proto", "syntax = \"proto3\";\npackage a;\noption csharp_namespace = \"A B\";\nmessage A {}");
+        Assert.Contains("a.proto(3,1): error SLAB011: ", Assert.Single(workshop.Generate(_ => "Slab")), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Namespaces_of_keywords_and_of_letters_of_any_language_are_written()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", "syntax = \"proto3\";\noption csharp_namespace = \"class.@int._1x.Stra\u00DFe\";\nmessage A {}");
+        workshop.GenerateAll();
+        Assert.Equal("class.int._1x.Stra\u00DFe", Assert.Single(workshop.Compile().GetTypes(), type => type.Name == "A").Namespace);
+    }
+
+    [Theory]
+    [InlineData("message System {}")]
+    [InlineData("enum System { ZERO = 0; }")]
+    [InlineData("message Microsoft {}")]
+    [InlineData("message ProtoBench {}")]
+    [InlineData("message Codec {}", "ProtoBench")]
+    [InlineData("message Buffers {}", "System")]
+    public void A_type_with_the_name_of_a_namespace_that_generated_code_uses_is_refused(string proto, string name = "")
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", $"syntax = \"proto3\";\n\n{proto}");
+        Assert.Contains("a.proto(3,1): error SLAB004: ", Assert.Single(workshop.Generate(_ => name)), StringComparison.Ordinal);
+        Assert.Empty(workshop.Generate(_ => "Own"));
+    }
+
+    /// <summary>A file whose name has an end of line is several lines in the list that a build writes.</summary>
+    [Theory]
+    [InlineData("protoc|other")]
+    [InlineData("output|other")]
+    public void A_second_program_or_folder_among_the_arguments_is_refused(string line) =>
+        Assert.Throws<FormatException>(() => Build.Arguments.Read(["protoc|one", "output|one", "file|a|b|c|true|false", line]));
+
+    /// <summary>What C# takes for the end of a line would end a comment.</summary>
+    [Theory]
+    [InlineData('\u0085')]
+    [InlineData('\u2028')]
+    [InlineData('\u2029')]
+    [InlineData('\r')]
+    public void No_character_of_a_comment_or_of_a_files_name_ends_a_comment_in_the_code(char end)
+    {
+        using var workshop = new Workshop();
+        var comment = $"// harmless{end}public class Injected {{}} //{end}";
+
+        // the compiler's own list of files knows no name with an end of line of ASCII
+        var name = OperatingSystem.IsWindows() || end == '\r' ? "a.proto" : $"a{end}public class InjectedByName {{}} {end}.proto";
+        workshop.Add(name, $$"""
+            syntax = "proto2";
+            package safe;
+            {{comment}}
+            message Safe {
+              {{comment}}
+              optional int32 one = 1; {{comment}}
+              {{comment}}
+              repeated string many = 2;
+              {{comment}}
+              map<string, Safe> map = 3;
+              {{comment}}
+              oneof choice {
+                {{comment}}
+                bytes data = 4 [default = "{{end}}public class Injected {} {{end}}"];
+              }
+              optional string text = 5 [default = "{{end}}public class Injected {} {{end}}"];
+              {{comment}}
+              enum Kind {
+                {{comment}}
+                KIND_NONE = 0;
+              }
+            }
+            """);
+        workshop.GenerateAll();
+        Assert.DoesNotContain(end, workshop.Generated(name));
+        Assert.DoesNotContain(workshop.Compile().GetTypes(), type => type.Name.Contains("Injected", StringComparison.Ordinal));
+        workshop.HasGoogleConversions = true;
+        workshop.GenerateAll(_ => "Slab");
+        Assert.DoesNotContain(end, workshop.Generated(Path.ChangeExtension(name, ".google.proto")));
+    }
+
     [Fact]
     public void A_message_with_the_name_of_a_namespace_is_refused()
     {

@@ -33,6 +33,49 @@ public class ScalarWriterTests
         }
     }
 
+    /// <summary>The room that a type says is read again at each use; it may be more than a number holds, and something else each time.
+    /// </summary>
+    [Theory]
+    [InlineData(int.MaxValue)]
+    [InlineData(int.MaxValue - 14)]
+    [InlineData(1, -15)]
+    [InlineData(1, -8)]
+    [InlineData(1, int.MinValue)]
+    [InlineData(1, 1, -15)]
+    public void No_room_that_a_type_says_leads_out_of_the_window(params int[] rooms)
+    {
+        using var message = Message<Liar>.Rent();
+        for (var kind = 0; kind < 6; kind++)
+        {
+            for (var size = 0; size < Liar.SmallestWindow; size++)
+            {
+                var reads = 0;
+                Liar.Rooms = () => rooms[Math.Min(reads++, rooms.Length - 1)];
+                Liar.Write = writer =>
+                {
+                    for (var i = 0; i < 6; i++) Put(ref writer, kind);
+                    return writer;
+                };
+                var writer = new PartWriter(size);
+                try
+                {
+                    message.WriteTo(writer);
+                }
+                catch (InvalidOperationException)
+                {
+                    // as it should be
+                }
+                finally
+                {
+                    Liar.Rooms = null;
+                }
+
+                Assert.True(writer.Advanced <= size);
+                Assert.All(writer.Around, left => Assert.Equal(0xEE, left));
+            }
+        }
+    }
+
     [Fact]
     public void A_writer_that_was_never_given_does_no_harm()
     {
@@ -74,7 +117,7 @@ public class ScalarWriterTests
     /// <summary>Hands out the middle of an array.</summary>
     sealed class PartWriter : IBufferWriter<byte>
     {
-        const int margin = 64;
+        const int margin = 256;
         readonly byte[] array;
 
         public PartWriter(int size)
@@ -107,7 +150,10 @@ public class ScalarWriterTests
 
         static bool IMessage<Liar>.NeedsSizes => false;
 
-        static int IMessage<Liar>.ScalarRoom => Room;
+        /// <summary>What the type says instead, at each read.</summary>
+        public static Func<int>? Rooms { get; set; }
+
+        static int IMessage<Liar>.ScalarRoom => Rooms?.Invoke() ?? Room;
 
         static Storage IMessage<Liar>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
 

@@ -36,10 +36,10 @@ sealed class Arguments
             var parts = line.Split('|');
             switch (parts[0])
             {
-                case "protoc" when parts.Length == 2:
+                case "protoc" when parts.Length == 2 && arguments.Protoc.Length == 0:
                     arguments.Protoc = parts[1];
                     break;
-                case "output" when parts.Length == 2:
+                case "output" when parts.Length == 2 && arguments.Output.Length == 0:
                     arguments.Output = parts[1];
                     break;
                 case "import" when parts.Length == 2:

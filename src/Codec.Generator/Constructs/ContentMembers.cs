@@ -96,6 +96,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");
+        code.Line("/// <exception cref=\"sys::ArgumentException\">The segments have another length than the sequence says.</exception>");
         code.Open($"public void {names.MergeFrom}(in sys::Buffers.ReadOnlySequence<byte> input)");
         code.Line($"using var message = codec::Message<{Self}>.Rent();");
         code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");
@@ -103,13 +104,13 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line();
         code.Open($"void {names.MergeFrom}(codec::WireReader reader)");
         code.Line("var isComplete = false;");
-        code.Line("storage.Memory.BeginMerge();");
+        code.Line("var merge = storage.Memory.BeginMerge();");
         code.Open("try");
         code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
         code.Line("isComplete = true;");
         code.Close();
         code.Open("finally");
-        code.Line("storage.Memory.EndMerge(isComplete);");
+        code.Line("storage.Memory.EndMerge(merge, isComplete);");
         code.Close();
         code.Close();
         code.Line();

@@ -23,10 +23,11 @@ static class DocComment
         code.Line("/// </summary>");
     }
 
-    /// <summary>Text for XML: a .proto may hold any character, also some that XML does not know.</summary>
+    /// <summary>Text for XML in one line: a .proto may hold any character, also some that XML does not know, and some that end a line.
+    /// </summary>
     public static string Escape(string text)
     {
-        var known = string.Concat(text.Where(c => c is '\t' or >= ' ' and not '\uFFFE' and not '\uFFFF' && !char.IsSurrogate(c)));
+        var known = string.Concat(text.Select(c => CodeWriter.EndsLine(c) ? ' ' : c).Where(c => c is '\t' or >= ' ' and not '\uFFFE' and not '\uFFFF' && !char.IsSurrogate(c)));
         return known.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal)
             .Replace(">", "&gt;", StringComparison.Ordinal);
     }

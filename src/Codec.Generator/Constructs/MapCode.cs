@@ -158,7 +158,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     protected override void BeforeElement(CodeWriter code)
     {
-        if (HasClosedValues) code.Line("var entry = reader;");
+        if (HasClosedValues) code.Line($"var entry = reader.StartOf({Tag.Value});");
     }
 
     /// <summary>An entry takes the place of an earlier one of the same key. One whose
@@ -176,7 +176,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Close();
         code.Open("else");
         code.Line($"{Names.Local} = {Names.Local}.WithoutLast();");
-        code.Line($"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreLengthDelimitedField({Tag.Value}, entry.ReadBytes()));");
+        code.Line("storage.Ranges.Append(ref fields.Unknown, reader.KeepSince(entry));");
         code.Close();
         code.Line();
     }

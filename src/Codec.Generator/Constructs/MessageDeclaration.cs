@@ -12,7 +12,7 @@ sealed class MessageDeclaration(ProtoMessage message)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
-        code.Open($"public readonly partial struct {message.Name} : "
+        code.Open($"public readonly struct {message.Name} : "
             + $"{(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
         code.Line($"readonly {names.Storage} storage;");
         code.Line("readonly int index;");
@@ -69,16 +69,19 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
         code.Close();
         code.Line();
+        // Whoever has a reader or a writer can call these, with any view: the fields are those of its content or of none.
+        var own = $"message.{names.Mutable}()";
         var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
-        var size = $"{names.Storage}.CalculateSize(message.storage, ref message.storage[message.index]{depth})";
+        var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
+        var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
+        code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
+        code.Line(own + ";");
+        code.Line(parse + ";");
+        if (message.NeedsRequiredCheck) code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
+        code.Close();
+        code.Line();
         if (message.NeedsRequiredCheck)
         {
-            var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref message.storage[message.index])";
-            code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
-            code.Line(parse + ";");
-            code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
-            code.Close();
-            code.Line();
             code.Open($"static long codec::IMessage<{self}>.CalculateSize({self} message)");
             code.Line($"codec::RequiredField.ThrowIfMissing({missing});");
             code.Line($"return {size};");
@@ -87,15 +90,14 @@ sealed class MessageDeclaration(ProtoMessage message)
         }
         else
         {
-            code.Member($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message) => {parse};");
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
         code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
-            + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", "message.storage[message.index]")};");
+            + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
             code.Member($"static codec::ScalarWriter codec::IMessage<{self}>.WriteScalars(codec::ScalarWriter writer, {self} message) => "
-                + $"{names.Storage}.WriteScalars(writer, ref message.storage[message.index]);");
+                + $"{names.Storage}.WriteScalars(writer, ref {own});");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>

@@ -1,4 +1,5 @@
 using Google.Protobuf.Reflection;
+using ProtoBench.Codec.Generator.Naming;
 using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
@@ -6,6 +7,13 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>What is refused, because it would be generated wrongly. docs/codec.md lists the codes.</summary>
 static class Restrictions
 {
+    // namespaces that generated code and every project use
+    static readonly string[] used =
+    [
+        "System", "System.Buffers", "System.ComponentModel", "System.Runtime", "System.Runtime.CompilerServices",
+        "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.WellKnownTypes",
+    ];
+
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Descriptor.Syntax != "editions" || file.Descriptor.Edition <= Features.Newest) return true;
@@ -52,10 +60,26 @@ static class Restrictions
                 "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
     }
 
+    /// <summary>A namespace is written as it stands, so every part of it has to be a name.</summary>
+    public static void CheckNamespace(ProtoFile file, Diagnostics diagnostics)
+    {
+        if (file.Item is { Namespace.Length: > 0 } item) Check(item.Namespace, "the metadata Namespace", []);
+        if (file.Descriptor.Options?.CsharpNamespace is { Length: > 0 } own)
+            Check(own, "option csharp_namespace",
+                [FileDescriptorProto.OptionsFieldNumber, Google.Protobuf.Reflection.FileOptions.CsharpNamespaceFieldNumber]);
+
+        void Check(string name, string source, IReadOnlyList<int> path)
+        {
+            if (name.Split('.').FirstOrDefault(part => !Identifier.IsValid(part)) is { } part)
+                diagnostics.Error(file, path, "SLAB011", $"'{part}' is no name of a C# namespace. It is in {source}: '{name}'.");
+        }
+    }
+
     /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
     public static void CheckNamespaces(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
     {
-        var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).ToHashSet();
+        var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).Concat(used).ToHashSet();
+        if (files.Any(file => file.Item?.HasGoogleConversions == true)) namespaces.UnionWith(["Google", "Google.Protobuf"]);
         foreach (var file in files)
         {
             var prefix = file.Namespace.Length == 0 ? "" : file.Namespace + ".";
@@ -64,7 +88,7 @@ static class Restrictions
             {
                 if (namespaces.Contains(prefix + name))
                     diagnostics.Error(file, path, "SLAB004",
-                        $"'{prefix}{name}' is also a C# namespace of these files. Choose another one with option csharp_namespace.");
+                        $"'{prefix}{name}' is also a C# namespace of these files or of generated code. Choose another one with option csharp_namespace.");
             }
         }
     }

@@ -20,6 +20,7 @@ sealed class Schema
             var item = arguments.Find(descriptor.Name);
             var file = new ProtoFile(descriptor, item, Protoc.FindFile(descriptor.Name, arguments));
             files.Add(file);
+            Restrictions.CheckNamespace(file, diagnostics);
             if (!Restrictions.CheckEdition(file, diagnostics)) continue;
             new TypeCollector(file, messages, enums).Collect();
         }

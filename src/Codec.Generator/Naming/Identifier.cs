@@ -21,6 +21,13 @@ static class Identifier
         "scoped", "unmanaged", "var", "where", "yield",
     ];
 
+    /// <summary>Whether a name can be written as it is, with or without @.</summary>
+    public static bool IsValid(string name)
+    {
+        var rest = name.StartsWith('@') ? name[1..] : name;
+        return rest.Length > 0 && (char.IsLetter(rest[0]) || rest[0] == '_') && rest.All(c => char.IsLetterOrDigit(c) || c == '_');
+    }
+
     public static string Escape(string name) => keywords.Contains(name) ? "@" + name : name;
 
     /// <summary>A namespace, each part escaped.</summary>

@@ -12,6 +12,9 @@ interface IBridge
     /// <summary>Parses and writes.</summary>
     byte[] Rewrite(byte[] wire);
 
+    /// <summary>Parses input in segments, copied or where it is, and writes.</summary>
+    byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased);
+
     /// <summary>Parses, and copies through accessors.</summary>
     IMessage Read(byte[] wire, MessageDescriptor descriptor);
 
@@ -38,6 +41,14 @@ sealed class Bridge<T> : IBridge
     {
         using var message = Message<T>.Rent();
         message.Parse(wire.AsSpan());
+        return Written(message);
+    }
+
+    public byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased)
+    {
+        using var message = Message<T>.Rent();
+        if (isAliased) message.ParseAlias(wire);
+        else message.Parse(wire);
         return Written(message);
     }
 

@@ -17,7 +17,7 @@ sealed class Workshop : IDisposable
     readonly List<string> files = [];
 
     /// <summary>Whether conversions are generated too.</summary>
-    public bool HasGoogleConversions { get; init; }
+    public bool HasGoogleConversions { get; set; }
 
     string Protos => Path.Combine(folder, "protos");
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
@@ -33,6 +34,12 @@ public class FuzzTests
             {
                 var cuts = Enumerable.Range(0, random.Next(1, 4)).Select(_ => random.Next(wire.Length)).Order();
                 subject.CompareSegments(wire, Segments.Cut(wire, cuts));
+            }
+
+            if (seed % 16 == 0 && wire.Length > 0)
+            {
+                var parts = wire.Chunk(random.Next(1, wire.Length + 1)).ToList();
+                subject.Attack(parts, random.Next(4 * parts.Count), random.Next(4) == 0 ? random.Next(1, 5_000) : 0, random.Next(2) == 0);
             }
         }
         catch (Exception e)

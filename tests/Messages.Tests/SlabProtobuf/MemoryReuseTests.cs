@@ -1,6 +1,7 @@
 using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Payloads;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 

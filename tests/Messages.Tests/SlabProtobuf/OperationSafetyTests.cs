@@ -1,5 +1,6 @@
 using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 

@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 

@@ -1,7 +1,7 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
-/// <content>Conversions from and to the types of the framework.</content>
-public readonly partial struct Duration
+/// <summary>Conversions of <see cref="Duration"/> from and to the types of the framework.</summary>
+public static class DurationConversions
 {
     const int nanosecondsPerTick = 100;
     const int maxNanoseconds = 999_999_999;
@@ -11,9 +11,9 @@ public readonly partial struct Duration
     /// <exception cref="InvalidOperationException">It is longer than the 10,000 years that protobuf allows, its nanoseconds are more than a
     /// second, or its parts have different signs.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public TimeSpan ToTimeSpan()
+    public static TimeSpan ToTimeSpan(this Duration duration)
     {
-        var (seconds, nanos) = (Seconds, Nanos);
+        var (seconds, nanos) = (duration.Seconds, duration.Nanos);
         if (seconds is < -maxSeconds or > maxSeconds || nanos is < -maxNanoseconds or > maxNanoseconds || (seconds < 0 && nanos > 0)
             || (seconds > 0 && nanos < 0))
             throw new InvalidOperationException($"{seconds} s and {nanos} ns are no duration.");
@@ -22,10 +22,10 @@ public readonly partial struct Duration
 
     /// <summary>Sets the duration, exactly: a tick is 100 nanoseconds.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public void Set(TimeSpan value)
+    public static void Set(this Duration duration, TimeSpan value)
     {
         var (seconds, ticks) = Math.DivRem(value.Ticks, TimeSpan.TicksPerSecond);
-        SetSeconds(seconds);
-        SetNanos((int)ticks * nanosecondsPerTick);
+        duration.SetSeconds(seconds);
+        duration.SetNanos((int)ticks * nanosecondsPerTick);
     }
 }

@@ -1,7 +1,7 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
-/// <content>Conversions from and to the types of the framework.</content>
-public readonly partial struct Timestamp
+/// <summary>Conversions of <see cref="Timestamp"/> from and to the types of the framework.</summary>
+public static class TimestampConversions
 {
     const long ticksPerSecond = TimeSpan.TicksPerSecond;
     const int nanosecondsPerTick = 100;
@@ -11,9 +11,9 @@ public readonly partial struct Timestamp
     /// <exception cref="InvalidOperationException">The seconds are outside of
     /// the years 1 to 9999, or the nanoseconds outside of a second.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public DateTime ToDateTime()
+    public static DateTime ToDateTime(this Timestamp timestamp)
     {
-        var (seconds, nanos) = (Seconds, Nanos);
+        var (seconds, nanos) = (timestamp.Seconds, timestamp.Nanos);
         var first = -DateTime.UnixEpoch.Ticks / ticksPerSecond;
         var last = (DateTime.MaxValue.Ticks - DateTime.UnixEpoch.Ticks) / ticksPerSecond;
         if (seconds < first || seconds > last || nanos is < 0 or > maxNanoseconds)
@@ -22,20 +22,20 @@ public readonly partial struct Timestamp
     }
 
     /// <inheritdoc cref="ToDateTime"/>
-    public DateTimeOffset ToDateTimeOffset() => new(ToDateTime(), TimeSpan.Zero);
+    public static DateTimeOffset ToDateTimeOffset(this Timestamp timestamp) => new(timestamp.ToDateTime(), TimeSpan.Zero);
 
     /// <summary>Sets the moment, exactly: a tick is 100 nanoseconds.</summary>
     /// <exception cref="ArgumentException"><paramref name="value"/> is not in UTC.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public void Set(DateTime value)
+    public static void Set(this Timestamp timestamp, DateTime value)
     {
         if (value.Kind != DateTimeKind.Utc) throw new ArgumentException("A timestamp is in UTC.", nameof(value));
         var (seconds, ticks) = Math.DivRem(value.Ticks, ticksPerSecond);
-        SetSeconds(seconds - (DateTime.UnixEpoch.Ticks / ticksPerSecond));
-        SetNanos((int)ticks * nanosecondsPerTick);
+        timestamp.SetSeconds(seconds - (DateTime.UnixEpoch.Ticks / ticksPerSecond));
+        timestamp.SetNanos((int)ticks * nanosecondsPerTick);
     }
 
     /// <summary>Sets the moment, whatever its offset is.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
-    public void Set(DateTimeOffset value) => Set(value.UtcDateTime);
+    public static void Set(this Timestamp timestamp, DateTimeOffset value) => timestamp.Set(value.UtcDateTime);
 }

@@ -1,0 +1,49 @@
+namespace ProtoBench.Codec;
+
+/// <summary>How much memory one parse or merge of input may take for fields, beside the bytes of the input.</summary>
+/// <remarks>
+/// <para>An empty element of a repeated message has two bytes on the wire and a whole struct of fields here, which are more than a thousand
+/// bytes for a message of many fields. The limit is <see cref="BaseBytes"/>, and <see cref="BytesPerInputByte"/> for each byte of input.
+/// Elements of repeated fields and of maps, with the room that they may grow into, sub-messages, and the index of a map's keys count. The
+/// arrays of them may have twice the room. What setters and copies of messages store does not count. Input beyond the limit is refused
+/// with <see cref="WireError.MemoryLimit"/>.</para>
+/// <para>The defaults are 64 MiB and 64 bytes for each byte. Numbers, strings and entries of maps take at most 32 bytes for each byte of
+/// input. So only lists of messages of many fields, of which hardly any is set, come near the limit.</para>
+/// <para>The values are those of the process, for each parse that begins later. Thread safety: any thread.</para>
+/// </remarks>
+public static class ParseLimits
+{
+    static long baseBytes = 64 << 20;
+    static int bytesPerInputByte = 64;
+
+    /// <summary>What every input may take, whatever its length.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public static long BaseBytes
+    {
+        get => Volatile.Read(ref baseBytes);
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            Volatile.Write(ref baseBytes, value);
+        }
+    }
+
+    /// <summary>What an input may take more for each of its bytes.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    public static int BytesPerInputByte
+    {
+        get => Volatile.Read(ref bytesPerInputByte);
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            Volatile.Write(ref bytesPerInputByte, value);
+        }
+    }
+
+    /// <summary>The limit for input of a length.</summary>
+    internal static long For(int length)
+    {
+        var limit = baseBytes + ((long)bytesPerInputByte * length);
+        return limit < 0 ? long.MaxValue : limit;
+    }
+}

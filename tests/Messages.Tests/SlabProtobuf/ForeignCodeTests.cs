@@ -1,0 +1,124 @@
+using System.Buffers;
+using ProtoBench.Codec;
+using ProtoBench.SlabProtobuf;
+
+namespace ProtoBench.Messages.Tests.SlabProtobuf;
+
+/// <summary>A message type that somebody wrote by hand gets a reader and a writer, with which it can call the members that generated types
+/// implement for the runtime, on a view that it kept: the content of that view has ended, and another renter has the memory.</summary>
+public class ForeignCodeTests
+{
+    [Fact]
+    public void A_stale_view_neither_reads_nor_writes_the_next_renters_message()
+    {
+        Scalars stale;
+        using (var before = Scalars.Rent()) stale = before.Value;
+        using var victim = Scalars.Rent();
+        victim.Value.SetInt32Value(0x5E);
+        var expected = victim.ToByteArray();
+
+        using var foreign = Message<Foreign>.Rent();
+        Foreign.Parse = reader => Foreign.Read(reader, stale);
+        Assert.Throws<ObjectDisposedException>(() => foreign.Parse([0x18, 7]));
+        Assert.Equal(expected, victim.ToByteArray());
+
+        Foreign.Write = (ref WireWriter writer) => Foreign.WriteOther(ref writer, stale);
+        var output = new ArrayBufferWriter<byte>();
+        Assert.Throws<ObjectDisposedException>(() => foreign.WriteTo(output));
+        Assert.Equal(0, output.WrittenCount);
+        Assert.Throws<ObjectDisposedException>(() => Foreign.Size(stale));
+    }
+
+    [Fact]
+    public void A_stale_view_of_a_small_message_of_numbers_is_not_written_either()
+    {
+        Small stale;
+        using (var before = Small.Rent()) stale = before.Value;
+        using var victim = Small.Rent();
+        victim.Value.SetId(0x5E);
+        using var foreign = Message<Foreign>.Rent();
+        Foreign.Room = 100;
+        Foreign.Scalars = writer => Foreign.WriteOther(writer, stale);
+        try
+        {
+            var output = new ArrayBufferWriter<byte>();
+            Assert.Throws<ObjectDisposedException>(() => foreign.WriteTo(output));
+            Assert.Equal(0, output.WrittenCount);
+        }
+        finally
+        {
+            Foreign.Room = 0;
+        }
+    }
+
+    readonly struct Foreign : IMessage<Foreign>
+    {
+        public delegate void Reading(WireReader reader);
+
+        public delegate void Writing(ref WireWriter writer);
+
+        public delegate ScalarWriter WritingScalars(ScalarWriter writer);
+
+        [ThreadStatic]
+        static Reading? parse;
+
+        [ThreadStatic]
+        static Writing? write;
+
+        [ThreadStatic]
+        static WritingScalars? scalars;
+
+        [ThreadStatic]
+        static int room;
+
+        public static Reading Parse
+        {
+            set => parse = value;
+        }
+
+        public static Writing Write
+        {
+            set => write = value;
+        }
+
+        public static WritingScalars Scalars
+        {
+            set => scalars = value;
+        }
+
+        public static int Room
+        {
+            set => room = value;
+        }
+
+        static bool IMessage<Foreign>.NeedsSizes => false;
+
+        static int IMessage<Foreign>.ScalarRoom => room;
+
+        public static void Read<T>(WireReader reader, T view)
+            where T : struct, IMessage<T> => T.Parse(reader, view);
+
+        public static void WriteOther<T>(ref WireWriter writer, T view)
+            where T : struct, IMessage<T> => T.Write(ref writer, view);
+
+        public static ScalarWriter WriteOther<T>(ScalarWriter writer, T view)
+            where T : struct, IMessage<T> => T.WriteScalars(writer, view);
+
+        public static long Size<T>(T view)
+            where T : struct, IMessage<T> => T.CalculateSize(view);
+
+        static Storage IMessage<Foreign>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+
+        static Foreign IMessage<Foreign>.Create(Storage storage) => default;
+
+        static void IMessage<Foreign>.Parse(WireReader reader, Foreign message) => parse!(reader);
+
+        static long IMessage<Foreign>.CalculateSize(Foreign message) => 0;
+
+        static void IMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => write!(ref writer);
+
+        static ScalarWriter IMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => scalars!(writer);
+
+        Foreign IListElement<Foreign>.At(int index) => this;
+    }
+}

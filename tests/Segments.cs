@@ -1,0 +1,64 @@
+using System.Buffers;
+
+namespace ProtoBench.Testing;
+
+/// <summary>Bytes in segments of their own memory.</summary>
+sealed class Segments : ReadOnlySequenceSegment<byte>
+{
+    Segments(ReadOnlyMemory<byte> memory, long start) => (Memory, RunningIndex) = (memory, start);
+
+    /// <summary>Cut at these places, in ascending order. A place that occurs twice gives an empty segment.</summary>
+    public static ReadOnlySequence<byte> Cut(byte[] bytes, params IEnumerable<int> places)
+    {
+        var starts = places.Prepend(0).ToList();
+        return Of(starts.Zip(starts.Skip(1).Append(bytes.Length),
+            (start, end) => (ReadOnlyMemory<byte>)bytes.AsSpan(start, end - start).ToArray()));
+    }
+
+    /// <summary>Cut into segments of one size.</summary>
+    public static ReadOnlySequence<byte> Every(byte[] bytes, int size) =>
+        Cut(bytes, Enumerable.Range(1, Math.Max(0, bytes.Length - 1) / size).Select(i => i * size));
+
+    /// <summary>Several memories, one behind the other.</summary>
+    /// <param name="parts">The memories; at least one.</param>
+    /// <param name="lie">How many bytes too far behind the last segment says that it begins.</param>
+    public static ReadOnlySequence<byte> Of(IEnumerable<ReadOnlyMemory<byte>> parts, long lie = 0)
+    {
+        Segments? first = null, last = null;
+        foreach (var part in parts)
+        {
+            var next = new Segments(part, last is null ? 0 : last.RunningIndex + last.Memory.Length);
+            first ??= next;
+            if (last is not null) last.Next = next;
+            last = next;
+        }
+
+        last!.RunningIndex += lie;
+        return new(first!, 0, last, last.Memory.Length);
+    }
+}
+
+/// <summary>Memory that runs code whenever somebody looks at its bytes.</summary>
+sealed class MemoryWithCode(byte[] bytes, Action code) : MemoryManager<byte>
+{
+    public override Span<byte> GetSpan()
+    {
+        code();
+        return bytes;
+    }
+
+    public override MemoryHandle Pin(int elementIndex = 0) => throw new NotSupportedException();
+
+    public override void Unpin() => throw new NotSupportedException();
+
+    protected override bool TryGetArray(out ArraySegment<byte> segment)
+    {
+        code();
+        segment = bytes;
+        return true;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+    }
+}
