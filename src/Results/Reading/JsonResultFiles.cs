@@ -127,9 +127,7 @@ public static class DuetResultFile
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     RespectNullableAnnotations = true,
-#if NET10_0_OR_GREATER
     AllowDuplicateProperties = false,
-#endif
     RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(LoadResult))]
 [JsonSerializable(typeof(DuetResult))]
