@@ -6,11 +6,11 @@ namespace ProtoBench.Tests;
 public class CommandLineTests
 {
     [Fact]
-    public void Without_arguments_it_shows_three_commands_and_waits_for_nothing()
+    public void Without_arguments_it_shows_four_commands_and_waits_for_nothing()
     {
         var (exit, output, _) = Run();
         Assert.Equal(0, exit);
-        Assert.Equal(3, output.Split("dotnet run -c Release").Length - 1);
+        Assert.Equal(4, output.Split("dotnet run -c Release").Length - 1);
     }
 
     [Theory]
