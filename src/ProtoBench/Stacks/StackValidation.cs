@@ -1,8 +1,6 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Connections;
-using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Validation;
 
