@@ -2,6 +2,7 @@ using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
+using Grpc.Health.V1;
 using Grpc.Reflection;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
@@ -110,7 +111,8 @@ public sealed class GrpcDotnetService
     internal bool Recycles { get; set; }
 
     /// <summary>What reflection tells.</summary>
-    internal HashSet<ServiceDescriptor> Published { get; } = [];
+    internal HashSet<ServiceDescriptor> Published { get; } =
+        [Health.Descriptor, Grpc.Reflection.V1.ServerReflection.Descriptor, Grpc.Reflection.V1Alpha.ServerReflection.Descriptor];
 }
 
 /// <summary>Registers handlers with grpc-dotnet.</summary>
