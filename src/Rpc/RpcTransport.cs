@@ -38,7 +38,7 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
 
     /// <summary>The settings that are not the libraries' defaults, in words; null for none, and for a transport without HTTP.</summary>
     public string? Settings =>
-        HasLibraryDefaults || !Protocol.StartsWith("HTTP", StringComparison.Ordinal) ? null
+        HasLibraryDefaults || Protocol == "socket" ? null
         : $"server: {KestrelHost.Settings}; client: {HttpConnection.Settings}";
 
     /// <summary>The protocol that its clients negotiate: the value of <see cref="RpcConnectionFacts.Protocol"/>.</summary>

@@ -20,6 +20,9 @@ abstract class LoadSubject
 
     public abstract RpcEndpoint Endpoint { get; }
 
+    /// <summary>The settings that are not the libraries' defaults, in words; null for none.</summary>
+    public virtual string? Settings => Stack.Settings;
+
     /// <summary>Whether the host may have the control service. Another program's host is not asked for it.</summary>
     public abstract bool HasControl { get; }
 

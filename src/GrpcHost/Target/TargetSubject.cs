@@ -4,6 +4,7 @@ using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Clients;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Target;
@@ -17,6 +18,8 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     public override string Name => method.Path;
 
     public override RpcTransport Stack => RpcTransports.All[0];
+
+    public override string? Settings => $"client: {HttpConnection.Settings}";
 
     public override string Codec => "bytes";
 

@@ -66,8 +66,8 @@ public sealed class KestrelHost : IRpcServer
     /// <summary>The settings that are not defaults of Kestrel, in words.</summary>
     public static string Settings { get; } =
         $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, up to "
-        + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, no "
-        + "logging";
+        + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, "
+        + "limits of the memory for incomplete requests and unread responses";
 
     /// <inheritdoc/>
     public RpcEndpoint Endpoint { get; private set; }
