@@ -1,6 +1,3 @@
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
-
 namespace ProtoBench.Rpc;
 
 /// <summary>A transport's server side, listening. Thread-safe.</summary>
@@ -15,4 +12,45 @@ public interface IRpcServer : IAsyncDisposable
 
     /// <summary>Connections accepted since the start.</summary>
     int ConnectionsAccepted { get; }
+}
+
+/// <summary>The limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
+public sealed record RpcLimits
+{
+    /// <summary>Every setting of Kestrel, SocketsHttpHandler and grpc-dotnet as its library has it. The limits of this type do not
+    /// apply.</summary>
+    public static RpcLimits LibraryDefaults { get; } = new() { AreLibraryDefaults = true };
+
+    /// <summary>The largest message that is read, in bytes, without the frame around it. A larger one ends its call, and no other, with
+    /// RESOURCE_EXHAUSTED. 4 MiB is the default of gRPC implementations.</summary>
+    public int MaxReceiveBytes { get; init; } = 4 * 1024 * 1024;
+
+    /// <summary>The largest message that is sent, in bytes, without the frame
+    /// around it. A larger one ends its call with RESOURCE_EXHAUSTED.</summary>
+    public int MaxSendBytes { get; init; } = int.MaxValue;
+
+    /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their
+    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. Without a limit, a hostile peer could exhaust the
+    /// memory with open calls.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 16_384;
+
+    /// <summary>Bytes that a host holds, over all calls, of messages of which a part has arrived, without the frames around them. A call
+    /// that would exceed it ends with RESOURCE_EXHAUSTED. Complete messages do not count. Clients have no such limit.</summary>
+    public long MaxPartialBytes { get; init; } = 512L * 1024 * 1024;
+
+    /// <summary>How long a host waits for the rest of a message of which a part has arrived. It then ends the call with RESOURCE_EXHAUSTED,
+    /// up to twice this time after the first part.</summary>
+    public TimeSpan PartialTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Bytes that a host on Kestrel holds for one connection: mostly responses that its peer does not read. While it holds more,
+    /// calls on this connection end with UNAVAILABLE. Calls that run at the same moment may each add one response more.</summary>
+    public long MaxBufferedBytesPerConnection { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>The same over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
+    public long MaxBufferedBytes { get; init; } = 1024L * 1024 * 1024;
+
+    /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
+    public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    internal bool AreLibraryDefaults { get; private init; }
 }

@@ -1,6 +1,11 @@
+using System.Net;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Clients;
+using ProtoBench.Rpc.Servers;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Rpc.Transports.PlainHttp;
+using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc;
 
@@ -25,8 +30,16 @@ public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? lim
 /// <param name="Connect">Creates a client.</param>
 public sealed record RpcTransport(string Name, StartRpcServer StartAsync, ConnectRpcClient Connect)
 {
-    /// <summary>Whether it is an implementation of gRPC.</summary>
+    /// <summary>Whether it is an implementation of gRPC. Only these have streams and metadata.</summary>
     public bool SpeaksGrpc { get; init; }
+
+    /// <summary>Whether every setting is the library's own, on both sides. It has none of the limits of <see cref="RpcLimits"/>.</summary>
+    public bool HasLibraryDefaults { get; init; }
+
+    /// <summary>The settings that are not the libraries' defaults, in words; null for none, and for a transport without HTTP.</summary>
+    public string? Settings =>
+        HasLibraryDefaults || Protocol == "socket" ? null
+        : $"server: {KestrelHost.Settings}; client: {HttpConnection.Settings}";
 
     /// <summary>The protocol that its clients negotiate: the value of <see cref="RpcConnectionFacts.Protocol"/>.</summary>
     public string Protocol { get; init; } = "HTTP/2";
@@ -39,4 +52,32 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
 
     /// <summary>Whether it carries the codec with this name.</summary>
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
+}
+
+/// <summary>The registry of transports. The load client, the RPC table and the contract tests use every transport that is listed here.</summary>
+public static class RpcTransports
+{
+    /// <summary>All transports, the default first, and those that speak gRPC before the others.</summary>
+    public static IReadOnlyList<RpcTransport> All { get; } =
+    [
+        new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true },
+        new(
+            "grpc-dotnet-defaults",
+            (endpoint, handlers, _, certificate) => GrpcDotnetServer.StartAsync(endpoint, handlers, RpcLimits.LibraryDefaults, certificate),
+            (endpoint, _, _) => new GrpcDotnetClient(endpoint, RpcLimits.LibraryDefaults)) { SpeaksGrpc = true, HasLibraryDefaults = true },
+        new("protobuf-net.Grpc", ProtobufNetGrpcServer.StartAsync, (endpoint, limits, _) => new ProtobufNetGrpcClient(endpoint, limits))
+        {
+            SpeaksGrpc = true,
+            OnlyCodecs = ["pbn", "pbn-slab", "pbn-pool"],
+        },
+        new("http2", PlainHttpServer.StartHttp2Async, (endpoint, limits, _) => new PlainHttpClient(endpoint, HttpVersion.Version20, limits)),
+        new("http1", PlainHttpServer.StartHttp1Async, PlainHttpClient.OverHttp1) { Protocol = "HTTP/1.1", Multiplexed = false },
+        new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" },
+    ];
+
+    /// <summary>The transport with this name.</summary>
+    /// <exception cref="ArgumentException">There is no such transport.</exception>
+    public static RpcTransport Named(string name) =>
+        All.FirstOrDefault(transport => transport.Name == name)
+        ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));
 }

@@ -52,9 +52,9 @@ public class ProgramTests
     {
         using var taken = Bound();
         var nobody = $"http://127.0.0.1:{((IPEndPoint)taken.LocalEndPoint!).Port}"; // bound and not listening: connections are refused
-        AssertRefusal(1, $"builtin-google: no host answers at {nobody}", await TheProgram.RunAsync("load", "--url", nobody));
+        AssertRefusal(1, $"grpc-dotnet-google: no host answers at {nobody}", await TheProgram.RunAsync("load", "--url", nobody));
         var socket = "unix:" + Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock");
-        AssertRefusal(1, $"builtin-google: no host answers at {socket}", await TheProgram.RunAsync("load", "--url", socket));
+        AssertRefusal(1, $"grpc-dotnet-google: no host answers at {socket}", await TheProgram.RunAsync("load", "--url", socket));
     }
 
     [Fact]
@@ -89,7 +89,7 @@ public class ProgramTests
                 "0s");
         Verdict.AssertFollows(exitCode, output, error);
         Assert.Contains("successful rate 1 = 5/5", output, StringComparison.Ordinal);
-        Assert.Contains("round 1 of 1: builtin-raw, closed loop, 1 call at a time, 1 connection", output, StringComparison.Ordinal);
+        Assert.Contains("round 1 of 1: grpc-dotnet-raw, closed loop, 1 call at a time, 1 connection", output, StringComparison.Ordinal);
         Assert.Contains("note: no warmup: times include JIT compilation", output, StringComparison.Ordinal);
     }
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 

@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Target;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -94,11 +94,11 @@ sealed class TargetOptions
         }
     }
 
-    RpcMetadata? Metadata(ParseResult parsed)
+    Metadata? Metadata(ParseResult parsed)
     {
         if (parsed.GetValue(metadata) is not { Length: > 0 } entries)
             return null;
-        var result = new RpcMetadata();
+        var result = new Metadata();
         foreach (var entry in entries)
         {
             if (entry.IndexOf('=', StringComparison.Ordinal) is not (> 0 and var at))
@@ -106,8 +106,12 @@ sealed class TargetOptions
             var (key, value) = (entry[..at], entry[(at + 1)..]);
             try
             {
-                if (key.EndsWith("-bin", StringComparison.Ordinal))
+                if (key.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase))
+                    throw new FormatException("such keys belong to the protocol");
+                if (key.EndsWith(Grpc.Core.Metadata.BinaryHeaderSuffix, StringComparison.Ordinal))
                     result.Add(key, Convert.FromBase64String(value));
+                else if (value.AsSpan().ContainsAnyExceptInRange(' ', '~'))
+                    throw new FormatException("the value is not printable ASCII; a key that ends in -bin takes base64");
                 else
                     result.Add(key, value);
             }

@@ -1,9 +1,8 @@
 using Google.Protobuf;
+using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
@@ -68,9 +67,9 @@ sealed class GoogleCodec()
                 channel.Replied();
                 return response;
             }
-            catch (Grpc.Core.RpcException e)
+            catch (RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
+                throw channel.Failure(e, call, cancellationToken);
             }
         };
     }

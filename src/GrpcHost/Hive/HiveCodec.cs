@@ -2,8 +2,6 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -85,7 +83,10 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         new HiveCaller(this, payload, Send(client, Method(counters), call, counters));
 
     RpcMethod<TRequest, TResponse> Method(CallCounters counters) =>
-        new(Path, new CountedMarshaller<TRequest>(requests, counters), new CountedMarshaller<TResponse>(responses, counters));
+        new(Path, new CountedMarshaller<TRequest>(requests, counters), new CountedMarshaller<TResponse>(responses, counters))
+        {
+            Service = Gpb.TestProxy.Descriptor,
+        };
 
     sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload,
         Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : Caller

@@ -1,8 +1,6 @@
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Hive;
 

@@ -1,8 +1,7 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers.ProtobufNet;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf;
@@ -71,9 +70,9 @@ sealed class ProtobufNetCodec()
                 channel.Replied();
                 return response;
             }
-            catch (Grpc.Core.RpcException e)
+            catch (RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
+                throw channel.Failure(e, call, cancellationToken);
             }
         };
     }

@@ -1,10 +1,9 @@
 using System.Buffers;
+using Grpc.Core;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers.ProtobufNet;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
@@ -85,9 +84,9 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
                 channel.Replied();
                 return response;
             }
-            catch (Grpc.Core.RpcException e)
+            catch (RpcException e)
             {
-                throw GrpcDotnetClient.Failure(e, call, cancellationToken);
+                throw channel.Failure(e, call, cancellationToken);
             }
         };
     }

@@ -1,5 +1,5 @@
-using ProtoBench.Rpc.Marshallers;
 
+using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Prepared bytes in both directions: the transport's floor, below which no codec can be.</summary>

@@ -1,5 +1,5 @@
 using ProtoBench.Codec;
-using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
-using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hive;
 

@@ -2,8 +2,6 @@ using System.Security.Cryptography.X509Certificates;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Rpc.Control;
 using ProtoBench.Rpc.Servers;
 

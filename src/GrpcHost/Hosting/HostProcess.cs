@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hosting;
 

@@ -1,6 +1,5 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Hosting;
 

@@ -1,5 +1,6 @@
-using ProtoBench.Rpc.Calls;
 
+using Grpc.Core;
+using ProtoBench.Rpc;
 namespace ProtoBench.GrpcHost.Load;
 
 /// <summary>Makes the same call repeatedly, one at a time, and checks the replies.</summary>

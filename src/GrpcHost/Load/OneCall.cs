@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
 
@@ -28,7 +29,7 @@ static class OneCall
         {
             end = Math.Min(end, clock.Now);
             return abandon.IsCancellationRequested
-                ? null : (new(intended, sent, end, end), (e as RpcException)?.Status.ToString() ?? e.GetType().Name);
+                ? null : (new(intended, sent, end, end), (e as RpcException)?.StatusCode.ToString() ?? e.GetType().Name);
         }
     }
 }

@@ -1,8 +1,9 @@
 using System.Globalization;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -117,8 +118,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     void PrintVariants(LoadResult result)
     {
-        if (plan.LeftOut.Count > 0)
-            output.WriteLine();
+        output.WriteLine();
+        foreach (var subjects in sessions.Select(session => session.Subject).GroupBy(subject => subject.Stack.Name))
+            output.WriteLine($"settings of {subjects.Key} that are not defaults: {subjects.First().Settings ?? "none"}");
         foreach (var reason in plan.LeftOut)
             output.WriteLine($"left out: {reason}");
         foreach (var variant in result.Variants)

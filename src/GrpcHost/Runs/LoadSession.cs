@@ -1,10 +1,9 @@
 using System.Diagnostics;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
@@ -162,7 +161,7 @@ sealed class LoadSession : IAsyncDisposable
         {
             Description = await control.UnaryAsync(ControlService.Describe, new(), cancellationToken: cancellationToken);
         }
-        catch (RpcException e) when (e.Status == RpcStatus.Unimplemented)
+        catch (RpcException e) when (e.StatusCode == StatusCode.Unimplemented)
         {
             return; // another program's host: it is loaded all the same, and its side of the figures is absent
         }

@@ -1,8 +1,6 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -21,6 +19,9 @@ abstract class LoadSubject
     public abstract string Memory { get; }
 
     public abstract RpcEndpoint Endpoint { get; }
+
+    /// <summary>The settings that are not the libraries' defaults, in words; null for none.</summary>
+    public virtual string? Settings => Stack.Settings;
 
     /// <summary>Whether the host may have the control service. Another program's host is not asked for it.</summary>
     public abstract bool HasControl { get; }

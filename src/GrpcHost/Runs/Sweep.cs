@@ -1,8 +1,9 @@
 using System.Globalization;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Runs;
 

@@ -1,5 +1,5 @@
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;

@@ -1,5 +1,5 @@
 using System.Buffers;
-using ProtoBench.Rpc.Marshallers;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Target;
 

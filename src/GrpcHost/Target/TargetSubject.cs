@@ -1,22 +1,25 @@
 using System.Security.Cryptography;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Clients;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Target;
 
 /// <summary>A method of any gRPC server. Requests are sent as prepared bytes; replies are counted and not decoded.</summary>
-sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, RpcMetadata? metadata) : LoadSubject
+sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
     static readonly BytesMarshaller requestMarshaller = new();
     static readonly SizeMarshaller replyMarshaller = new();
 
     public override string Name => method.Path;
 
-    public override RpcTransport Stack => RpcTransports.Grpc[0];
+    public override RpcTransport Stack => RpcTransports.All[0];
+
+    public override string? Settings => $"client: {HttpConnection.Settings}";
 
     public override string Codec => "bytes";
 
@@ -89,7 +92,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
         {
-            await using var stream = client.Stream(rpc, call, cancellationToken);
+            await using var stream = ((GrpcDotnetClient)client).Stream(rpc, call, cancellationToken);
             await stream.WriteAsync(requests.Next);
             await stream.CompleteAsync();
             for ((Messages, Bytes) = (0, 0); await stream.ReadAsync() is { HasMessage: true } reply; Messages++)

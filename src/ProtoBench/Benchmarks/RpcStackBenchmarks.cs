@@ -19,10 +19,12 @@ public class RpcStackBenchmarks : ISizedCells
     /// calls, 1, 4 and 36, with one number that divides 36.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
+    const string grpc = "grpc-dotnet";
+    const string grpcDefaults = "grpc-dotnet-defaults";
     const int calls = 36; // each of the published concurrencies divides it
 
     // These have rows of their own, under the names of saved tables.
-    static readonly string[] published = ["builtin", "socket", "http1", "http2", "grpc-dotnet", "protobuf-net.Grpc"];
+    static readonly string[] published = [grpc, grpcDefaults, "socket", "http1", "http2", "protobuf-net.Grpc"];
 
     EchoFixture? fixture;
 
@@ -68,19 +70,22 @@ public class RpcStackBenchmarks : ISizedCells
         fixture = null;
     }
 
-    [Benchmark(Baseline = true, OperationsPerInvoke = calls)] public Task<long> GRPC() => CallAsync("builtin", EchoCodecs.Google);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream() => CallAsync("builtin", EchoCodecs.Google, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab() => CallAsync("builtin", EchoCodecs.Slab);
+    [Benchmark(Baseline = true, OperationsPerInvoke = calls)] public Task<long> GRPC() => CallAsync(grpc, EchoCodecs.Google);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCStream() => CallAsync(grpc, EchoCodecs.Google, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab() => CallAsync(grpc, EchoCodecs.Slab);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDefaults() => CallAsync(grpcDefaults, EchoCodecs.Google);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC() => CallAsync("socket", EchoCodecs.Json);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC() => CallAsync("socket", EchoCodecs.Google);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab() => CallAsync("socket", EchoCodecs.Slab);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP1() => CallAsync("http1", EchoCodecs.Google);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoHTTP2() => CallAsync("http2", EchoCodecs.Google);
 
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPC_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPC_Plain() => CallAsync(grpc, EchoCodecs.Google, tls: false);
     [Benchmark(OperationsPerInvoke = calls)]
-    public Task<long> GRPCStream_Plain() => CallAsync("builtin", EchoCodecs.Google, tls: false, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab_Plain() => CallAsync("builtin", EchoCodecs.Slab, tls: false);
+    public Task<long> GRPCStream_Plain() => CallAsync(grpc, EchoCodecs.Google, tls: false, streaming: true);
+    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCSlab_Plain() => CallAsync(grpc, EchoCodecs.Slab, tls: false);
+    [Benchmark(OperationsPerInvoke = calls)]
+    public Task<long> GRPCDefaults_Plain() => CallAsync(grpcDefaults, EchoCodecs.Google, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> NativeRPC_Plain() => CallAsync("socket", EchoCodecs.Json, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPC_Plain() => CallAsync("socket", EchoCodecs.Google, tls: false);
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> ProtoRPCSlab_Plain() => CallAsync("socket", EchoCodecs.Slab, tls: false);
@@ -101,17 +106,6 @@ public class RpcStackBenchmarks : ISizedCells
         fixture ??= await EchoFixture.StartAsync(RpcTransports.Named(transport), codec, Size.Bytes, tls, Concurrency, streaming);
         return await fixture.CallAsync(calls);
     }
-
-    const string grpcDotnet = "grpc-dotnet";
-
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnet() => CallAsync(grpcDotnet, EchoCodecs.Google);
-    [Benchmark(OperationsPerInvoke = calls)]
-    public Task<long> GRPCDotnetStream() => CallAsync(grpcDotnet, EchoCodecs.Google, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnetSlab() => CallAsync(grpcDotnet, EchoCodecs.Slab);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnet_Plain() => CallAsync(grpcDotnet, EchoCodecs.Google, tls: false);
-    [Benchmark(OperationsPerInvoke = calls)]
-    public Task<long> GRPCDotnetStream_Plain() => CallAsync(grpcDotnet, EchoCodecs.Google, tls: false, streaming: true);
-    [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCDotnetSlab_Plain() => CallAsync(grpcDotnet, EchoCodecs.Slab, tls: false);
 
     [Benchmark(OperationsPerInvoke = calls)] public Task<long> GRPCProtobufNet() => CallAsync("protobuf-net.Grpc", EchoCodecs.ProtobufNet);
     [Benchmark(OperationsPerInvoke = calls)]

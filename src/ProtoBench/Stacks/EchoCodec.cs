@@ -1,8 +1,6 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Marshallers;
-using ProtoBench.Rpc.Marshallers.ProtobufNet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc.Configuration;
 

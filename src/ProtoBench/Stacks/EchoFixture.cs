@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Stacks;
 
@@ -71,7 +71,7 @@ abstract class EchoFixture : IAsyncDisposable
     {
         // each caller has its own: a slab message is not for two threads at once
         readonly T[] requests = [.. Enumerable.Range(0, concurrency).Select(_ => codec.Create(body))];
-        readonly IRpcStream<T, T>[] streams = streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => client.Stream(method))] : [];
+        readonly GrpcDotnetStream<T, T>[] streams = streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => ((GrpcDotnetClient)client).Stream(method))] : [];
         readonly Func<T, ValueTask<T>> send = codec.Send(client, method);
         readonly Task[] callers = new Task[concurrency];
 
@@ -109,7 +109,7 @@ abstract class EchoFixture : IAsyncDisposable
             while (server.ConnectionsAccepted != client.Connection.Opened && !limit.IsCompleted)
                 await Task.Yield();
             var facts = client.Connection;
-            var most = transport.Multiplexed ? 1 : concurrency;
+            var most = transport is { Multiplexed: true, HasLibraryDefaults: false } ? 1 : concurrency;
             if (facts.Protocol != transport.Protocol || facts.Tls is not null != tls || facts.Opened < 1 || facts.Opened > most
                 || server.ConnectionsAccepted != facts.Opened)
                 throw new InvalidOperationException(
@@ -123,7 +123,7 @@ abstract class EchoFixture : IAsyncDisposable
                 Check(await send(request));
         }
 
-        async Task StreamAsync(IRpcStream<T, T> stream, T request, int calls)
+        async Task StreamAsync(GrpcDotnetStream<T, T> stream, T request, int calls)
         {
             for (var call = 0; call < calls; call++)
             {

@@ -1,8 +1,6 @@
 using System.Collections.Concurrent;
 using Google.Protobuf;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Connections;
-using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Validation;
 
@@ -14,6 +12,11 @@ static class StackValidation
 {
     /// <summary>TLS version and cipher that were negotiated; null before the check.</summary>
     public static string? Tls { get; private set; }
+
+    /// <summary>What a table of the stacks has to tell: what was negotiated, and the settings that are not the libraries' defaults. Null
+    /// before the check.</summary>
+    public static string? Facts =>
+        Tls is null ? null : $"{Tls}; settings of the stacks over HTTP, without GRPCDefaults: {RpcTransports.All[0].Settings}";
 
     /// <summary>Sends both sizes over every stack, under TLS and in the clear.</summary>
     /// <exception cref="ValidationException">A stack carries other bytes, or another protocol than it should.</exception>

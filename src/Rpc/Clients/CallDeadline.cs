@@ -1,4 +1,6 @@
-using ProtoBench.Rpc.Calls;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Grpc.Core;
 
 namespace ProtoBench.Rpc.Clients;
 
@@ -24,11 +26,52 @@ readonly struct CallDeadline : IDisposable
         if (timeout is not { } time)
             return new(null, caller);
         if (time <= TimeSpan.Zero)
-            throw new RpcException(RpcStatus.DeadlineExceeded, "the deadline has passed before the call began");
+            throw RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed before the call began");
         var source = CancellationTokenSource.CreateLinkedTokenSource(caller);
         source.CancelAfter(time);
         return new(source, caller);
     }
 
     public void Dispose() => source?.Dispose();
+}
+
+/// <summary>Maps failures of the connection to the status of a call.</summary>
+static class TransportFailure
+{
+    public static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)
+    {
+        if (deadline.Passed)
+            return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
+        if (deadline.Token.IsCancellationRequested)
+            return RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller", failure);
+        if ((failure as HttpProtocolException ?? failure.InnerException as HttpProtocolException) is { } protocol)
+            return RpcFailure.Of(StatusOf(protocol.ErrorCode), $"the peer reset the call with HTTP/2 code {protocol.ErrorCode}", failure);
+        if (OfConnection(failure, endpoint) is { } lost)
+            return lost;
+        return failure is HttpRequestException or IOException or OperationCanceledException or ObjectDisposedException
+            ? RpcFailure.Of(StatusCode.Unavailable, $"the connection to {endpoint} was lost", failure)
+            : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
+    }
+
+    /// <summary>The failure to open a connection; null for any other failure.</summary>
+    public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => failure switch
+    {
+        { InnerException: AuthenticationException } => RpcFailure.Of(
+            StatusCode.Unavailable, $"{endpoint}: the TLS handshake failed, or the certificate is not the expected one", failure),
+        HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError }
+            or { InnerException: SocketException } => RpcFailure.Of(StatusCode.Unavailable, $"no host answers at {endpoint}", failure),
+        _ => null,
+    };
+
+    /// <summary>grpc/grpc, doc/PROTOCOL-HTTP2.md. Code 0 alone differs: it also stands for a peer that shut the connection down in order
+    /// (GOAWAY with NO_ERROR gives the same exception), and that is UNAVAILABLE.</summary>
+    static StatusCode StatusOf(long code) => code switch
+    {
+        0 or 7 => StatusCode.Unavailable,
+        8 => StatusCode.Cancelled,
+        11 => StatusCode.ResourceExhausted,
+        12 => StatusCode.PermissionDenied,
+        5 => StatusCode.Unknown,
+        _ => StatusCode.Internal,
+    };
 }

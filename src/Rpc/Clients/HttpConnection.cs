@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Clients;
 
@@ -13,6 +12,7 @@ public sealed class HttpConnection : IDisposable
     const int streamWindow = 1024 * 1024;
 
     readonly RpcEndpoint endpoint;
+    readonly int window;
     int opened;
     long began;
     TimeSpan? connectTime;
@@ -21,12 +21,12 @@ public sealed class HttpConnection : IDisposable
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
     /// <param name="endpoint">The host.</param>
     /// <param name="most">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
-    public HttpConnection(RpcEndpoint endpoint, int most = 1)
+    /// <param name="libraryDefaults">Every setting as a GrpcChannel has it that creates its own handler.</param>
+    public HttpConnection(RpcEndpoint endpoint, int most = 1, bool libraryDefaults = false)
     {
         this.endpoint = endpoint;
-        Handler = new()
+        Handler = libraryDefaults ? new() { EnableMultipleHttp2Connections = true } : new()
         {
-            ConnectCallback = (_, cancellationToken) => ConnectAsync(cancellationToken),
             AllowAutoRedirect = false,
             UseCookies = false,
             UseProxy = false,
@@ -36,11 +36,15 @@ public sealed class HttpConnection : IDisposable
             // an idle connection must outlive the pause between two rounds
             PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
+            // sent while nothing arrives; Kestrel closes a connection after 130 s without anything
+            KeepAlivePingDelay = TimeSpan.FromMinutes(1),
             MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
-            PlaintextStreamFilter = (context, _) => Ready(context),
         };
+        window = Handler.InitialHttp2StreamWindowSize;
+        Handler.ConnectCallback = (_, cancellationToken) => ConnectAsync(cancellationToken);
+        Handler.PlaintextStreamFilter = (context, _) => Ready(context);
         if (endpoint.Thumbprint is { } thumbprint)
         {
             Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint);
@@ -60,6 +64,11 @@ public sealed class HttpConnection : IDisposable
         }
     }
 
+    /// <summary>The settings that are not defaults of a GrpcChannel, in words.</summary>
+    public static string Settings =>
+        $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers, "
+        + "pings while idle";
+
     /// <summary>The handler to send with.</summary>
     public SocketsHttpHandler Handler { get; }
 
@@ -69,7 +78,7 @@ public sealed class HttpConnection : IDisposable
         Opened = Volatile.Read(ref opened),
         Tls = tls,
         ConnectTime = connectTime,
-        Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = streamWindow },
+        Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = window },
     };
 
     /// <summary>The HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>

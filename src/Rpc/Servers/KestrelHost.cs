@@ -1,6 +1,7 @@
 using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -9,8 +10,6 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Servers;
 
@@ -25,25 +24,28 @@ public sealed class KestrelHost : IRpcServer
     KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate,
         HttpProtocols protocols)
     {
+        var memory = limits.AreLibraryDefaults ? null : new BlockMemoryPool(limits);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
-            Configure(kestrel, limits);
+            Configure(kestrel, limits, protocols);
             if (endpoint.UnixSocket is { } path)
                 kestrel.ListenUnixSocket(path, Listen);
             else
                 kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
         });
-        // after UseKestrelCore: this registration replaces its own
-#if NET10_0_OR_GREATER // Kestrel of .NET 9 takes no pool from outside
-        builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(new BlockMemoryPool());
-#endif
-        // By default Kestrel waits with a receive of zero bytes, so that idle
-        // connections hold no block. Under load that is half of all receives.
-        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
+        if (memory is not null)
+        {
+            // after UseKestrelCore: this registration replaces its own
+            builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(memory);
+            // By default Kestrel waits with a receive of zero bytes, so that idle
+            // connections hold no block. Under load that is half of all receives.
+            builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
+            builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
+        }
+
         app = builder.Build();
         // Kestrel tells clients to open no more calls; this refuses calls of clients that have not received that yet
-        app.Use(next => context => stopping ? Refuse(context) : next(context));
+        app.Use(next => context => stopping || BlockMemoryPool.Connection.Of(context) is { IsFull: true } ? Refuse(context) : next(context));
         Endpoint = endpoint;
 
         void Listen(ListenOptions listen)
@@ -52,12 +54,20 @@ public sealed class KestrelHost : IRpcServer
             listen.Use(next => connection =>
             {
                 Interlocked.Increment(ref connections);
+                if (memory is not null)
+                    connection.Features.Set<IMemoryPoolFeature>(new BlockMemoryPool.Connection(memory));
                 return next(connection);
             });
             if (certificate is not null)
                 listen.UseHttps(certificate);
         }
     }
+
+    /// <summary>The settings that are not defaults of Kestrel, in words.</summary>
+    public static string Settings { get; } =
+        $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, up to "
+        + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, "
+        + "limits of the memory for incomplete requests and unread responses";
 
     /// <inheritdoc/>
     public RpcEndpoint Endpoint { get; private set; }
@@ -130,11 +140,11 @@ public sealed class KestrelHost : IRpcServer
         return new Uri(addresses.First().Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
     }
 
-    /// <summary>The limits of HTTP/2 that every stack on Kestrel has here, by name: bytes, or streams.</summary>
+    /// <summary>The figures of HTTP/2 that every stack on Kestrel has here, by name: bytes, or streams.</summary>
     public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
     {
         var kestrel = new KestrelServerOptions();
-        Configure(kestrel, limits);
+        Configure(kestrel, limits, HttpProtocols.Http2);
         return new Dictionary<string, long>
         {
             ["serverStreamWindowBytes"] = kestrel.Limits.Http2.InitialStreamWindowSize,
@@ -142,19 +152,20 @@ public sealed class KestrelHost : IRpcServer
             ["serverMaxStreamsPerConnection"] = kestrel.Limits.Http2.MaxStreamsPerConnection,
             ["serverMaxFrameBytes"] = kestrel.Limits.Http2.MaxFrameSize,
             ["serverMaxHeaderBytes"] = kestrel.Limits.MaxRequestHeadersTotalSize,
+            ["serverBlockBytes"] = limits.AreLibraryDefaults ? 4096 : BlockMemoryPool.BlockSize,
         };
     }
 
-    static void Configure(KestrelServerOptions kestrel, RpcLimits limits)
+    static void Configure(KestrelServerOptions kestrel, RpcLimits limits, HttpProtocols protocols)
     {
+        if (limits.AreLibraryDefaults)
+            return;
         kestrel.AddServerHeader = false;
         kestrel.Limits.Http2.MaxStreamsPerConnection = limits.MaxStreamsPerConnection;
         // counts a whole stream of messages: 30 MB by default ended a client stream after 29 messages of 1 MiB
         kestrel.Limits.MaxRequestBodySize = null;
-        // 240 B/s by default resets a stream that is idle for a while, which a stream may be
-        kestrel.Limits.MinRequestBodyDataRate = null;
-        kestrel.Limits.MinResponseDataRate = null;
-        // a connection may be idle between two phases of a run
-        kestrel.Limits.KeepAliveTimeout = TimeSpan.FromHours(1);
+        // A connection may be idle between two rounds of a run. Over HTTP/2 the client's pings keep it open.
+        if (protocols == HttpProtocols.Http1)
+            kestrel.Limits.KeepAliveTimeout = TimeSpan.FromHours(1);
     }
 }

@@ -1,8 +1,7 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.GrpcHost.Tests.Hive;
 
@@ -48,11 +47,11 @@ public class HiveCodecTests
         RpcEndpoint nobody = new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };
         await using var client = Stack(stack).Connect(nobody, null);
         using var caller = Create(codec).Call(client, payload, null, new(false));
-        Assert.Equal(RpcStatus.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).Status);
+        Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => caller.SendAsync(default).AsTask())).StatusCode);
     }
 
     static bool Understand(RpcTransport host, RpcTransport client) =>
-        host == client || (RpcTransports.Grpc.Contains(host) && RpcTransports.Grpc.Contains(client));
+        host == client || (host.SpeaksGrpc && client.SpeaksGrpc);
 
     static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
 

@@ -1,6 +1,7 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Runs;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -53,7 +54,7 @@ public class ClosedLoopTests
     [Fact]
     public async Task Failed_calls_are_in_the_histogram_of_failures_only()
     {
-        var host = new FakeHost(new(), number => number % 4 == 0 ? new(7 * oneMs, RpcStatus.Unavailable) : new(oneMs));
+        var host = new FakeHost(new(), number => number % 4 == 0 ? new(7 * oneMs, StatusCode.Unavailable) : new(oneMs));
         var window = await host.ClosedLoopAsync(2, 400, null);
         Assert.Equal((300, 100), (window.Calls.Service.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 7_000), (window.Calls.Service.Max, window.Calls.Failed.Min));

@@ -1,5 +1,6 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -66,10 +67,10 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
             clock.TakeThread();
         clock.After(reply.Latency.Ticks * 100, () =>
         {
-            if (reply.Status == RpcStatus.Ok)
+            if (reply.Status == StatusCode.OK)
                 ended.SetResult();
             else
-                ended.SetException(new RpcException(reply.Status, "as the test asked"));
+                ended.SetException(RpcFailure.Of(reply.Status, "as the test asked"));
             if (blocks)
                 clock.GiveThread();
         });
@@ -77,4 +78,4 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
 }
 
 /// <summary>What becomes of a call.</summary>
-readonly record struct FakeReply(TimeSpan Latency, RpcStatus Status = RpcStatus.Ok, bool Right = true);
+readonly record struct FakeReply(TimeSpan Latency, StatusCode Status = StatusCode.OK, bool Right = true);

@@ -1,7 +1,8 @@
+using Grpc.Core;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Runs;
-using ProtoBench.Rpc.Calls;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -94,7 +95,7 @@ public class OpenLoopTests
     public async Task Failed_calls_are_in_the_histogram_of_failures_only()
     {
         var host = new FakeHost(new(),
-            number => number % 10 == 9 ? new(9 * oneMs, RpcStatus.ResourceExhausted) : new(oneMs, Right: number % 10 != 8));
+            number => number % 10 == 9 ? new(9 * oneMs, StatusCode.ResourceExhausted) : new(oneMs, Right: number % 10 != 8));
         var window = await host.OpenLoopAsync(Arrivals.Constant(100), TimeSpan.FromSeconds(10));
         Assert.Equal((800, 800, 200), (window.Calls.Service.Count, window.Calls.Response.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 9_000), (window.Calls.Service.Max, window.Calls.Failed.Max));

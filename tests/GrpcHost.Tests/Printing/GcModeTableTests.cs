@@ -55,7 +55,7 @@ public class GcModeTableTests
                 new()
                 {
                     Name = "one",
-                    Stack = "builtin",
+                    Stack = "grpc-dotnet",
                     Codec = "google",
                     GcMode = asked,
                     Callers = 4,

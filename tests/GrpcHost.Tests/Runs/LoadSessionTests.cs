@@ -8,11 +8,9 @@ using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Rpc.Control;
-using ProtoBench.Rpc.Marshallers;
 using ProtoBench.Rpc.Servers;
-using ProtoBench.Rpc.Transports.BuiltIn;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
@@ -94,8 +92,8 @@ public class LoadSessionTests
         var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveCodec.Path, new GoogleMarshaller<ForwardRequest>(),
             new GoogleMarshaller<ForwardResponse>());
         ForwardResponse reply;
-        await using (var server = await BuiltInServer.StartAsync(new(), [right]))
-        await using (var client = new BuiltInClient(server.Endpoint))
+        await using (var server = await GrpcDotnetServer.StartAsync(new(), [right]))
+        await using (var client = new GrpcDotnetClient(server.Endpoint))
             reply = await client.UnaryAsync(method, ForwardRequest.Parser.ParseFrom(payload.Request));
         var spoiled = reply.Clone();
         if (wrong == "an item")
@@ -109,11 +107,11 @@ public class LoadSessionTests
 
         await ConnectAsync(reply);
         var refusal = await Assert.ThrowsAsync<RunException>(() => ConnectAsync(spoiled));
-        Assert.StartsWith("builtin-google: the host's first reply is not the expected one", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith("grpc-dotnet-google: the host's first reply is not the expected one", refusal.Message, StringComparison.Ordinal);
 
         async Task ConnectAsync(ForwardResponse response)
         {
-            await using var server = await BuiltInServer.StartAsync(new(), [RpcHandler.Unary(method, (_, _) => new(response))]);
+            await using var server = await GrpcDotnetServer.StartAsync(new(), [RpcHandler.Unary(method, (_, _) => new(response))]);
             await using var session = new LoadSession(google, server.Endpoint, plan);
             await session.ConnectAsync(default);
         }
@@ -147,7 +145,7 @@ public class LoadSessionTests
 
     static async Task<HostSnapshot> SnapshotAsync(Host host)
     {
-        await using var client = new BuiltInClient(host.Endpoint);
+        await using var client = new GrpcDotnetClient(host.Endpoint);
         return await client.UnaryAsync(ControlService.Snapshot, new SnapshotRequest());
     }
 }

@@ -12,12 +12,12 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     [Fact]
     public void Interleaved_rounds_go_A_B_B_A()
     {
-        Assert.Equal(["builtin-google", "builtin-slab"], run.Result.Variants.Select(variant => variant.Name));
+        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], run.Result.Variants.Select(variant => variant.Name));
         Assert.Equal([[0, 3, 4, 7], [1, 2, 5, 6]],
             run.Result.Variants.Select(variant => variant.Rounds.Select(round => round.Position).ToArray()));
         Assert.Equal(
             ["google", "slab", "slab", "google", "google", "slab", "slab", "google"],
-            Regex.Matches(run.Output, "^round \\d of 4: builtin-(\\w+), closed loop, 1 call at a time, 1 connection",
+            Regex.Matches(run.Output, "^round \\d of 4: grpc-dotnet-(\\w+), closed loop, 1 call at a time, 1 connection",
                 RegexOptions.Multiline)
                 .Select(match => match.Groups[1].Value));
     }
@@ -25,18 +25,18 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
     [Fact]
     public void Interleaved_codecs_have_a_ratio_with_an_interval()
     {
-        Assert.Contains("rounds took turns; ratios to builtin-google, with the interval of 95 % over 4 rounds a side", run.Output,
+        Assert.Contains("rounds took turns; ratios to grpc-dotnet-google, with the interval of 95 % over 4 rounds a side", run.Output,
             StringComparison.Ordinal);
         // on a machine that is too busy: no ratio rests on a run that is not to be believed
         if (run.Result.Variants.Any(variant => !variant.Verdict.Valid))
         {
-            Assert.Matches("(none: builtin-google is INVALID|builtin-slab: no ratios, it is INVALID)", run.Output);
+            Assert.Matches("(none: grpc-dotnet-google is INVALID|grpc-dotnet-slab: no ratios, it is INVALID)", run.Output);
             return;
         }
 
         foreach (var what in new[] { "qps", "p50", "p99", "client B/call", "server B/call" })
         {
-            var match = Regex.Match(run.Output, $"^  builtin-slab {what}: (\\S+) against (\\S+) = (\\S+) \\[(\\S+) \\.\\. (\\S+)\\]\r?$",
+            var match = Regex.Match(run.Output, $"^  grpc-dotnet-slab {what}: (\\S+) against (\\S+) = (\\S+) \\[(\\S+) \\.\\. (\\S+)\\]\r?$",
                 RegexOptions.Multiline);
             Assert.True(match.Success, what + ":\n" + run.Output);
             double[] number = [.. match.Groups.Values.Skip(1).Select(group => double.Parse(group.Value, CultureInfo.InvariantCulture))];
@@ -73,7 +73,7 @@ public class OneRunTests(OneRun run) : IClassFixture<OneRun>
         Assert.False(run.Result.Partial);
         Assert.StartsWith("run --codec google,slab --interleave", run.Result.Settings.CommandLine, StringComparison.Ordinal);
         var cells = ResultFile.Read(run.ResultPath).Cells;
-        Assert.Equal(["builtin-google", "builtin-slab"], cells.Where(cell => cell.Unit.Name == "calls/s").Select(cell => cell.Name.Full));
+        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], cells.Where(cell => cell.Unit.Name == "calls/s").Select(cell => cell.Name.Full));
     }
 
     [Fact]

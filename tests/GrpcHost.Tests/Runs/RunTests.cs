@@ -22,7 +22,7 @@ public class RunTests
             var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
             Verdict.AssertFollows(exitCode, output, error);
             var result = LoadResultFile.Read(file);
-            Assert.Equal(["builtin-google", "builtin-slab"], result.Variants.Select(variant => variant.Name));
+            Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], result.Variants.Select(variant => variant.Name));
             Assert.Equal((false, true, "closed", 4),
                 (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
             Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
@@ -105,7 +105,7 @@ public class RunTests
                 "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
             Verdict.AssertFollows(exitCode, output, error);
             var variants = LoadResultFile.Read(file).Variants;
-            Assert.Equal([$"builtin-{codec}", $"builtin-{codec}-new", $"builtin-{codec}-bag", $"builtin-{codec}-objectpool"],
+            Assert.Equal([$"grpc-dotnet-{codec}", $"grpc-dotnet-{codec}-new", $"grpc-dotnet-{codec}-bag", $"grpc-dotnet-{codec}-objectpool"],
                 variants.Select(variant => variant.Name));
             Assert.Equal(["threadstatic", "new", "bag", "objectpool"],
                 variants.Select(variant => variant.Memory!["recycled, root ".Length..]));

@@ -17,10 +17,10 @@ public class SweepTests
                 await TheProgram.RunAsync("sweep", "--codec", "raw", "--payload", "empty", "--duration", "200ms", "--warmup", "0s", "--out",
                     file);
             int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
-            var tried = Regex.Matches(output, "builtin-raw: (\\d+) calls/s with (\\d+) at a time").ToArray();
+            var tried = Regex.Matches(output, "grpc-dotnet-raw: (\\d+) calls/s with (\\d+) at a time").ToArray();
             Assert.InRange(tried.Length, 3, 9);
             var peak = double.Parse(
-                Regex.Match(output, "builtin-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
+                Regex.Match(output, "grpc-dotnet-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
                     CultureInfo.InvariantCulture);
             Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value, CultureInfo.InvariantCulture)), peak);
             Assert.Contains(" load    rate/s  achieved    p50 us    p99 us  p99.9 us service p99  lag p99  skipped  verdict", output,
@@ -41,7 +41,7 @@ public class SweepTests
             Assert.All(rows.Zip(result.Variants),
                 pair => Assert.StartsWith(pair.Second.Verdict.ToString(), pair.First.Groups[3].Value, StringComparison.Ordinal));
             Assert.Equal("open", result.Settings.Loop);
-            Assert.Equal(steps.Select(step => $"builtin-raw@{step}%"), result.Variants.Select(variant => variant.Name));
+            Assert.Equal(steps.Select(step => $"grpc-dotnet-raw@{step}%"), result.Variants.Select(variant => variant.Name));
         }
         finally
         {

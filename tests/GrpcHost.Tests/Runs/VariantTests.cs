@@ -11,7 +11,7 @@ public class VariantTests
     [Fact]
     public void A_stack_that_carries_one_codec_makes_one_variant_and_says_what_it_leaves_out()
     {
-        Assert.Equal(["builtin-google", "builtin-raw", "builtin-slab", "one-slab"],
+        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-raw", "grpc-dotnet-slab", "one-slab"],
             Variant.Product([all, slabOnly], ["google", "raw", "slab"], ["threadstatic"]).Select(variant => variant.Name));
         Assert.Equal(["one with google, raw: that transport carries only slab"],
             Variant.NotPossible([all, slabOnly], ["google", "raw", "slab"]));

@@ -1,12 +1,11 @@
 using System.Security.Cryptography.X509Certificates;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Tests.Target;
@@ -23,7 +22,7 @@ public class TargetTests
     {
         var received = new List<int>();
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
-        await using var server = await RpcTransports.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (request, _) =>
         {
             received.Add(request.Length);
             return new(new ReadOnlyMemory<byte>(new byte[7]));
@@ -69,7 +68,7 @@ public class TargetTests
         await using var host =
             await Host.StartAsync(
                 new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, payloads, ReplyDelay.None) });
-        await using var client = RpcTransports.Grpc[0].Connect(host.Endpoint, null);
+        await using var client = RpcTransports.All[0].Connect(host.Endpoint, null);
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
         for (var i = 0; i < 7; i++)
             Assert.Equal((i % 5) + 1,
@@ -81,12 +80,12 @@ public class TargetTests
     {
         string? seen = null;
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
-        await using var server = await RpcTransports.Grpc[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (_, call) =>
         {
-            seen = call.RequestHeaders.Find("tenant");
+            seen = call.RequestHeaders.GetValue("tenant");
             return new(default(ReadOnlyMemory<byte>));
         })], null, null);
-        var metadata = new RpcMetadata();
+        var metadata = new Metadata();
         metadata.Add("tenant", "blue");
         await RunAsync(new(server.Endpoint, unary, new(payloads, null), metadata), plan);
         Assert.Equal("blue", seen);
@@ -97,7 +96,7 @@ public class TargetTests
     {
         using var certificate = SelfSignedCertificate.Create();
         await using var server =
-            await RpcTransports.Grpc[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)],
+            await RpcTransports.All[0].StartAsync(new() { Host = "localhost" }, [PreparedReplies.Serve(unary, payloads, ReplyDelay.None)],
                 null, certificate);
         var open = server.Endpoint with { Host = "localhost", Thumbprint = null };
         using var root = X509CertificateLoader.LoadCertificate(certificate.RawData);

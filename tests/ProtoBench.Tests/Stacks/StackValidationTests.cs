@@ -10,6 +10,8 @@ public class StackValidationTests
     {
         await StackValidation.CheckAsync();
         Assert.StartsWith("Tls1", StackValidation.Tls, StringComparison.Ordinal);
+        Assert.Contains("; settings of the stacks over HTTP, without GRPCDefaults: server: blocks of 32 KiB", StackValidation.Facts,
+            StringComparison.Ordinal);
     }
 
     /// <summary>A stack that says it is another one is found out before it is timed.</summary>

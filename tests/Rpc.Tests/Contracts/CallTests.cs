@@ -1,6 +1,6 @@
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 using System.Buffers;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -20,7 +20,7 @@ public class CallTests
         var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
         await seen.BegunAsync(1);
         await cancellation.CancelAsync();
-        await TransportFixture.FailsAsync(RpcStatus.Cancelled, call);
+        await TransportFixture.FailsAsync(StatusCode.Cancelled, call);
         await seen.StoppedAsync(1);
     }
 
@@ -31,7 +31,7 @@ public class CallTests
         var seen = new Seen();
         await using var fixture = await TransportFixture.StartAsync(stack, [seen.Handler]);
         var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), new() { Timeout = TimeSpan.FromSeconds(1) }).AsTask();
-        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, call);
+        await TransportFixture.FailsAsync(StatusCode.DeadlineExceeded, call);
         await seen.StoppedAsync(1);
     }
 
@@ -71,7 +71,7 @@ public class CallTests
         var call = fixture.Client.UnaryAsync(wait, EchoService.Message("x"), cancellationToken: cancellation.Token).AsTask();
         await begun.Task.WaitAsync(TransportFixture.Patience);
         await cancellation.CancelAsync();
-        await TransportFixture.FailsAsync(RpcStatus.Cancelled, call);
+        await TransportFixture.FailsAsync(StatusCode.Cancelled, call);
         await heard.Task.WaitAsync(TransportFixture.Patience);
     }
 
@@ -109,9 +109,8 @@ public class CallTests
     [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
     public async Task A_handler_that_ends_without_a_response_is_an_error(string stack)
     {
-        var handler = RpcHandler.Stream(wait, async stream => await stream.ReadAsync());
-        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, handler]);
-        await TransportFixture.FailsAsync(RpcStatus.Internal, fixture.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask());
+        await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, new Silent(wait)]);
+        await TransportFixture.FailsAsync(StatusCode.Internal, fixture.Client.UnaryAsync(wait, EchoService.Message("x")).AsTask());
         Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
     }
 
@@ -188,17 +187,24 @@ public class CallTests
         public Task StoppedAsync(int calls) => TransportFixture.UntilAsync(() => Volatile.Read(ref stopped) >= calls);
     }
 
+    /// <summary>Reads a request, and answers nothing.</summary>
+    sealed class Silent(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
+    {
+        public override void Bind(GrpcDotnetBinder binder) => binder.Stream(method, async stream => await stream.ReadAsync());
+
+        public override async ValueTask RunAsync(RpcMessageCall call) => await call.ReadAsync(method.Request);
+    }
+
     /// <summary>Reads after a wait, where the stack lets it.</summary>
     sealed class LateReader(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
     {
-        public override void Bind(IRpcBinder binder) =>
+        public override void Bind(GrpcDotnetBinder binder) =>
             binder.Unary(method, (request, _) => new(EchoService.Message(request.Bytes.ToArray())));
 
         public override async ValueTask RunAsync(RpcMessageCall call)
         {
             await Task.Yield();
-            var request = await call.ReadAsync(method.Request);
-            await call.WriteAsync(method.Response, request.Message, last: true);
+            await call.WriteAsync(method.Response, await call.ReadAsync(method.Request));
         }
     }
 }

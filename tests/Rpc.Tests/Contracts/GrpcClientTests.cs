@@ -1,14 +1,14 @@
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
 /// <summary>What a client must do against any gRPC server.</summary>
-public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposable
+public abstract class GrpcClientTests(Peer peer) : IAsyncDisposable
 {
-    readonly IRpcClient client = Connect(stack, peer.Endpoint);
+    readonly GrpcDotnetClient client = new(peer.Endpoint);
 
     public async ValueTask DisposeAsync()
     {
@@ -46,28 +46,28 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         var call = new RpcCallOptions { Headers = new(), ResponseHeaders = new(), Trailers = new() };
         call.Headers.Add("x-text", "a, b ~");
         call.Headers.Add("x-some-bin", all);
-        call.Headers.Add("x-some-bin", all.AsSpan(0, 1));
+        call.Headers.Add("x-some-bin", all[..1]);
         await client.UnaryAsync(Echo, Message("m"), call);
         foreach (var metadata in new[] { call.ResponseHeaders, call.Trailers })
         {
-            Assert.Equal("a, b ~", metadata.Find("x-text"));
-            Assert.Equal([all, [0]], metadata.FindBytes("x-some-bin"));
+            Assert.Equal("a, b ~", metadata.GetValue("x-text"));
+            Assert.Equal([all, [0]], metadata.GetAll("x-some-bin").Select(entry => entry.ValueBytes));
         }
     }
 
     [Theory]
-    [InlineData(RpcStatus.Cancelled)]
-    [InlineData(RpcStatus.InvalidArgument)]
-    [InlineData(RpcStatus.NotFound)]
-    [InlineData(RpcStatus.Unimplemented)]
-    [InlineData(RpcStatus.Unavailable)]
-    [InlineData(RpcStatus.Unauthenticated)]
-    public async Task A_failure_arrives_with_its_status_text_and_metadata(RpcStatus status)
+    [InlineData(StatusCode.Cancelled)]
+    [InlineData(StatusCode.InvalidArgument)]
+    [InlineData(StatusCode.NotFound)]
+    [InlineData(StatusCode.Unimplemented)]
+    [InlineData(StatusCode.Unavailable)]
+    [InlineData(StatusCode.Unauthenticated)]
+    public async Task A_failure_arrives_with_its_status_text_and_metadata(StatusCode status)
     {
         const string text = "100 % Zürich\n東京 \U0001F5FB";
         var failure = await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Fail, Message($"{status:D}:{text}")).AsTask());
-        Assert.Equal((status, text), (failure.Status, failure.Message));
-        Assert.Equal("asked to", failure.Trailers.Find("x-reason"));
+        Assert.Equal((status, text), (failure.StatusCode, failure.Message));
+        Assert.Equal("asked to", failure.Trailers.GetValue("x-reason"));
     }
 
     [Fact]
@@ -76,20 +76,20 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         var failure =
             await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Echo with { Path = "/test.Echo/Nothing" }, Message(""))
                 .AsTask());
-        Assert.Equal(RpcStatus.Unimplemented, failure.Status);
+        Assert.Equal(StatusCode.Unimplemented, failure.StatusCode);
     }
 
     [Fact]
     public async Task An_exception_in_a_handler_is_unknown() =>
-        Assert.Equal(RpcStatus.Unknown,
-            (await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask())).Status);
+        Assert.Equal(StatusCode.Unknown,
+            (await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Throw, Message("")).AsTask())).StatusCode);
 
     [Fact]
     public async Task A_deadline_ends_the_call()
     {
         var failure = await Assert.ThrowsAsync<RpcException>(
             () => client.UnaryAsync(Wait, Message(""), new() { Timeout = TimeSpan.FromMilliseconds(50) }).AsTask());
-        Assert.Equal(RpcStatus.DeadlineExceeded, failure.Status);
+        Assert.Equal(StatusCode.DeadlineExceeded, failure.StatusCode);
     }
 
     [Fact]
@@ -97,7 +97,7 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
     {
         var failure =
             await Assert.ThrowsAsync<RpcException>(() => client.UnaryAsync(Wait, Message(""), new() { Timeout = TimeSpan.Zero }).AsTask());
-        Assert.Equal((RpcStatus.DeadlineExceeded, 0), (failure.Status, client.Connection.Opened));
+        Assert.Equal((StatusCode.DeadlineExceeded, 0), (failure.StatusCode, client.Connection.Opened));
     }
 
     [Fact]
@@ -107,18 +107,18 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         using var cancellation = new CancellationTokenSource();
         var call = client.UnaryAsync(Wait, Message(""), cancellationToken: cancellation.Token).AsTask();
         await cancellation.CancelAsync();
-        Assert.Equal(RpcStatus.Cancelled, (await Assert.ThrowsAsync<RpcException>(() => call)).Status);
+        Assert.Equal(StatusCode.Cancelled, (await Assert.ThrowsAsync<RpcException>(() => call)).StatusCode);
     }
 
     [Fact]
     public async Task Messages_over_a_limit_are_refused_on_both_ways()
     {
-        await using var small = Connect(stack, peer.Endpoint, new() { MaxReceiveBytes = 1000, MaxSendBytes = 2000 });
+        await using var small = new GrpcDotnetClient(peer.Endpoint, new() { MaxReceiveBytes = 1000, MaxSendBytes = 2000 });
         await small.UnaryAsync(Echo, Message(new byte[1000]));
         foreach (var size in new[] { 1001, 2001 })
         {
             var failure = await Assert.ThrowsAsync<RpcException>(() => small.UnaryAsync(Echo, Message(new byte[size])).AsTask());
-            Assert.Equal(RpcStatus.ResourceExhausted, failure.Status);
+            Assert.Equal(StatusCode.ResourceExhausted, failure.StatusCode);
         }
     }
 
@@ -196,7 +196,7 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         await stream.WriteAsync(Message("first"));
         Assert.Equal("first", Text((await stream.ReadAsync()).Message));
         var failure = await Assert.ThrowsAsync<RpcException>(() => stream.ReadAsync().AsTask());
-        Assert.Equal((RpcStatus.Aborted, "after one message"), (failure.Status, failure.Message));
+        Assert.Equal((StatusCode.Aborted, "after one message"), (failure.StatusCode, failure.Message));
         // the peer has ended: writing says so, at the latest when the reset has arrived
         using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(2));
         while (await stream.WriteAsync(Message("more")))
@@ -207,7 +207,7 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
     public async Task A_stream_has_a_deadline_too()
     {
         await using var stream = client.Stream(Duplex, new() { Timeout = TimeSpan.FromMilliseconds(50) });
-        Assert.Equal(RpcStatus.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => stream.ReadAsync().AsTask())).Status);
+        Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => stream.ReadAsync().AsTask())).StatusCode);
     }
 
     [Fact]
@@ -224,7 +224,14 @@ public abstract class GrpcClientTests(Peer peer, string stack) : IAsyncDisposabl
         Assert.Equal("still here", Text(await client.UnaryAsync(Echo, Message("still here"))));
         Assert.Equal(1, client.Connection.Opened);
     }
-
-    static IRpcClient Connect(string stack, RpcEndpoint endpoint, RpcLimits? limits = null) =>
-        RpcTransports.Named(stack).Connect(endpoint, limits);
 }
+
+public sealed class DotnetToDotnet(GrpcDotnetPeer peer) : GrpcClientTests(peer), IClassFixture<GrpcDotnetPeer>;
+
+public sealed class DotnetToDotnetTls(GrpcDotnetTlsPeer peer) : GrpcClientTests(peer), IClassFixture<GrpcDotnetTlsPeer>;
+
+public sealed class DotnetToDotnetUnix(GrpcDotnetUnixPeer peer) : GrpcClientTests(peer), IClassFixture<GrpcDotnetUnixPeer>;
+
+public sealed class DotnetToNode(NodePeer peer) : GrpcClientTests(peer), IClassFixture<NodePeer>;
+
+public sealed class DotnetToNodeTls(NodeTlsPeer peer) : GrpcClientTests(peer), IClassFixture<NodeTlsPeer>;

@@ -1,6 +1,6 @@
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 using System.Buffers;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
@@ -13,11 +13,9 @@ public sealed class LifetimeTests : IAsyncDisposable
     IRpcServer? server;
     IRpcClient? client;
 
-    public static TheoryData<string, string> Endings => [.. RpcTransports.Grpc.SelectMany(stack =>
+    public static TheoryData<string, string> Endings => [.. TransportFixture.GrpcStacks.SelectMany(stack =>
         new[] { "reply", "failure", "exception", "deadline", "cancel", "malformed request",
-            "malformed reply" }.Select(ending => (stack.Name, ending)))];
-
-    public static TheoryData<string> Stacks => [.. RpcTransports.Grpc.Select(stack => stack.Name)];
+            "malformed reply" }.Select(ending => (stack.Data, ending)))];
 
     [Theory]
     [MemberData(nameof(Endings))]
@@ -39,16 +37,16 @@ public sealed class LifetimeTests : IAsyncDisposable
             }
             catch (RpcException e)
             {
-                RpcStatus[] expected = ending switch
+                StatusCode[] expected = ending switch
                 {
-                    "failure" => [RpcStatus.NotFound],
-                    "exception" => [RpcStatus.Unknown],
-                    "malformed request" or "malformed reply" => [RpcStatus.Internal],
-                    "deadline" => [RpcStatus.DeadlineExceeded, RpcStatus.Cancelled],
-                    "cancel" => [RpcStatus.Cancelled],
+                    "failure" => [StatusCode.NotFound],
+                    "exception" => [StatusCode.Unknown],
+                    "malformed request" or "malformed reply" => [StatusCode.Internal],
+                    "deadline" => [StatusCode.DeadlineExceeded, StatusCode.Cancelled],
+                    "cancel" => [StatusCode.Cancelled],
                     _ => [],
                 };
-                Assert.True(expected.Contains(e.Status), e.ToString());
+                Assert.True(expected.Contains(e.StatusCode), e.ToString());
             }
         }
 
@@ -57,13 +55,13 @@ public sealed class LifetimeTests : IAsyncDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Stacks))]
+    [MemberData(nameof(TransportFixture.GrpcStacks), MemberType = typeof(TransportFixture))]
     public async Task Streams_that_are_left_in_the_middle_leave_nothing_behind(string stack)
     {
         await StartAsync(stack, "reply");
         for (var i = 0; i < calls; i++)
         {
-            await using var stream = client!.Stream(Method("Duplex"));
+            await using var stream = ((GrpcDotnetClient)client!).Stream(Method("Duplex"));
             for (var message = 0; message < i % 4; message++)
                 await stream.WriteAsync(new(new byte[20_000]));
             if (i % 3 == 1 && i % 4 > 0)
@@ -92,7 +90,7 @@ public sealed class LifetimeTests : IAsyncDisposable
                         await Task.Yield();
                     return ending switch
                     {
-                        "failure" => throw new RpcException(RpcStatus.NotFound, "as the test asked"),
+                        "failure" => throw RpcFailure.Of(StatusCode.NotFound, "as the test asked"),
                         "exception" => throw new InvalidOperationException("as the test asked"),
                         "malformed reply" => ledger.Own(Ledger.Malformed),
                         _ => ledger.Own(request.Bytes.ToArray()),
@@ -124,11 +122,11 @@ public sealed class LifetimeTests : IAsyncDisposable
     /// <summary>The host still answers, and what was read or built was released, no less and no more.</summary>
     async Task AssertIdleAsync()
     {
-        await using (var other = RpcTransports.Grpc[0].Connect(server!.Endpoint, null))
+        await using (var other = RpcTransports.All[0].Connect(server!.Endpoint, null))
         {
             var failure =
                 await Assert.ThrowsAsync<RpcException>(() => other.UnaryAsync(Method("None"), new RawMessage(new byte[1])).AsTask());
-            Assert.Equal(RpcStatus.Unimplemented, failure.Status);
+            Assert.Equal(StatusCode.Unimplemented, failure.StatusCode);
         }
 
         using var limit = new CancellationTokenSource(TimeSpan.FromMinutes(2));

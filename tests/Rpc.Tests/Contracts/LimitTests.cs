@@ -1,5 +1,4 @@
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -56,7 +55,7 @@ public class LimitTests
             Assert.Equal(bytes, (await call(bytes).AsTask().WaitAsync(TransportFixture.Patience)).Bytes.Length);
         foreach (var bytes in new[] { limit + 1, limit + 240, 10 * limit })
         {
-            await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted, call(bytes).AsTask());
+            await TransportFixture.FailsAsync(StatusCode.ResourceExhausted, call(bytes).AsTask());
             Assert.Equal(limit, (await call(limit).AsTask().WaitAsync(TransportFixture.Patience)).Bytes.Length);
         }
 

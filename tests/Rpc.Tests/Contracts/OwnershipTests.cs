@@ -1,5 +1,4 @@
 using System.Buffers;
-using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
@@ -7,7 +6,7 @@ namespace ProtoBench.Rpc.Tests.Contracts;
 public class OwnershipTests
 {
     public static TheoryData<string, string> Codecs =>
-        [.. RpcTransports.All.SelectMany(stack => new[] { "raw", "slab" }.Select(codec => (stack.Name, codec)))];
+        [.. RpcTransports.All.SelectMany(stack => new[] { (stack.Name, "raw"), (stack.Name, "slab") })];
 
     [Theory]
     [MemberData(nameof(Codecs))]

@@ -1,4 +1,4 @@
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -23,7 +23,7 @@ public class PartialBytesTests
                 await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("")).AsTask().WaitAsync(TransportFixture.Patience);
             Assert.False(call.Status.IsCompleted);
             call.GoOn();
-            Assert.Equal(RpcStatus.Ok, await call.Status.WaitAsync(TransportFixture.Patience));
+            Assert.Equal(StatusCode.OK, await call.Status.WaitAsync(TransportFixture.Patience));
         }
     }
 
@@ -35,7 +35,7 @@ public class PartialBytesTests
         for (var i = 0; i < 3; i++)
         {
             await using var call = PartialRequest.Send(fixture, EchoService.Echo.Path, limit + 2, first: limit + 1);
-            Assert.Equal(RpcStatus.ResourceExhausted, await call.Status.WaitAsync(TransportFixture.Patience));
+            Assert.Equal(StatusCode.ResourceExhausted, await call.Status.WaitAsync(TransportFixture.Patience));
         }
     }
 
@@ -50,10 +50,10 @@ public class PartialBytesTests
             await using var other = PartialRequest.Send(fixture, EchoService.Echo.Path, 10, first: 1);
             // whichever comes second
             var refused = await Task.WhenAny(one.Status, other.Status).WaitAsync(TransportFixture.Patience);
-            Assert.Equal(RpcStatus.ResourceExhausted, await refused);
+            Assert.Equal(StatusCode.ResourceExhausted, await refused);
             one.GoOn();
             other.GoOn();
-            Assert.Equal(RpcStatus.Ok, await (refused == one.Status ? other : one).Status.WaitAsync(TransportFixture.Patience));
+            Assert.Equal(StatusCode.OK, await (refused == one.Status ? other : one).Status.WaitAsync(TransportFixture.Patience));
         }
     }
 

@@ -3,9 +3,8 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Rpc.Transports.Sockets;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -18,7 +17,7 @@ sealed class PartialRequest : IAsyncDisposable
 
     PartialRequest(TransportFixture fixture, string path, int message, int first)
     {
-        var isGrpc = RpcTransports.Grpc.Contains(fixture.Stack);
+        var isGrpc = fixture.Stack.SpeaksGrpc;
         Status = fixture.Stack.Protocol switch
         {
             "HTTP/2" => OverHttp2Async(fixture.Server.Endpoint, path, isGrpc, message, first),
@@ -29,7 +28,7 @@ sealed class PartialRequest : IAsyncDisposable
     }
 
     /// <summary>How the call ends.</summary>
-    public Task<RpcStatus> Status { get; }
+    public Task<StatusCode> Status { get; }
 
     /// <summary>Sends the first bytes of a message, and the others not before <see cref="GoOn"/>.</summary>
     public static PartialRequest Send(TransportFixture fixture, string path, int message, int first) => new(fixture, path, message, first);
@@ -44,7 +43,7 @@ sealed class PartialRequest : IAsyncDisposable
         cancellation.Dispose();
     }
 
-    async Task<RpcStatus> OverHttp2Async(RpcEndpoint host, string path, bool isGrpc, int message, int first)
+    async Task<StatusCode> OverHttp2Async(RpcEndpoint host, string path, bool isGrpc, int message, int first)
     {
         using var connection = new HttpConnection(host);
         using var invoker = new HttpMessageInvoker(connection.Handler, disposeHandler: false);
@@ -72,14 +71,14 @@ sealed class PartialRequest : IAsyncDisposable
         foreach (var headers in new[] { reply.TrailingHeaders, reply.Headers })
         {
             if (headers.TryGetValues(isGrpc ? "grpc-status" : "rpc-status", out var values))
-                return (RpcStatus)int.Parse(values.Single(), CultureInfo.InvariantCulture);
+                return (StatusCode)int.Parse(values.Single(), CultureInfo.InvariantCulture);
         }
 
-        return reply.StatusCode == HttpStatusCode.OK ? RpcStatus.Ok : RpcStatus.Unknown;
+        return reply.StatusCode == HttpStatusCode.OK ? StatusCode.OK : StatusCode.Unknown;
     }
 
     /// <summary>Not with HttpClient, which reads no reply before it has sent the whole request.</summary>
-    async Task<RpcStatus> OverHttp1Async(RpcEndpoint host, string path, int message, int first)
+    async Task<StatusCode> OverHttp1Async(RpcEndpoint host, string path, int message, int first)
     {
         var head = Encoding.ASCII.GetBytes($"POST {path} HTTP/1.1\r\nHost: {host.Host}\r\nContent-Length: {message}\r\n\r\n");
         await using var stream = await ConnectAsync(host);
@@ -89,21 +88,21 @@ sealed class PartialRequest : IAsyncDisposable
         await SendRestAsync(stream, message - first, reading);
         return await reading;
 
-        async Task<RpcStatus> ReadHeadAsync()
+        async Task<StatusCode> ReadHeadAsync()
         {
             const string name = "rpc-status: ";
             var isOk = (await reader.ReadLineAsync(cancellation.Token))!.Contains(" 200 ", StringComparison.Ordinal);
             while (await reader.ReadLineAsync(cancellation.Token) is { Length: > 0 } line)
             {
                 if (line.StartsWith(name, StringComparison.Ordinal))
-                    return (RpcStatus)int.Parse(line.AsSpan(name.Length), CultureInfo.InvariantCulture);
+                    return (StatusCode)int.Parse(line.AsSpan(name.Length), CultureInfo.InvariantCulture);
             }
 
-            return isOk ? RpcStatus.Ok : RpcStatus.Unknown;
+            return isOk ? StatusCode.OK : StatusCode.Unknown;
         }
     }
 
-    async Task<RpcStatus> OverSocketAsync(RpcEndpoint host, string path, int message, int first)
+    async Task<StatusCode> OverSocketAsync(RpcEndpoint host, string path, int message, int first)
     {
         var utf8 = Encoding.UTF8.GetBytes(path);
         var head = new byte[SocketFrame.HeadSize];
@@ -114,7 +113,7 @@ sealed class PartialRequest : IAsyncDisposable
         var reading = stream.ReadExactlyAsync(answer, cancellation.Token).AsTask();
         await SendRestAsync(stream, message - first, reading);
         await reading;
-        return answer[SocketFrame.HeadSize - 1] == (byte)SocketFrameKind.Failure ? (RpcStatus)answer[SocketFrame.HeadSize] : RpcStatus.Ok;
+        return answer[SocketFrame.HeadSize - 1] == (byte)SocketFrameKind.Failure ? (StatusCode)answer[SocketFrame.HeadSize] : StatusCode.OK;
     }
 
     async Task<Stream> ConnectAsync(RpcEndpoint host)

@@ -1,5 +1,4 @@
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -56,7 +55,7 @@ public class ServerStopTests
         await begun.Task.WaitAsync(TransportFixture.Patience);
         await fixture.Server.DisposeAsync().AsTask().WaitAsync(TransportFixture.Patience);
         await stopped.Task.WaitAsync(TransportFixture.Patience);
-        await TransportFixture.FailsAsync(RpcStatus.Unavailable, call);
+        await TransportFixture.FailsAsync(StatusCode.Unavailable, call);
     }
 
     [Theory]
@@ -77,7 +76,7 @@ public class ServerStopTests
         await begun.Task.WaitAsync(TransportFixture.Patience);
         await fixture.Server.DisposeAsync().AsTask().WaitAsync(TransportFixture.Patience);
         await fixture.Server.DisposeAsync().AsTask().WaitAsync(TransportFixture.Patience);
-        await TransportFixture.FailsAsync(RpcStatus.Unavailable, call);
+        await TransportFixture.FailsAsync(StatusCode.Unavailable, call);
         go.SetResult();
     }
 
@@ -106,7 +105,7 @@ public class ServerStopTests
             }
             catch (RpcException e)
             {
-                Assert.True(e.Status == RpcStatus.Unavailable, e.ToString());
+                Assert.True(e.StatusCode == StatusCode.Unavailable, e.ToString());
                 return;
             }
         }

@@ -1,4 +1,5 @@
-using ProtoBench.Rpc.Calls;
+
+using Grpc.Core;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
@@ -8,11 +9,17 @@ sealed class TransportFixture : IAsyncDisposable
     /// <summary>For what must happen at some time: a machine that is ten times slower still makes it.</summary>
     public static TimeSpan Patience { get; } = TimeSpan.FromSeconds(60);
 
-    TransportFixture(RpcTransport stack, IRpcServer server, RpcLimits? clientLimits) =>
-        (Stack, Server, Client) = (stack, server, stack.Connect(server.Endpoint, clientLimits));
+    TransportFixture(RpcTransport stack, IRpcServer server, RpcLimits? clientLimits, int connections) =>
+        (Stack, Server, Client) = (stack, server, stack.Connect(server.Endpoint, clientLimits, connections));
 
-    /// <summary>Every stack of this build.</summary>
-    public static TheoryData<string> Stacks => [.. RpcTransports.All.Select(stack => stack.Name)];
+    /// <summary>Every stack whose settings are ours.</summary>
+    public static TheoryData<string> Stacks => Where(_ => true);
+
+    /// <summary>Those that speak gRPC.</summary>
+    public static TheoryData<string> GrpcStacks => Where(stack => stack.SpeaksGrpc);
+
+    /// <summary>The others.</summary>
+    public static TheoryData<string> PlainStacks => Where(stack => !stack.SpeaksGrpc);
 
     public RpcTransport Stack { get; }
 
@@ -21,20 +28,21 @@ sealed class TransportFixture : IAsyncDisposable
     public IRpcClient Client { get; }
 
     public static async Task<TransportFixture> StartAsync(string stack, IEnumerable<RpcHandler> handlers, RpcLimits? hostLimits = null,
-        RpcLimits? clientLimits = null)
+        RpcLimits? clientLimits = null, bool tls = false, int connections = 1)
     {
         var one = RpcTransports.Named(stack);
-        return new(one, await one.StartAsync(new(), handlers, hostLimits, null), clientLimits);
+        var certificate = tls ? SelfSignedCertificate.Create() : null;
+        return new(one, await one.StartAsync(new(), handlers, hostLimits, certificate), clientLimits, connections);
     }
 
     /// <summary>Another client, on a connection of its own.</summary>
     public IRpcClient Connect() => Stack.Connect(Server.Endpoint, null);
 
     /// <summary>The call fails with this status.</summary>
-    public static async Task<RpcException> FailsAsync(RpcStatus status, Task call)
+    public static async Task<RpcException> FailsAsync(StatusCode status, Task call)
     {
         var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(Patience));
-        Assert.True(status == failure.Status, failure.ToString());
+        Assert.True(status == failure.StatusCode, failure.ToString());
         return failure;
     }
 
@@ -55,4 +63,7 @@ sealed class TransportFixture : IAsyncDisposable
         await Client.DisposeAsync();
         await Server.DisposeAsync();
     }
+
+    static TheoryData<string> Where(Func<RpcTransport, bool> wanted) =>
+        [.. RpcTransports.All.Where(stack => !stack.HasLibraryDefaults && wanted(stack)).Select(stack => stack.Name)];
 }

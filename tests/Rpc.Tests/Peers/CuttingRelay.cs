@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 

@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 
 namespace ProtoBench.Rpc.Tests.Peers;
 
@@ -29,31 +28,20 @@ sealed class EchoService
     [
         RpcHandler.Unary(Echo, (request, call) =>
         {
-            foreach (var (name, value) in call.RequestHeaders.Entries.Where(entry => entry.Key.StartsWith("x-", StringComparison.Ordinal)))
+            foreach (var entry in call.RequestHeaders.Where(entry => entry.Key.StartsWith("x-", StringComparison.Ordinal)))
             {
-                if (name.EndsWith("-bin", StringComparison.Ordinal))
-                {
-                    foreach (var bytes in call.RequestHeaders.FindBytes(name))
-                    {
-                        call.ResponseHeaders.Add(name, bytes);
-                        call.Trailers.Add(name, bytes);
-                    }
-                }
-                else
-                {
-                    call.ResponseHeaders.Add(name, value);
-                    call.Trailers.Add(name, value);
-                }
+                call.ResponseHeaders.Add(entry);
+                call.Trailers.Add(entry);
             }
 
             return new(Message(request.Bytes.ToArray()));
         }),
         RpcHandler.Unary(Fail, (request, _) =>
         {
-            var trailers = new RpcMetadata();
+            var trailers = new Metadata();
             trailers.Add("x-reason", "asked to");
             var text = Text(request).Split(':', 2);
-            throw new RpcException((RpcStatus)int.Parse(text[0], CultureInfo.InvariantCulture), text[1]) { Trailers = trailers };
+            throw RpcFailure.Of((StatusCode)int.Parse(text[0], CultureInfo.InvariantCulture), text[1], trailers: trailers);
         }),
         RpcHandler.Unary<RawMessage, RawMessage>(Throw, (_, _) => throw new InvalidOperationException("secret")),
         RpcHandler.Unary(Wait, async (request, call) =>
@@ -106,7 +94,7 @@ sealed class EchoService
         {
             var first = await stream.ReadAsync();
             await stream.WriteAsync(first.Message);
-            throw new RpcException(RpcStatus.Aborted, "after one message");
+            throw RpcFailure.Of(StatusCode.Aborted, "after one message");
         }),
     ];
 

@@ -1,5 +1,4 @@
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc.Connections;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Rpc.Tests.Peers;
@@ -14,8 +13,8 @@ public abstract class Peer : IAsyncLifetime
     public abstract ValueTask DisposeAsync();
 }
 
-/// <summary>A server in this process, in the clear: the built-in transport unless another one is named.</summary>
-public class BuiltInPeer : Peer
+/// <summary>A server in this process, in the clear.</summary>
+public class GrpcDotnetPeer : Peer
 {
     readonly EchoService service = new();
     IRpcServer? server;
@@ -24,15 +23,13 @@ public class BuiltInPeer : Peer
 
     internal IRpcServer Server => server!;
 
-    protected virtual string Stack => "builtin";
-
     protected virtual RpcEndpoint Listen => new();
 
     protected virtual X509Certificate2? Certificate => null;
 
     public override async ValueTask InitializeAsync()
     {
-        server = await RpcTransports.Named(Stack).StartAsync(Listen, service.Handlers, null, Certificate);
+        server = await RpcTransports.All[0].StartAsync(Listen, service.Handlers, null, Certificate);
         Endpoint = server.Endpoint;
     }
 
@@ -45,13 +42,13 @@ public class BuiltInPeer : Peer
 }
 
 /// <summary>The same under TLS.</summary>
-public class BuiltInTlsPeer : BuiltInPeer
+public class GrpcDotnetTlsPeer : GrpcDotnetPeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
 }
 
 /// <summary>The same on a Unix domain socket.</summary>
-public class BuiltInUnixPeer : BuiltInPeer
+public class GrpcDotnetUnixPeer : GrpcDotnetPeer
 {
     protected override RpcEndpoint Listen { get; } =
         new() { UnixSocket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") };

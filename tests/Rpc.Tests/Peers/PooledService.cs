@@ -1,6 +1,5 @@
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
 
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 namespace ProtoBench.Rpc.Tests.Peers;
 
 /// <summary>Handlers whose messages lie in counted slices, and that keep to

@@ -2,7 +2,6 @@ using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Gpb;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
@@ -14,12 +13,10 @@ namespace ProtoBench.GrpcHost.Hive.GrpcDotnet;
 sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
     : RpcHandler(other.Path)
 {
-    public override void Bind(IRpcBinder binder)
+    public override void Bind(GrpcDotnetBinder binder)
     {
-        if (binder is GrpcDotnetBinder grpcDotnet)
-            TestProxy.BindService(new CountingBinder(grpcDotnet.Context, methods), new Service(answer));
-        else
-            other.Bind(binder);
+        binder.Publish(TestProxy.Descriptor);
+        TestProxy.BindService(new CountingBinder(binder.Context, methods), new Service(answer));
     }
 
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);

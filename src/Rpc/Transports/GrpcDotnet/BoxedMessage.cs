@@ -1,5 +1,5 @@
-using ProtoBench.Rpc.Marshallers;
-using Core = Grpc.Core;
+using Grpc.Core;
+using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
@@ -18,7 +18,7 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
     public override void Release() => marshaller.Release(message);
 
     /// <summary>The calls that a generated serializer makes.</summary>
-    public virtual void Write(Core.SerializationContext context)
+    public virtual void Write(SerializationContext context)
     {
         var size = marshaller.Measure(message);
         context.SetPayloadLength(size);
@@ -27,8 +27,8 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
     }
 
     /// <summary>The call that a generated deserializer makes.</summary>
-    /// <exception cref="Core.RpcException">INTERNAL: the payload is malformed.</exception>
-    public static BoxedMessage<T> Read(Marshaller<T> marshaller, Core.DeserializationContext context)
+    /// <exception cref="RpcException">INTERNAL: the payload is malformed.</exception>
+    public static BoxedMessage<T> Read(Marshaller<T> marshaller, DeserializationContext context)
     {
         BoxedMessage<T> boxed;
         try
@@ -37,7 +37,7 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
         }
         catch (Exception e)
         {
-            throw new Core.RpcException(new(Core.StatusCode.Internal, "malformed message: it cannot be decoded", e));
+            throw RpcFailure.Of(StatusCode.Internal, "malformed message: it cannot be decoded", e);
         }
 
         if (marshaller.Recycles)
@@ -55,7 +55,7 @@ sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried
     bool written;
     bool ended;
 
-    public override void Write(Core.SerializationContext context)
+    public override void Write(SerializationContext context)
     {
         lock (writing)
         {
@@ -74,4 +74,119 @@ sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried
         lock (writing)
             ended = true;
     }
+}
+
+/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet. That library does not release messages: it drops a
+/// request that it has read if the call fails before the handler runs, and it writes a response after the handler has returned. A message
+/// stays here until it is taken; the others are released when the call ends. Thread-safe.</summary>
+sealed class CallMessageOwner : IDisposable
+{
+    // a deserializer has no reference to its call, but it runs in the execution context of the call
+    static readonly AsyncLocal<CallMessageOwner?> current = new();
+
+    readonly List<BoxedMessage> kept = [];
+    bool ended;
+
+    /// <summary>Makes this the owner for the execution context of the calling asynchronous method.</summary>
+    public CallMessageOwner Enter()
+    {
+        current.Value = this;
+        return this;
+    }
+
+    /// <summary>Makes the current call the owner of a message.</summary>
+    /// <exception cref="OperationCanceledException">The call has ended; the message was released.</exception>
+    public static void Keep(BoxedMessage message)
+    {
+        var messages = current.Value ?? throw new InvalidOperationException("a recycled message outside of any call");
+        lock (messages.kept)
+        {
+            if (!messages.ended)
+            {
+                messages.kept.Add(message);
+                return;
+            }
+        }
+
+        message.Release();
+        throw new OperationCanceledException("the call has ended");
+    }
+
+    /// <summary>Removes a message from the current call: the caller owns it now.</summary>
+    public static void Take(BoxedMessage message)
+    {
+        var messages = current.Value!;
+        lock (messages.kept)
+            messages.kept.Remove(message);
+    }
+
+    /// <summary>Removes a message from the current call, by the message without its box: the caller owns it now.</summary>
+    public static void TakeMessage<T>(T message)
+        where T : class
+    {
+        var messages = current.Value!;
+        lock (messages.kept)
+            messages.kept.RemoveAll(kept => kept is BoxedMessage<T> box && ReferenceEquals(box.Message, message));
+    }
+
+    /// <summary>Releases the messages that were not taken. A message that is kept later is released at once.</summary>
+    public void Dispose()
+    {
+        lock (kept)
+        {
+            ended = true;
+            foreach (var message in kept)
+                message.Release();
+            kept.Clear();
+        }
+    }
+}
+
+/// <summary>Converts methods and metadata to the types of grpc-dotnet.</summary>
+static class GrpcDotnetTypes
+{
+    public static Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, MethodType type)
+    {
+        var end = method.Path.LastIndexOf('/');
+        return new(type, method.Path[1..end], method.Path[(end + 1)..], ToCore(method.Request), ToCore(method.Response));
+    }
+
+    /// <summary>The metadata of a request. What is malformed is left out.</summary>
+    public static Metadata ToCore(IHeaderDictionary headers)
+    {
+        var metadata = new Metadata();
+        foreach (var (name, values) in headers.Where(header => IsMetadata(header.Key)))
+        {
+            foreach (var value in values.OfType<string>())
+            {
+                if (!name.EndsWith(Metadata.BinaryHeaderSuffix, StringComparison.OrdinalIgnoreCase))
+                    metadata.Add(name, value);
+                else
+                    AddBytes(metadata, name, value);
+            }
+        }
+
+        return metadata;
+    }
+
+    /// <summary>One header line may carry several values, joined by commas, each with or without padding.</summary>
+    static void AddBytes(Metadata metadata, string name, string values)
+    {
+        foreach (var part in values.Split(','))
+        {
+            var text = part.Trim().TrimEnd('=');
+            var bytes = new byte[text.Length * 3 / 4];
+            if (Convert.TryFromBase64String(text.PadRight((text.Length + 3) / 4 * 4, '='), bytes, out var length) && length == bytes.Length)
+                metadata.Add(name, bytes);
+        }
+    }
+
+    static bool IsMetadata(string name) =>
+        !name.StartsWith("grpc-", StringComparison.OrdinalIgnoreCase)
+        && name.ToUpperInvariant() is not ("CONTENT-TYPE" or "TE" or "HOST" or "CONTENT-LENGTH" or "USER-AGENT")
+        && name.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '.' or '-');
+
+    static Grpc.Core.Marshaller<BoxedMessage<T>> ToCore<T>(Marshaller<T> marshaller) =>
+        new((message, context) => message.Write(context), context => BoxedMessage<T>.Read(marshaller, context));
 }

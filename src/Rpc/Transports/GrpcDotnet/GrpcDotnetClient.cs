@@ -1,16 +1,15 @@
 using System.Collections.Concurrent;
+using Grpc.Core;
 using Grpc.Net.Client;
-using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Connections;
-using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>Grpc.Net.Client over the same handler that the other stacks send with.</summary>
 public class GrpcDotnetClient : IRpcClient
 {
-    readonly ConcurrentDictionary<object, Core.IMethod> methods = new();
+    readonly ConcurrentDictionary<object, IMethod> methods = new();
+    readonly RpcEndpoint endpoint;
     readonly HttpConnection connection;
     readonly GrpcChannel channel;
     readonly RpcLimits limits;
@@ -22,20 +21,19 @@ public class GrpcDotnetClient : IRpcClient
     public GrpcDotnetClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     {
         this.limits = limits ?? new();
-        connection = new(endpoint);
-        channel = GrpcChannel.ForAddress(endpoint.Url, new()
-        {
-            HttpHandler = connection.Handler,
-            MaxReceiveMessageSize = this.limits.MaxReceiveBytes,
-            MaxSendMessageSize = this.limits.MaxSendBytes,
-        });
+        this.endpoint = endpoint;
+        connection = new(endpoint, libraryDefaults: this.limits.AreLibraryDefaults);
+        var options = new GrpcChannelOptions { HttpHandler = connection.Handler };
+        if (!this.limits.AreLibraryDefaults)
+            (options.MaxReceiveMessageSize, options.MaxSendMessageSize) = (this.limits.MaxReceiveBytes, this.limits.MaxSendBytes);
+        channel = GrpcChannel.ForAddress(endpoint.Url, options);
         Invoker = channel.CreateCallInvoker();
         retried = () => Interlocked.Increment(ref retries);
     }
 
     /// <summary>What generated and code-first stubs call. A caller that uses it
     /// directly calls <see cref="Replied"/> after a reply.</summary>
-    public Core.CallInvoker Invoker { get; }
+    public CallInvoker Invoker { get; }
 
     /// <inheritdoc/>
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
@@ -48,18 +46,18 @@ public class GrpcDotnetClient : IRpcClient
         using var messages = method.Response.Recycles ? new CallMessageOwner().Enter() : null;
         try
         {
-            using var unary = Invoker.AsyncUnaryCall(Method(method, Core.MethodType.Unary), null, Options(call, cancellationToken), sent);
+            using var unary = Invoker.AsyncUnaryCall(Method(method, MethodType.Unary), null, Options(call, cancellationToken), sent);
             if (call?.ResponseHeaders is { } headers)
-                GrpcDotnetTypes.CopyTo(await unary.ResponseHeadersAsync, headers);
+                Add(await unary.ResponseHeadersAsync, headers);
             var response = await unary.ResponseAsync;
             Replied();
             if (call?.Trailers is { } trailers)
-                GrpcDotnetTypes.CopyTo(unary.GetTrailers(), trailers);
+                Add(unary.GetTrailers(), trailers);
             if (method.Response.Recycles)
                 CallMessageOwner.Take(response);
             return response.Message;
         }
-        catch (Core.RpcException e)
+        catch (RpcException e)
         {
             throw Failure(e, call, cancellationToken);
         }
@@ -69,32 +67,37 @@ public class GrpcDotnetClient : IRpcClient
         }
     }
 
-    /// <inheritdoc/>
-    public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
+    /// <summary>Opens a call in which both sides may send any number of messages.</summary>
+    public GrpcDotnetStream<TRequest, TResponse> Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
-        new GrpcDotnetStream<TRequest, TResponse>(this,
-            Invoker.AsyncDuplexStreamingCall(Method(method, Core.MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
-                method, limits, call, cancellationToken);
+        new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
+            method, limits, call, cancellationToken);
 
     /// <summary>The options of a call as grpc-dotnet's options.</summary>
-    public static Core.CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) => new(
-        call?.Headers is { } headers ? GrpcDotnetTypes.ToCore(headers) : null,
-        call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null,
-        cancellationToken);
+    public static CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
+        new(call?.Headers, call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null, cancellationToken);
 
-    /// <summary>Converts a failure.</summary>
+    /// <summary>Makes the exception that callers get of the one that grpc-dotnet threw.</summary>
     /// <param name="failure">The exception of grpc-dotnet.</param>
     /// <param name="call">The options of the call.</param>
     /// <param name="cancellationToken">The call's token. A cancelled call may
     /// fail with other statuses, which are reported as CANCELLED.</param>
-    public static RpcException Failure(Core.RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
+    public RpcException Failure(RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
-            GrpcDotnetTypes.CopyTo(failure.Trailers, trailers);
-        return cancellationToken.IsCancellationRequested
-            && failure.StatusCode is (Core.StatusCode.Internal or Core.StatusCode.Unknown or Core.StatusCode.Unavailable)
-            ? new(RpcStatus.Cancelled, "cancelled by the caller", failure)
-            : GrpcDotnetTypes.ToRpc(failure);
+            Add(failure.Trailers, trailers);
+        var (code, text) = (failure.StatusCode, failure.Status.Detail);
+        if (cancellationToken.IsCancellationRequested && code is (StatusCode.Internal or StatusCode.Unknown or StatusCode.Unavailable))
+            return RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller", failure);
+        if (failure.Status.DebugException is HttpRequestException cause && TransportFailure.OfConnection(cause, endpoint) is { } lost)
+            return lost;
+        return RpcFailure.Of(code, text.Length > 0 ? text : $"the call ended with {code}", failure, failure.Trailers);
+    }
+
+    internal static void Add(Metadata received, Metadata target)
+    {
+        foreach (var entry in received)
+            target.Add(entry);
     }
 
     /// <summary>A reply has arrived, so the protocol of the connection is what it
@@ -110,8 +113,109 @@ public class GrpcDotnetClient : IRpcClient
         return ValueTask.CompletedTask;
     }
 
-    Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest,
-        TResponse>(RpcMethod<TRequest, TResponse> method, Core.MethodType type) =>
-        (Core.Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>>)methods.GetOrAdd(method,
+    Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest,
+        TResponse>(RpcMethod<TRequest, TResponse> method, MethodType type) =>
+        (Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>>)methods.GetOrAdd(method,
             static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
+}
+
+/// <summary>The client's side of a streaming call. One writer and one reader may work at the same time.
+/// Disposing it before the end was read cancels the call.</summary>
+public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
+{
+    readonly GrpcDotnetClient client;
+    readonly AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream;
+    readonly RpcMethod<TRequest, TResponse> method;
+    readonly RpcLimits limits;
+    readonly RpcCallOptions? call;
+    readonly CancellationToken cancellationToken;
+    readonly CallMessageOwner messages = new();
+    bool headersRead;
+    volatile bool ended;
+
+    internal GrpcDotnetStream(GrpcDotnetClient client, AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream,
+        RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, CancellationToken cancellationToken) =>
+        (this.client, this.stream, this.method, this.limits, this.call, this.cancellationToken) =
+            (client, stream, method, limits, call, cancellationToken);
+
+    /// <summary>Sends a message. False when the peer has ended the call; a read then provides the status.</summary>
+    public async ValueTask<bool> WriteAsync(TRequest message)
+    {
+        if (ended)
+            return false;
+        // grpc-dotnet would fail this write only, and leave the reader waiting
+        if (limits.MaxSendBytes < int.MaxValue && method.Request.Measure(message) is var size && size > limits.MaxSendBytes)
+            throw RpcFailure.Of(StatusCode.ResourceExhausted,
+                $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
+        try
+        {
+            await stream.RequestStream.WriteAsync(new BoxedMessage<TRequest>(method.Request, message));
+            return true;
+        }
+        catch (Exception e) when (IsEnd(e))
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Ends the requests: no more messages will be sent.</summary>
+    public async ValueTask CompleteAsync()
+    {
+        try
+        {
+            await stream.RequestStream.CompleteAsync();
+        }
+        catch (Exception e) when (IsEnd(e))
+        {
+            // the call has ended already, and the reader is told how
+        }
+    }
+
+    /// <summary>The next message, which the caller releases, or the end of a call that succeeded.</summary>
+    /// <exception cref="RpcException">The call failed.</exception>
+    public async ValueTask<Received<TResponse>> ReadAsync()
+    {
+        if (ended)
+            return default;
+        if (method.Response.Recycles)
+            messages.Enter();
+        try
+        {
+            if (!headersRead && call?.ResponseHeaders is { } headers)
+                GrpcDotnetClient.Add(await stream.ResponseHeadersAsync, headers);
+            headersRead = true;
+            var more = await stream.ResponseStream.MoveNext(CancellationToken.None);
+            client.Replied();
+            if (more)
+            {
+                var received = stream.ResponseStream.Current;
+                if (method.Response.Recycles)
+                    CallMessageOwner.Take(received);
+                return new(true, received.Message);
+            }
+
+            ended = true;
+            if (call?.Trailers is { } trailers)
+                GrpcDotnetClient.Add(stream.GetTrailers(), trailers);
+            return default;
+        }
+        catch (RpcException e)
+        {
+            ended = true;
+            throw client.Failure(e, call, cancellationToken);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        ended = true;
+        stream.Dispose();
+        messages.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>The reason is in the reply, so the read reports it.</summary>
+    static bool IsEnd(Exception failure) =>
+        failure is RpcException or InvalidOperationException or OperationCanceledException or IOException;
 }

@@ -1,16 +1,20 @@
 using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
+using Grpc.Core;
+using Grpc.Health.V1;
+using Grpc.Reflection;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.DependencyInjection;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
 using ProtoBench.Rpc.Servers;
+using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks.</summary>
+/// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks, with the services for health and reflection.</summary>
 public static class GrpcDotnetServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
@@ -19,24 +23,34 @@ public static class GrpcDotnetServer
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
     {
         var known = limits ?? new();
-        RpcHandler[] all = [.. handlers];
         return await KestrelHost.StartAsync(
             endpoint,
             app => Map(app, known),
             limits,
             certificate,
-            configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, all));
+            configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, handlers));
     }
 
     /// <summary>Adds what answers these methods to a host's services.</summary>
-    internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers) => services
-        .AddSingleton<GrpcDotnetService>()
-        .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider =>
-            new Binding(handlers, provider.GetRequiredService<GrpcDotnetService>()));
+    internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
+    {
+        services
+            .AddSingleton<GrpcDotnetService>()
+            .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider =>
+                new Binding([.. handlers], provider.GetRequiredService<GrpcDotnetService>()))
+            // the library would look for descriptors in the base type of the service, which ours does not have
+            .AddSingleton(provider => new ReflectionServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
+            .AddSingleton(provider => new ReflectionV1ServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
+            .AddGrpcReflection()
+            .AddGrpcHealthChecks()
+            .AddCheck("host", () => HealthCheckResult.Healthy());
+    }
 
     /// <summary>The limits of a host.</summary>
     internal static void Set(GrpcServiceOptions options, RpcLimits limits)
     {
+        if (limits.AreLibraryDefaults)
+            return;
         options.MaxReceiveMessageSize = limits.MaxReceiveBytes;
         options.MaxSendMessageSize = limits.MaxSendBytes;
     }
@@ -48,11 +62,31 @@ public static class GrpcDotnetServer
     internal static void Map(WebApplication app, RpcLimits limits, bool othersRecycle = false)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds them
+        app.MapGrpcReflectionService();
+        app.MapGrpcHealthChecksService();
         var recycles = othersRecycle || app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
-        var budget = new PartialBudget(limits.MaxPartialBytes);
+        if (limits.AreLibraryDefaults)
+        {
+            if (recycles)
+                app.Use(next => async context =>
+                {
+                    using var messages = new CallMessageOwner().Enter();
+                    await next(context);
+                });
+            return;
+        }
+
+        var budget = new PartialBudget(limits);
+        app.Lifetime.ApplicationStopped.Register(budget.Dispose);
         // around everything: a request is read before any handler runs, and a response is written after it has returned
         app.Use(next => async context =>
         {
+            if (context.Request.Method != HttpMethods.Post)
+            {
+                context.Response.StatusCode = StatusCodes.Status405MethodNotAllowed;
+                return;
+            }
+
             using var messages = recycles ? new CallMessageOwner().Enter() : null;
             using var body = new PartialBodyReader(context.Request.BodyReader, budget);
             context.Features.Set<IRequestBodyPipeFeature>(body);
@@ -60,7 +94,7 @@ public static class GrpcDotnetServer
         });
     }
 
-    sealed class Binding(IEnumerable<RpcHandler> handlers, GrpcDotnetService service) : IServiceMethodProvider<GrpcDotnetService>
+    sealed class Binding(RpcHandler[] handlers, GrpcDotnetService service) : IServiceMethodProvider<GrpcDotnetService>
     {
         public void OnServiceMethodDiscovery(ServiceMethodProviderContext<GrpcDotnetService> context)
         {
@@ -75,4 +109,147 @@ public sealed class GrpcDotnetService
 {
     /// <summary>Whether a message of any method lies in recycled memory.</summary>
     internal bool Recycles { get; set; }
+
+    /// <summary>What reflection tells.</summary>
+    internal HashSet<ServiceDescriptor> Published { get; } =
+        [Health.Descriptor, Grpc.Reflection.V1.ServerReflection.Descriptor, Grpc.Reflection.V1Alpha.ServerReflection.Descriptor];
+}
+
+/// <summary>Registers handlers with grpc-dotnet.</summary>
+/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its
+/// methods here.</param>
+/// <param name="service">The service.</param>
+public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service)
+{
+    /// <inheritdoc cref="GrpcDotnetBinder" path="/param[@name='context']"/>
+    public ServiceMethodProviderContext<GrpcDotnetService> Context { get; } = context;
+
+    /// <summary>Makes a service visible to reflection.</summary>
+    public void Publish(ServiceDescriptor descriptor) => service.Published.Add(descriptor);
+
+    /// <summary>One request, one response. Both are released when the response is written or the call has failed,
+    /// and only once if they are the same message.</summary>
+    public void Unary<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
+    {
+        Know(method);
+        Context.AddUnaryMethod(GrpcDotnetTypes.Method(method, MethodType.Unary), [], async (_, request, call) =>
+        {
+            var server = new GrpcDotnetServerCall(call);
+            try
+            {
+                var response = new BoxedMessage<TResponse>(method.Response, await answer(request.Message, server));
+                // a request that comes back as the response is kept already
+                if (method.Response.Recycles && !method.IsSame(request.Message, response.Message))
+                    CallMessageOwner.Keep(response);
+                server.ThrowIfFull();
+                await server.SendHeadersAsync();
+                return response;
+            }
+            finally
+            {
+                server.AddTrailers();
+            }
+        });
+    }
+
+    /// <summary>Any number of messages in each direction. <paramref name="serve"/> releases the messages that it reads.</summary>
+    public void Stream<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
+    {
+        Know(method);
+        Context.AddDuplexStreamingMethod(
+            GrpcDotnetTypes.Method(method, MethodType.DuplexStreaming),
+            [],
+            async (_, requests, responses, call) =>
+            {
+                var server = new GrpcDotnetServerCall(call);
+                try
+                {
+                    await serve(new RpcServerStream<TRequest, TResponse>(server, requests, responses, method));
+                }
+                finally
+                {
+                    server.AddTrailers();
+                }
+            });
+    }
+
+    void Know<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method)
+    {
+        service.Recycles |= method.Request.Recycles || method.Response.Recycles;
+        if (method.Service is { } descriptor)
+            Publish(descriptor);
+    }
+}
+
+/// <summary>The server's side of a streaming call. One reader and one writer may work at the same time.</summary>
+public sealed class RpcServerStream<TRequest, TResponse>
+{
+    readonly GrpcDotnetServerCall call;
+    readonly IAsyncStreamReader<BoxedMessage<TRequest>> requests;
+    readonly IServerStreamWriter<BoxedMessage<TResponse>> responses;
+    readonly RpcMethod<TRequest, TResponse> method;
+
+    internal RpcServerStream(GrpcDotnetServerCall call, IAsyncStreamReader<BoxedMessage<TRequest>> requests,
+        IServerStreamWriter<BoxedMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method) =>
+            (this.call, this.requests, this.responses, this.method) = (call, requests, responses, method);
+
+    /// <summary>The call: metadata and cancellation.</summary>
+    public RpcServerCall Call => call;
+
+    /// <summary>The next message, which the caller of this method releases, or the end of the requests.</summary>
+    public async ValueTask<Received<TRequest>> ReadAsync()
+    {
+        if (!await requests.MoveNext(CancellationToken.None))
+            return default;
+        if (method.Request.Recycles)
+            CallMessageOwner.Take(requests.Current);
+        return new(true, requests.Current.Message);
+    }
+
+    /// <summary>Sends a message. The caller keeps the ownership.</summary>
+    /// <exception cref="InvalidOperationException">The call has ended, or the caller has disconnected.</exception>
+    /// <exception cref="RpcException">UNAVAILABLE: the host holds too many responses that nobody reads.</exception>
+    public async ValueTask WriteAsync(TResponse message)
+    {
+        call.ThrowIfFull();
+        await call.SendHeadersAsync();
+        await responses.WriteAsync(new BoxedMessage<TResponse>(method.Response, message));
+    }
+}
+
+/// <summary>A call as handlers see it.</summary>
+sealed class GrpcDotnetServerCall(ServerCallContext call) : RpcServerCall
+{
+    readonly HttpContext http = call.GetHttpContext();
+    Metadata? requestHeaders;
+    bool headersSent;
+
+    /// <inheritdoc cref="BlockMemoryPool.Connection.ThrowIfFull"/>
+    public void ThrowIfFull() => BlockMemoryPool.Connection.Of(http)?.ThrowIfFull();
+
+    // not grpc-dotnet's own, which fails on a name with several values that ends in -bin
+    public override Metadata RequestHeaders => requestHeaders ??= GrpcDotnetTypes.ToCore(http.Request.Headers);
+
+    // not grpc-dotnet's own, which it reads when the deadline passes, while the handler may be adding to it
+    public override Metadata Trailers { get; } = [];
+
+    public override CancellationToken CancellationToken => call.CancellationToken;
+
+    /// <summary>The handler has ended.</summary>
+    public void AddTrailers()
+    {
+        foreach (var entry in Trailers)
+            call.ResponseTrailers.Add(entry);
+    }
+
+    /// <summary>Sends the metadata that goes before the first message. Without any, they leave together.</summary>
+    public Task SendHeadersAsync()
+    {
+        if (headersSent || ResponseHeaders.Count == 0)
+            return Task.CompletedTask;
+        headersSent = true;
+        return call.WriteResponseHeadersAsync(ResponseHeaders);
+    }
 }

@@ -1,21 +1,21 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
+using Grpc.Core;
 using Microsoft.AspNetCore.Http.Features;
-using ProtoBench.Rpc.Calls;
 using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>A request's body as grpc-dotnet reads it, bounded by <see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no
 /// option. The bytes that it has examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
-sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IDisposable
+sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IPartialHolder, IDisposable
 {
     // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)
     const int prefix = 5;
 
     ReadOnlySequence<byte> last;
-    RpcException? refusal;
+    volatile RpcException? refusal;
     long held;
 
     /// <inheritdoc/>
@@ -26,6 +26,9 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     {
         ThrowIfRefused();
         var result = await body.ReadAsync(cancellationToken);
+        if (refusal is not null)
+            body.AdvanceTo(result.Buffer.Start);
+        ThrowIfRefused();
         last = result.Buffer;
         return result;
     }
@@ -54,13 +57,20 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     /// <summary>The call has ended, and holds nothing.</summary>
     public void Dispose() => Hold(0);
 
+    /// <inheritdoc/>
+    public void Expire()
+    {
+        refusal = RpcFailure.Of(StatusCode.ResourceExhausted, "the rest of a message has not arrived in time");
+        body.CancelPendingRead();
+    }
+
     void Hold(long bytes)
     {
         if (bytes == held)
             return;
         try
         {
-            budget.Change(held, bytes);
+            budget.Change(this, held, bytes);
             held = bytes;
         }
         catch (RpcException e)
@@ -72,6 +82,6 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     void ThrowIfRefused()
     {
         if (refusal is { } failure)
-            throw GrpcDotnetTypes.ToCore(failure);
+            throw failure;
     }
 }

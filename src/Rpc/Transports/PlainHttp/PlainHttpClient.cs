@@ -2,10 +2,8 @@ using System.Collections.Concurrent;
 using System.Globalization;
 using System.Net;
 using System.Text;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Connections;
-using ProtoBench.Rpc.Marshallers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
@@ -51,8 +49,8 @@ public sealed class PlainHttpClient : IRpcClient
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
-        if (call?.Headers is { Entries: [_, ..] })
-            throw new RpcException(RpcStatus.Unimplemented, "this transport carries no metadata");
+        if (call?.Headers is { Count: > 0 })
+            throw RpcFailure.Of(StatusCode.Unimplemented, "this transport carries no metadata");
         using var deadline = CallDeadline.Start(call?.Timeout, cancellationToken);
         using var message = CreateRequest(method, request);
         try
@@ -71,11 +69,6 @@ public sealed class PlainHttpClient : IRpcClient
     }
 
     /// <inheritdoc/>
-    public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
-        throw new RpcException(RpcStatus.Unimplemented, "this transport has no streams");
-
-    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         invoker.Dispose();
@@ -87,7 +80,7 @@ public sealed class PlainHttpClient : IRpcClient
     {
         var size = method.Request.Measure(request);
         if (size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted,
+            throw RpcFailure.Of(StatusCode.ResourceExhausted,
                 $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         var buffer = PayloadBuffer.Rent(size);
         try
@@ -153,16 +146,16 @@ public sealed class PlainHttpClient : IRpcClient
         }
         catch (Exception e)
         {
-            throw new RpcException(RpcStatus.Internal, "malformed message: the reply cannot be decoded", e);
+            throw RpcFailure.Of(StatusCode.Internal, "malformed message: the reply cannot be decoded", e);
         }
     }
 
     static RpcException Failure(HttpResponseMessage reply, PayloadBuffer body) =>
-        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<RpcStatus>(values.First(), out var status)
-        && Enum.IsDefined(status) && status != RpcStatus.Ok
-            ? new(status, Encoding.UTF8.GetString(body.WrittenMemory.Span))
-            : new(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? RpcStatus.Unavailable : RpcStatus.Unknown,
+        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<StatusCode>(values.First(), out var status)
+        && Enum.IsDefined(status) && status != StatusCode.OK
+            ? RpcFailure.Of(status, Encoding.UTF8.GetString(body.WrittenMemory.Span))
+            : RpcFailure.Of(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? StatusCode.Unavailable : StatusCode.Unknown,
                 $"the host answered HTTP status {(int)reply.StatusCode}");
 
-    RpcException TooLarge() => new(RpcStatus.ResourceExhausted, $"a message is larger than the limit of {limits.MaxReceiveBytes}");
+    RpcException TooLarge() => RpcFailure.Of(StatusCode.ResourceExhausted, $"a message is larger than the limit of {limits.MaxReceiveBytes}");
 }

@@ -1,12 +1,12 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Clients;
-using ProtoBench.Rpc.Connections;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
@@ -27,8 +27,8 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
-        if (call?.Headers is { Entries: [_, ..] })
-            throw new RpcException(RpcStatus.Unimplemented, "this transport carries no metadata");
+        if (call?.Headers is { Count: > 0 })
+            throw RpcFailure.Of(StatusCode.Unimplemented, "this transport carries no metadata");
         using var deadline = CallDeadline.Start(call?.Timeout, cancellationToken);
         try
         {
@@ -44,11 +44,6 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     }
 
     /// <inheritdoc/>
-    public IRpcStream<TRequest, TResponse> Stream<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
-        throw new RpcException(RpcStatus.Unimplemented, "this transport has no streams");
-
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (session is { } open)
@@ -60,7 +55,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     {
         var bytes = Encoding.UTF8.GetBytes(path);
         return bytes.Length <= byte.MaxValue
-            ? bytes : throw new RpcException(RpcStatus.InvalidArgument, "a method's path has at most 255 bytes");
+            ? bytes : throw RpcFailure.Of(StatusCode.InvalidArgument, "a method's path has at most 255 bytes");
     }
 
     async ValueTask<SocketSession> OpenAsync(CancellationToken cancellationToken)
@@ -127,6 +122,164 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         {
             await secure.DisposeAsync();
             throw;
+        }
+    }
+}
+
+/// <summary>A client's connection and its calls in progress. Thread-safe.</summary>
+sealed class SocketSession : IAsyncDisposable
+{
+    readonly ConcurrentDictionary<uint, Waiting> waiting = new();
+    readonly SocketLink link;
+    readonly Task reading;
+    RpcException? lost;
+    uint last;
+
+    public SocketSession(SocketLink link)
+    {
+        this.link = link;
+        reading = ReadAsync();
+    }
+
+    public bool IsOpen => link.IsOpen && Volatile.Read(ref lost) is null;
+
+    public async ValueTask<TResponse> CallAsync<TRequest, TResponse>(
+        byte[] path, RpcMethod<TRequest, TResponse> method, TRequest request, CancellationToken cancellationToken)
+    {
+        var number = Interlocked.Increment(ref last);
+        var call = new Waiting<TResponse>(method.Response);
+        waiting[number] = call;
+        if (Volatile.Read(ref lost) is { } failure)
+            call.Fail(failure); // lost between the caller's look and the entry above: nobody else would end this call
+        var sent = false;
+        try
+        {
+            if (!link.TryTakeTurn())
+                await link.TakeTurnAsync(cancellationToken);
+            // The message is in the connection's buffer when this has returned. Sending
+            // it may take longer than the call: that is the connection's matter.
+            var writing = link.WriteAsync(number, SocketFrameKind.Request, path, method.Request, request);
+            sent = true;
+            using var given = cancellationToken.UnsafeRegister(static (call, token) => ((Waiting<TResponse>)call!).Cancel(token), call);
+            if (!writing.IsCompletedSuccessfully && await Task.WhenAny(writing, call.Answer) == writing)
+                await writing;
+            return await call.Answer;
+        }
+        catch
+        {
+            call.Drop();
+            throw;
+        }
+        finally
+        {
+            // no answer has come
+            if (waiting.TryRemove(number, out _) && sent && IsOpen)
+                _ = TryTellAsync(number);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        link.Close();
+        await reading;
+    }
+
+    /// <summary>Tells the server that the call is cancelled.</summary>
+    async Task TryTellAsync(uint call)
+    {
+        try
+        {
+            await link.CancelAsync(call);
+        }
+        catch (Exception)
+        {
+            // the connection is lost, which tells it too
+        }
+    }
+
+    async Task ReadAsync()
+    {
+        try
+        {
+            await link.ReadAsync(frame =>
+            {
+                // a call that was given up is not there any more: its late answer is dropped
+                if (waiting.TryRemove(frame.Call, out var call))
+                    call.Take(frame);
+            });
+            lost = RpcFailure.Of(StatusCode.Unavailable, "the host closed the connection");
+        }
+        catch (RpcException e)
+        {
+            lost = e;
+        }
+        catch (Exception e)
+        {
+            lost = RpcFailure.Of(StatusCode.Unavailable, "the connection is lost", e);
+        }
+
+        link.Close();
+        foreach (var call in waiting.Values)
+            call.Fail(lost);
+        await link.DisposeAsync();
+    }
+
+    abstract class Waiting
+    {
+        public abstract void Take(SocketFrame frame);
+
+        public abstract void Fail(RpcException why);
+    }
+
+    sealed class Waiting<TResponse>(Marshaller<TResponse> marshaller) : Waiting
+    {
+        readonly TaskCompletionSource<TResponse> answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task<TResponse> Answer => answer.Task;
+
+        public override void Take(SocketFrame frame)
+        {
+            if (frame.Refusal is { } refusal)
+                Fail(refusal);
+            else if (frame.Kind == SocketFrameKind.Failure)
+                Fail(FailureOf(frame.Body));
+            else if (frame.Kind == SocketFrameKind.Response)
+                Decode(frame.Body);
+            else
+                Fail(RpcFailure.Of(StatusCode.Internal, "the host sent what only clients send"));
+        }
+
+        public override void Fail(RpcException why) => answer.TrySetException(why);
+
+        public void Cancel(CancellationToken token) => answer.TrySetCanceled(token);
+
+        /// <summary>The call has failed: releases its response if it has arrived or arrives later.</summary>
+        public void Drop()
+        {
+            if (!answer.TrySetCanceled() && answer.Task.IsCompletedSuccessfully)
+                marshaller.Release(answer.Task.Result);
+        }
+
+        void Decode(in ReadOnlySequence<byte> payload)
+        {
+            try
+            {
+                var message = marshaller.Read(payload);
+                if (!answer.TrySetResult(message))
+                    marshaller.Release(message);
+            }
+            catch (Exception e)
+            {
+                Fail(RpcFailure.Of(StatusCode.Internal, "malformed message: the reply cannot be decoded", e));
+            }
+        }
+
+        static RpcException FailureOf(in ReadOnlySequence<byte> body)
+        {
+            var reader = new SequenceReader<byte>(body);
+            return reader.TryRead(out var status) && status != 0 && Enum.IsDefined((StatusCode)status)
+                ? RpcFailure.Of((StatusCode)status, Encoding.UTF8.GetString(reader.UnreadSequence))
+                : RpcFailure.Of(StatusCode.Internal, "the host sent a failure without a status");
         }
     }
 }

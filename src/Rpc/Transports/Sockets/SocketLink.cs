@@ -1,8 +1,7 @@
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Marshallers;
+using Grpc.Core;
 using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
@@ -30,7 +29,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <exception cref="RpcException">The peer has violated the protocol.</exception>
     public async Task ReadAsync(Action<SocketFrame> handle)
     {
-        using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget);
+        using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget, Close);
         while (true)
         {
             var result = await reader.ReadAsync();
@@ -40,7 +39,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
             if (result.IsCompleted)
             {
                 if (!buffer.IsEmpty)
-                    throw new RpcException(RpcStatus.Unavailable, "the connection ended in the middle of a frame");
+                    throw RpcFailure.Of(StatusCode.Unavailable, "the connection ended in the middle of a frame");
                 return;
             }
 
@@ -79,7 +78,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     }
 
     /// <summary>Sends the status of a call that failed.</summary>
-    public Task FailAsync(uint call, RpcStatus status, string text)
+    public Task FailAsync(uint call, StatusCode status, string text)
     {
         var body = new byte[SocketFrame.MostBeside];
         body[0] = (byte)status;
@@ -155,7 +154,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     void ThrowIfClosed()
     {
         if (!IsOpen)
-            throw new RpcException(RpcStatus.Unavailable, "the connection was lost while an earlier message was sent");
+            throw RpcFailure.Of(StatusCode.Unavailable, "the connection was lost while an earlier message was sent");
     }
 
     void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
@@ -163,7 +162,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         ThrowIfClosed();
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
-            throw new RpcException(RpcStatus.ResourceExhausted,
+            throw RpcFailure.Of(StatusCode.ResourceExhausted,
                 $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         var beside = path is null ? 0 : 1 + path.Length;
         var room = writer.GetSpan(SocketFrame.HeadSize + beside + size);
@@ -181,7 +180,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
             if (writer.UnflushedBytes != SocketFrame.HeadSize + beside + size)
             {
                 var wrote = writer.UnflushedBytes - SocketFrame.HeadSize - beside;
-                throw new RpcException(RpcStatus.Internal, $"a message measured {size} bytes and wrote {wrote}");
+                throw RpcFailure.Of(StatusCode.Internal, $"a message measured {size} bytes and wrote {wrote}");
             }
         }
         catch

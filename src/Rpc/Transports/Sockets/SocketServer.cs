@@ -1,11 +1,13 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using ProtoBench.Rpc.Calls;
-using ProtoBench.Rpc.Connections;
+using System.Text;
+using Grpc.Core;
+using ProtoBench.Allocators;
 using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
@@ -36,7 +38,7 @@ public sealed class SocketServer : IRpcServer
         this.certificate = certificate;
         this.limits = limits;
         this.handlers = handlers.ToFrozenDictionary(handler => handler.Path, StringComparer.Ordinal);
-        budget = new(limits.MaxPartialBytes);
+        budget = new(limits);
         Endpoint = endpoint;
         accepting = AcceptAsync();
     }
@@ -152,6 +154,305 @@ public sealed class SocketServer : IRpcServer
         {
             await secure.DisposeAsync();
             throw;
+        }
+    }
+}
+
+/// <summary>One connection of a server and its calls in progress. The reader never
+/// waits for a call, so that it notices when the peer disconnects.</summary>
+sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
+{
+    // for handlers that were told to end, and for a peer that was told that nothing follows
+    static readonly TimeSpan patience = TimeSpan.FromSeconds(1);
+
+    readonly FrozenDictionary<string, RpcHandler>.AlternateLookup<ReadOnlySpan<char>> methods =
+        handlers.GetAlternateLookup<ReadOnlySpan<char>>();
+    readonly TaskCompletionSource read = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // guards itself and the two below
+    readonly Dictionary<uint, SocketServerCall> calls = [];
+    TaskCompletionSource? idle;
+    bool stopping;
+
+    /// <summary>Serves the connection until it ends and its last call has ended. Never fails: a peer that disconnects or sends invalid
+    /// bytes ends its own connection only.</summary>
+    public async Task ServeAsync()
+    {
+        try
+        {
+            await link.ReadAsync(Take);
+        }
+        catch (Exception)
+        {
+            // the peer left in the middle, or does not keep to the protocol
+        }
+
+        link.Close();
+        var ending = WhenIdle();
+        foreach (var call in UnderWay())
+            call.Cancel();
+        read.SetResult();
+        await ending;
+        await link.DisposeAsync();
+    }
+
+    /// <summary>Refuses new calls, waits for those under way, and closes the connection.</summary>
+    /// <param name="limit">Fires when the calls that are still under way are to be cancelled.</param>
+    public async Task StopAsync(CancellationToken limit)
+    {
+        var ending = WhenIdle();
+        await ending.WaitAsync(limit).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        var telling = Task.WhenAll(UnderWay().Select(call => call.GiveUpAsync()));
+        await Task.WhenAll(telling, ending).WaitAsync(patience, CancellationToken.None)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        link.EndSending();
+        await read.Task.WaitAsync(patience, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        link.Close();
+    }
+
+    /// <summary>A call has ended.</summary>
+    public void End(SocketServerCall call)
+    {
+        lock (calls)
+        {
+            calls.Remove(call.Number);
+            if (calls.Count == 0)
+                idle?.TrySetResult();
+        }
+    }
+
+    /// <summary>Accepts no more calls, and completes when the last call in progress has ended.</summary>
+    Task WhenIdle()
+    {
+        lock (calls)
+        {
+            stopping = true;
+            idle ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            if (calls.Count == 0)
+                idle.TrySetResult();
+            return idle.Task;
+        }
+    }
+
+    SocketServerCall[] UnderWay()
+    {
+        lock (calls)
+            return [.. calls.Values];
+    }
+
+    void Take(SocketFrame frame)
+    {
+        if (frame.Kind == SocketFrameKind.Cancel)
+            Cancel(frame.Call);
+        else if (frame.Kind != SocketFrameKind.Request)
+            throw RpcFailure.Of(StatusCode.Internal, "a host takes requests only");
+        else if ((frame.Refusal ?? Begin(frame)) is { } refusal)
+            Refuse(frame.Call, refusal);
+    }
+
+    /// <returns>Why the call is refused; null if it has started.</returns>
+    RpcException? Begin(in SocketFrame frame)
+    {
+        var body = new SequenceReader<byte>(frame.Body);
+        if (!body.TryRead(out var pathLength) || !body.TryReadExact(pathLength, out var utf8))
+            throw RpcFailure.Of(StatusCode.Internal, "a request without a path");
+        Span<char> path = stackalloc char[pathLength];
+        var letters = Encoding.UTF8.GetChars(utf8, path);
+        methods.TryGetValue(path[..letters], out var handler);
+        SocketServerCall call;
+        lock (calls)
+        {
+            if (stopping)
+                return RpcFailure.Of(StatusCode.Unavailable, "the host stops");
+            if (calls.Count >= limits.MaxStreamsPerConnection)
+                return RpcFailure.Of(StatusCode.ResourceExhausted, $"more than {limits.MaxStreamsPerConnection} calls at a time on one connection");
+            if (calls.ContainsKey(frame.Call))
+                throw RpcFailure.Of(StatusCode.Internal, "two calls with the same number");
+            call = new(this, link, frame.Call, handler, body.UnreadSequence);
+            calls.Add(frame.Call, call);
+        }
+
+        // Beside the reader, which would not hear of a cancellation while a handler computes. The local queue is this thread's own: where
+        // the reader waits for more, as it does after a single request, the same thread runs the handler next.
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
+        return null;
+    }
+
+    /// <summary>The call is unknown where its answer is on the way.</summary>
+    void Cancel(uint number)
+    {
+        SocketServerCall? call;
+        lock (calls)
+            calls.TryGetValue(number, out call);
+        call?.Cancel();
+    }
+
+    void Refuse(uint call, RpcException refusal)
+    {
+        _ = link.FailAsync(call, refusal.StatusCode, refusal.Message).ContinueWith(
+            static failed => _ = failed.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously,
+                TaskScheduler.Default);
+    }
+}
+
+/// <summary>One call on the server: a request, and a response or a failure.</summary>
+sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
+{
+    readonly SocketConnection connection;
+    readonly SocketLink link;
+    readonly RpcHandler? handler;
+    readonly SlabSlice payload;
+    CancellationTokenSource? cancellationToken;
+    int cancelled;
+    int taken;
+    int answered;
+
+    /// <param name="connection">Where the call came from.</param>
+    /// <param name="link">Where its answer goes.</param>
+    /// <param name="number">The call's number.</param>
+    /// <param name="handler">What answers it; null where there is no such method.</param>
+    /// <param name="message">The request. It is copied: the handler runs
+    /// beside the connection's reader, which uses its buffer again.</param>
+    public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler,
+        in ReadOnlySequence<byte> message)
+    {
+        (this.connection, this.link, Number, this.handler) = (connection, link, number, handler);
+        payload = SliceAllocator.ForThread.Rent((int)message.Length);
+        message.CopyTo(payload.Span);
+    }
+
+    /// <summary>The call's number on its connection.</summary>
+    public uint Number { get; }
+
+    // Made when a handler asks for it: most do not. Not disposed: it has neither a timer nor a parent, and a handler may keep its token.
+    public override CancellationToken CancellationToken
+    {
+        get
+        {
+            if (Volatile.Read(ref cancellationToken) is { } known)
+                return known.Token;
+            var fresh = new CancellationTokenSource();
+            var source = Interlocked.CompareExchange(ref cancellationToken, fresh, null) ?? fresh;
+            if (Volatile.Read(ref cancelled) != 0)
+                Cancel(source);
+            return source.Token;
+        }
+    }
+
+    /// <summary>Runs the handler on the thread pool.</summary>
+    public void Execute() => _ = RunAsync();
+
+    /// <summary>The caller has disconnected or cancelled: notifies the handler only.</summary>
+    public void Cancel()
+    {
+        Interlocked.Exchange(ref answered, 1);
+        Interlocked.Exchange(ref cancelled, 1);
+        // on the thread pool: what a handler's callbacks do is no matter of the connection
+        if (Volatile.Read(ref cancellationToken) is { } source)
+            ThreadPool.UnsafeQueueUserWorkItem(static source => Cancel(source), source, preferLocal: false);
+    }
+
+    /// <summary>The server stops and does not wait longer: notifies the caller and the handler.</summary>
+    public async Task GiveUpAsync()
+    {
+        var tells = Interlocked.Exchange(ref answered, 1) == 0;
+        Cancel();
+        if (tells)
+            await TrySendAsync(StatusCode.Unavailable, "the host stops");
+    }
+
+    public override ValueTask<T> ReadAsync<T>(Marshaller<T> marshaller)
+    {
+        if (Interlocked.Exchange(ref taken, 1) != 0)
+            throw new InvalidOperationException("the request was read before");
+        try
+        {
+            return new(marshaller.Read(new(payload.Memory)));
+        }
+        catch (Exception e)
+        {
+            throw RpcFailure.Of(StatusCode.Internal, "malformed message: the request cannot be decoded", e);
+        }
+        finally
+        {
+            payload.Release();
+        }
+    }
+
+    public override async ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message)
+    {
+        if (!link.TryTakeTurn())
+            await link.TakeTurnAsync(CancellationToken);
+        if (Interlocked.Exchange(ref answered, 1) != 0)
+        {
+            link.GiveTurnBack();
+            throw new OperationCanceledException("the call has ended");
+        }
+
+        try
+        {
+            await link.WriteAsync(Number, SocketFrameKind.Response, null, marshaller, message);
+        }
+        catch when (link.IsOpen)
+        {
+            Volatile.Write(ref answered, 0); // nothing was sent: the failure can be
+            throw;
+        }
+    }
+
+    static void Cancel(CancellationTokenSource source)
+    {
+        try
+        {
+            source.Cancel();
+        }
+        catch (AggregateException)
+        {
+            // exceptions of a handler's callbacks are ignored
+        }
+    }
+
+    /// <summary>Runs the handler to its end and sends what it threw. Never fails.</summary>
+    async Task RunAsync()
+    {
+        var failure = await HandleAsync();
+        if (Interlocked.Exchange(ref taken, 1) == 0)
+            payload.Release();
+        if (Interlocked.Exchange(ref answered, 1) == 0)
+            await TrySendAsync(failure?.StatusCode ?? StatusCode.Internal, failure?.Message ?? "the handler has ended without a response");
+        connection.End(this);
+    }
+
+    /// <returns>The handler's failure; null for success.</returns>
+    async ValueTask<RpcException?> HandleAsync()
+    {
+        try
+        {
+            if (handler is null)
+                return RpcFailure.Of(StatusCode.Unimplemented, "no such method");
+            await handler.RunAsync(this);
+            return null;
+        }
+        catch (RpcException e)
+        {
+            return e;
+        }
+        catch (Exception e)
+        {
+            // the message of a handler's exception is not sent to the caller
+            return RpcFailure.Of(StatusCode.Unknown, "the handler failed", e);
+        }
+    }
+
+    async Task TrySendAsync(StatusCode status, string text)
+    {
+        try
+        {
+            await link.FailAsync(Number, status, text);
+        }
+        catch (Exception)
+        {
+            // the caller has disconnected
         }
     }
 }

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 using ProtoBench.Rpc.Transports.Sockets;
 
@@ -38,7 +38,7 @@ public class HostilePeerTests
             await accepted.SendAsync(garbage);
             accepted.Shutdown(SocketShutdown.Send);
             var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(limit));
-            Assert.True(failure.Status is RpcStatus.Internal or RpcStatus.Unavailable or RpcStatus.ResourceExhausted, $"{what}: {failure}");
+            Assert.True(failure.StatusCode is StatusCode.Internal or StatusCode.Unavailable or StatusCode.ResourceExhausted, $"{what}: {failure}");
         }
     }
 
@@ -90,7 +90,7 @@ public class HostilePeerTests
         await using var client = new SocketClient(new() { Port = ((IPEndPoint)host.LocalEndpoint).Port });
         var call = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"),
             new RpcCallOptions { Timeout = TimeSpan.FromMilliseconds(100) }).AsTask();
-        Assert.Equal(RpcStatus.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(limit))).Status);
+        Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(limit))).StatusCode);
     }
 
     [Fact]
@@ -101,16 +101,16 @@ public class HostilePeerTests
         var port = ((IPEndPoint)host.LocalEndpoint).Port;
         host.Stop();
         await using var client = new SocketClient(new() { Port = port });
-        Assert.Equal(RpcStatus.Unavailable,
+        Assert.Equal(StatusCode.Unavailable,
             (await Assert.ThrowsAsync<RpcException>(async () =>
-                await client.UnaryAsync(EchoService.Echo, EchoService.Message("x")))).Status);
+                await client.UnaryAsync(EchoService.Echo, EchoService.Message("x")))).StatusCode);
     }
 
     [Fact]
     public void A_frame_that_came_in_pieces_is_read_at_the_last_one()
     {
         byte[] frame = [8, 0, 0, 0, 7, 0, 0, 0, 2, 1, 2, 3];
-        using var reader = new SocketFrameReader(100, null);
+        using var reader = new SocketFrameReader(100);
         for (var length = 0; length < frame.Length; length++)
         {
             var part = new ReadOnlySequence<byte>(frame, 0, length);

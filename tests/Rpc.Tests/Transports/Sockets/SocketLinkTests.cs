@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Collections.Frozen;
 using System.Net;
 using System.Net.Sockets;
-using ProtoBench.Rpc.Calls;
+using Grpc.Core;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
 using ProtoBench.Rpc.Transports.Sockets;
@@ -27,7 +27,7 @@ public class SocketLinkTests
         await stream.ReadExactlyAsync(new byte[1]); // it is being sent
         var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), new() { Timeout = TimeSpan.FromMilliseconds(100) })
             .AsTask();
-        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, second);
+        await TransportFixture.FailsAsync(StatusCode.DeadlineExceeded, second);
 
         await stream.ReadExactlyAsync(new byte[SocketFrame.HeadSize + 1 + EchoService.Echo.Path.Length + large - 1]);
         var answer = new byte[SocketFrame.HeadSize + 1];
@@ -49,10 +49,10 @@ public class SocketLinkTests
             new() { Timeout = TimeSpan.FromMilliseconds(500) }).AsTask();
         using var accepted = await host.AcceptSocketAsync().WaitAsync(TransportFixture.Patience);
         await using var stream = new NetworkStream(accepted);
-        await TransportFixture.FailsAsync(RpcStatus.DeadlineExceeded, first);
+        await TransportFixture.FailsAsync(StatusCode.DeadlineExceeded, first);
 
         var second = client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask();
-        using var reader = new SocketFrameReader(large, null);
+        using var reader = new SocketFrameReader(large);
         var kinds = new List<(uint Call, SocketFrameKind Kind)>();
         var received = new MemoryStream();
         var chunk = new byte[1024 * 1024];
@@ -101,7 +101,7 @@ public class SocketLinkTests
         await using var client = new SocketClient(server.Endpoint);
         var waiting =
             Enumerable.Range(0, most).Select(_ => client.UnaryAsync(EchoService.Ignore, EchoService.Message("x")).AsTask()).ToArray();
-        await TransportFixture.FailsAsync(RpcStatus.ResourceExhausted,
+        await TransportFixture.FailsAsync(StatusCode.ResourceExhausted,
             client.UnaryAsync(EchoService.Echo, EchoService.Message("x")).AsTask());
         service.Released.SetResult();
         await Task.WhenAll(waiting).WaitAsync(TransportFixture.Patience);

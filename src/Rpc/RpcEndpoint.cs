@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Net;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 
-namespace ProtoBench.Rpc.Connections;
+namespace ProtoBench.Rpc;
 
 /// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
@@ -41,4 +43,37 @@ public sealed record RpcEndpoint
     /// <summary>The address as text.</summary>
     public override string ToString() =>
         UnixSocket is { } path ? $"unix:{path}" : $"{(Tls ? "https" : "http")}://{Host}:{Port.ToString(CultureInfo.InvariantCulture)}";
+}
+
+/// <summary>How a client checks the certificate of a server that is not pinned by its thumbprint.</summary>
+public sealed record ServerTrust
+{
+    /// <summary>The roots that a chain may end in; null for those of the system.</summary>
+    public X509Certificate2Collection? Roots { get; init; }
+
+    /// <summary>Accept any certificate. The connection is encrypted, but the peer is not authenticated.</summary>
+    public bool AcceptAny { get; init; }
+}
+
+/// <summary>A certificate for one run. It exists in memory only, and a client trusts it by its thumbprint.</summary>
+public static class SelfSignedCertificate
+{
+    /// <summary>A new key (ECDSA P-256) and certificate, valid for a day. The caller disposes it.</summary>
+    public static X509Certificate2 Create()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=ProtoBench", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        names.AddIpAddress(IPAddress.IPv6Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        var now = DateTimeOffset.UtcNow;
+        using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
+        // SslStream on Windows cannot use a key that lives in memory only; a round trip through PKCS#12 is the documented way
+        return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
+    }
+
+    /// <summary>SHA-256 of a certificate, in hex: what <see cref="RpcEndpoint.Thumbprint"/> holds.</summary>
+    public static string Thumbprint(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256);
 }

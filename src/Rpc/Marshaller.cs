@@ -1,0 +1,266 @@
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Google.Protobuf;
+using ProtoBench.Allocators;
+using ProtoBench.Codec;
+using ProtoBench.Pbn;
+using ProtoBuf;
+using ProtoBuf.Meta;
+
+namespace ProtoBench.Rpc;
+
+/// <summary>Encodes and decodes the messages of one type with one library.
+/// Stateless or thread-safe: one instance serves all calls.</summary>
+public abstract class Marshaller<T>
+{
+    /// <summary>The number of bytes that <see cref="Write"/> will write for this message.</summary>
+    public abstract int Measure(T message);
+
+    /// <summary>Writes exactly <paramref name="size"/> bytes, the answer of <see cref="Measure"/> for the same message.</summary>
+    public abstract void Write(T message, int size, IBufferWriter<byte> output);
+
+    /// <summary>Reads a message. The payload is valid only during this call, so the message copies what it keeps.</summary>
+    /// <exception cref="Exception">Any exception means that the payload is malformed. The transport answers INTERNAL without the
+    /// exception's message.</exception>
+    public abstract T Read(in ReadOnlySequence<byte> payload);
+
+    /// <summary>Whether <see cref="Release"/> returns memory. If not, a
+    /// transport does not need to track messages of failed calls.</summary>
+    public virtual bool Recycles => false;
+
+    /// <summary>Whether both are one message, so that releasing one of them releases the other: a handler may answer with its own request.
+    /// The default compares references, and values by their own equality.</summary>
+    public virtual bool IsSame(T one, T other) =>
+        typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
+
+    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created.
+    /// Called once for each message.</summary>
+    public virtual void Release(T message)
+    {
+    }
+}
+
+/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it:
+/// measure, write to the transport's buffer, parse from its segments.</summary>
+public sealed class GoogleMarshaller<T> : Marshaller<T>
+    where T : Google.Protobuf.IMessage<T>, new()
+{
+    readonly MessageParser<T> parser = new(static () => new T());
+
+    /// <inheritdoc/>
+    public override int Measure(T message) => message.CalculateSize();
+
+    /// <inheritdoc/>
+    public override void Write(T message, int size, IBufferWriter<byte> output) => message.WriteTo(output);
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload) => parser.ParseFrom(payload);
+}
+
+/// <summary>The slab codec: the leaves of its messages are in recycled slab memory.</summary>
+/// <param name="rent">Provides an empty message.</param>
+/// <param name="release">Takes it back.</param>
+public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> release) : Marshaller<Message<T>>
+    where T : struct, Codec.IMessage<T>
+{
+    /// <summary>Uses the codec's own recycler for messages: one spare message per thread, and a shared bag behind it.</summary>
+    public SlabMarshaller()
+        : this(Message<T>.Rent, static message => message.Dispose())
+    {
+    }
+
+    /// <summary>An empty message, to be released like one that was read.</summary>
+    public Message<T> Rent() => rent();
+
+    /// <inheritdoc/>
+    public override bool Recycles => true;
+
+    /// <inheritdoc/>
+    public override int Measure(Message<T> message) => message.CalculateSize();
+
+    /// <inheritdoc/>
+    public override void Write(Message<T> message, int size, IBufferWriter<byte> output) => message.WriteTo(output);
+
+    /// <inheritdoc/>
+    public override Message<T> Read(in ReadOnlySequence<byte> payload)
+    {
+        var message = rent();
+        try
+        {
+            message.Parse(payload);
+            return message;
+        }
+        catch
+        {
+            release(message);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Release(Message<T> message) => release(message);
+}
+
+/// <summary>Prepared bytes in both directions: measures a transport without a codec. A message that is read is copied into a counted slice,
+/// because it outlives the transport's buffers.</summary>
+public sealed class RawMarshaller : Marshaller<RawMessage>
+{
+    /// <inheritdoc/>
+    public override bool Recycles => true;
+
+    /// <inheritdoc/>
+    public override int Measure(RawMessage message) => message.Bytes.Length;
+
+    /// <inheritdoc/>
+    public override void Write(RawMessage message, int size, IBufferWriter<byte> output) => output.Write(message.Bytes.Span);
+
+    /// <inheritdoc/>
+    public override RawMessage Read(in ReadOnlySequence<byte> payload)
+    {
+        var length = checked((int)payload.Length);
+        var slice = SliceAllocator.ForThread.Rent(length);
+        payload.CopyTo(slice.Span);
+        return new(slice.Memory, slice);
+    }
+
+    /// <summary>Whether both are in the same slice.</summary>
+    public override bool IsSame(RawMessage one, RawMessage other) => one.Slice.Equals(other.Slice);
+
+    /// <inheritdoc/>
+    public override void Release(RawMessage message) => message.Slice.Release();
+}
+
+/// <summary>A payload without a codec.</summary>
+/// <param name="Bytes">The payload.</param>
+/// <param name="Slice">The recycled memory that contains it; the default value for bytes with another owner.</param>
+public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);
+
+/// <summary>System.Text.Json with source generation. It cannot measure without
+/// writing, so each thread keeps the bytes of its last measurement.</summary>
+/// <param name="type">The generated metadata of the type.</param>
+public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
+    where T : class
+{
+    [ThreadStatic]
+    static ArrayBufferWriter<byte>? written;
+
+    [ThreadStatic]
+    static Utf8JsonWriter? writer;
+
+    [ThreadStatic]
+    static T? measured;
+
+    /// <inheritdoc/>
+    public override int Measure(T message)
+    {
+        written ??= new();
+        writer ??= new(written);
+        written.ResetWrittenCount();
+        writer.Reset(written);
+        JsonSerializer.Serialize(writer, message, type);
+        measured = message;
+        return written.WrittenCount;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(T message, int size, IBufferWriter<byte> output)
+    {
+        if (!ReferenceEquals(measured, message))
+            Measure(message);
+        output.Write(written!.WrittenSpan);
+        measured = null; // it may be another message by the next time
+    }
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload)
+    {
+        var reader = new Utf8JsonReader(payload);
+        return JsonSerializer.Deserialize(ref reader, type) ?? throw new JsonException("null is no message");
+    }
+}
+
+/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. Each thread keeps the
+/// state of its last measurement.</summary>
+/// <param name="model">The model that serializes the types; null for the default model.</param>
+public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
+    where T : class
+{
+    [ThreadStatic]
+    static MeasureState<T> measured;
+
+    [ThreadStatic]
+    static T? waiting;
+
+    /// <summary>The serializer.</summary>
+    protected TypeModel Model { get; } = model ?? RuntimeTypeModel.Default;
+
+    /// <inheritdoc/>
+    public override int Measure(T message)
+    {
+        if (waiting is not null)
+            measured.Dispose(); // of a message that was measured and then not written, because it is too large
+        measured = Model.Measure(message);
+        waiting = message;
+        return checked((int)measured.Length);
+    }
+
+    /// <inheritdoc/>
+    public override void Write(T message, int size, IBufferWriter<byte> output)
+    {
+        if (!ReferenceEquals(waiting, message))
+            Measure(message);
+        waiting = null; // it may be another message by the next time
+        using (measured)
+            measured.Serialize(output);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
+}
+
+/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>: the leaves of a message are in slab memory, and the
+/// message object is recycled.</summary>
+/// <param name="reset">Returns the leaves of a message to the slabs.</param>
+/// <param name="rent">Provides an empty message.</param>
+/// <param name="recycle">Takes back a message that was reset.</param>
+public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle)
+    : ProtobufNetMarshaller<T>(SlabModel.Instance)
+    where T : class, new()
+{
+    /// <summary>Uses a recycler for the message objects.</summary>
+    /// <param name="reset">Returns the leaves of a message to the slabs.</param>
+    /// <param name="recycler">Keeps message objects that are not in use.</param>
+    public ProtobufNetSlabMarshaller(Action<T> reset, Recycler<T> recycler)
+        : this(reset, recycler.Rent, recycler.Return)
+    {
+    }
+
+    /// <inheritdoc/>
+    public override bool Recycles => true;
+
+    /// <summary>Provides an empty message. Release it like a message that was read.</summary>
+    public T Rent() => rent();
+
+    /// <inheritdoc/>
+    public override T Read(in ReadOnlySequence<byte> payload)
+    {
+        var root = Rent();
+        try
+        {
+            return Model.Deserialize(payload, root);
+        }
+        catch
+        {
+            Release(root);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Release(T message)
+    {
+        reset(message);
+        recycle(message);
+    }
+}

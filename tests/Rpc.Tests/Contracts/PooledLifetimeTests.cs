@@ -1,0 +1,168 @@
+using Grpc.Core;
+using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using static ProtoBench.Rpc.Tests.Peers.PooledService;
+
+namespace ProtoBench.Rpc.Tests.Contracts;
+
+/// <summary>However a call ends, its memory goes back on both sides, and the host answers the next one. 1,000 calls of each kind; 10,000
+/// where the environment variable PROTOBENCH_LONG is 1. Counts slices of the whole process, so nothing else may run meanwhile.</summary>
+[Collection("alone")]
+public sealed class PooledLifetimeTests
+{
+    const int atOnce = 50;
+    const int largest = 100_000;
+    static readonly byte[] bytes = new byte[largest];
+    static readonly RawMarshaller raw = new();
+
+    readonly SliceCount slices = new();
+
+    [Theory]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    public Task Cancelled_calls(string stack) => StormAsync(stack, async (client, i) =>
+    {
+        using var cancellation = new CancellationTokenSource();
+        var call = client.UnaryAsync(Wait, Message(i), cancellationToken: cancellation.Token).AsTask();
+        await TurnsAsync(i);
+        await cancellation.CancelAsync();
+        await AssertGivenUpAsync(stack, StatusCode.Cancelled, call);
+    });
+
+    [Fact]
+    public Task Cancelled_streams() => StreamStormAsync(async (client, i) =>
+    {
+        using var cancellation = new CancellationTokenSource();
+        await using var stream = client.Stream(EchoStream, cancellationToken: cancellation.Token);
+        var talking = TalkAsync(stream, i);
+        await TurnsAsync(i);
+        await cancellation.CancelAsync();
+        await AssertFailsAsync(StatusCode.Cancelled, talking);
+    });
+
+    [Fact]
+    public Task Streams_that_their_client_leaves() => StreamStormAsync(async (client, i) =>
+    {
+        await using var stream = client.Stream(EchoStream);
+        await stream.WriteAsync(Message(i));
+        if (i % 3 == 0)
+            raw.Release((await stream.ReadAsync()).Message);
+    });
+
+    [Theory]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    public Task Calls_past_their_deadline(string stack) => StormAsync(stack, (client, i) =>
+        AssertGivenUpAsync(stack, StatusCode.DeadlineExceeded, client.UnaryAsync(Wait, Message(i), Within(i)).AsTask()));
+
+    [Fact]
+    public Task Streams_past_their_deadline() => StreamStormAsync(async (client, i) =>
+    {
+        await using var stream = client.Stream(EchoStream, Within(i));
+        var failure = await Assert.ThrowsAsync<RpcException>(() => TalkAsync(stream, i).WaitAsync(TimeSpan.FromMinutes(10)));
+        // the host resets the call, and the client may hear of it in the middle of a read
+        Assert.True(failure.StatusCode is StatusCode.DeadlineExceeded or StatusCode.Cancelled or StatusCode.Unavailable, failure.ToString());
+    });
+
+    [Theory]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    public Task Handlers_that_throw(string stack) => StormAsync(stack, (client, i) =>
+        AssertFailsAsync(StatusCode.Unknown, client.UnaryAsync(Throw, Message(i)).AsTask()));
+
+    [Fact]
+    public Task Streams_whose_handler_throws() => StreamStormAsync(async (client, i) =>
+    {
+        await using var stream = client.Stream(EchoThenThrow);
+        await AssertFailsAsync(StatusCode.Unknown, TalkAsync(stream, i));
+    });
+
+    [Fact]
+    public Task Connections_cut_in_the_middle_of_a_message() => CutAsync(async client =>
+        await AssertFailsAsync(StatusCode.Unavailable, client.UnaryAsync(Echo, new RawMessage(bytes)).AsTask()));
+
+    [Fact]
+    public Task Connections_cut_in_the_middle_of_a_stream() => CutAsync(async client =>
+    {
+        await using var stream = client.Stream(EchoStream);
+        await AssertFailsAsync(StatusCode.Unavailable, TalkAsync(stream, largest / 4));
+    });
+
+    /// <summary>A message of one of many sizes, from nothing to several frames of HTTP/2.</summary>
+    static RawMessage Message(int i) => new(bytes.AsMemory(0, i * 97 % largest));
+
+    static RpcCallOptions Within(int i) => new() { Timeout = TimeSpan.FromMilliseconds(1 + (i % 20)) };
+
+    /// <summary>Lets others go on for a while, longer or shorter, so that what follows meets the call at another point each time.</summary>
+    static async Task TurnsAsync(int i)
+    {
+        for (var turns = i % 40; turns > 0; turns--)
+            await Task.Yield();
+    }
+
+    /// <summary>Writes and reads by turns until the call ends.</summary>
+    static async Task TalkAsync(GrpcDotnetStream<RawMessage, RawMessage> stream, int i)
+    {
+        var message = Message(i);
+        while (true)
+        {
+            await stream.WriteAsync(message);
+            var reply = await stream.ReadAsync();
+            Assert.True(reply.HasMessage, "the call has succeeded");
+            var length = reply.Message.Bytes.Length;
+            raw.Release(reply.Message);
+            Assert.Equal(message.Bytes.Length, length);
+        }
+    }
+
+    static async Task AssertFailsAsync(StatusCode status, Task call)
+    {
+        var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TimeSpan.FromMinutes(10)));
+        Assert.True(status == failure.StatusCode, failure.ToString());
+    }
+
+    /// <summary>On a bare socket a request that is given up in its middle takes the connection with it, and the calls that share it.
+    /// grpc-dotnet's host resets a call whose deadline has passed, and the reset may be there before the client's own clock.</summary>
+    static async Task AssertGivenUpAsync(string stack, StatusCode status, Task call)
+    {
+        var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TimeSpan.FromMinutes(10)));
+        Assert.True(failure.StatusCode == status || failure.StatusCode == (stack == "socket" ? StatusCode.Unavailable : StatusCode.Cancelled),
+            failure.ToString());
+    }
+
+    Task StreamStormAsync(Func<GrpcDotnetClient, int, Task> call) => StormAsync("grpc-dotnet", (client, i) => call((GrpcDotnetClient)client, i));
+
+    /// <summary>Many at a time, all on one connection where the stack can.</summary>
+    async Task StormAsync(string stack, Func<IRpcClient, int, Task> call)
+    {
+        await using (var fixture = await TransportFixture.StartAsync(stack, Handlers, connections: 8))
+        {
+            await ForEachAsync(i => call(fixture.Client, i));
+            if (fixture.Stack.SpeaksGrpc)
+                Assert.Equal(1, fixture.Client.Connection.Opened);
+            raw.Release(await fixture.Client.UnaryAsync(Echo, Message(1)));
+        }
+
+        await slices.AssertAllBackAsync();
+    }
+
+    /// <summary>Each on a connection of its own, which is reset before the echo of a message can have arrived whole.</summary>
+    async Task CutAsync(Func<GrpcDotnetClient, Task> call)
+    {
+        var random = new Random(1);
+        await using (var server = await GrpcDotnetServer.StartAsync(new(), Handlers))
+        await using (var relay = new CuttingRelay(server.Endpoint, () => random.Next(2 * largest)))
+        {
+            await ForEachAsync(async _ =>
+            {
+                await using var client = new GrpcDotnetClient(relay.Endpoint);
+                await call(client);
+            });
+            await using var after = new GrpcDotnetClient(server.Endpoint);
+            raw.Release(await after.UnaryAsync(Echo, Message(1)));
+        }
+
+        await slices.AssertAllBackAsync();
+    }
+
+    static Task ForEachAsync(Func<int, Task> call) =>
+        Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce },
+            async (i, _) => await call(i));
+}
