@@ -7,7 +7,6 @@ public class FolderTests
 {
     static readonly string root = Path.Combine(Golden.Root, "src", "ProtoBench");
 
-    /// <summary>The folder of a library's cells adds nothing, because the full name of a cell is an API.</summary>
     [Fact]
     public void A_namespace_is_its_folder()
     {
@@ -15,8 +14,6 @@ public class FolderTests
         {
             var path = Path.GetRelativePath(root, Path.GetDirectoryName(file)!);
             string[] folders = [.. path.Split(Path.DirectorySeparatorChar).Where(folder => folder != ".")];
-            if (folders is ["Benchmarks", _])
-                folders = folders[..1];
             var expected = $"namespace {string.Join('.', ["ProtoBench", .. folders])};";
             Assert.True(File.ReadLines(file).Contains(expected), $"{Path.GetRelativePath(root, file)} should say {expected}");
         }

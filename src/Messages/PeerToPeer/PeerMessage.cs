@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
+using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
@@ -142,3 +144,191 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         output.Put(KnownChecksum ?? Checksum(payload));
     }
 }
+
+/// <summary>Reads a message between peers. The input is hostile until checked:
+/// nothing is allocated from a length that the input does not hold.</summary>
+public ref struct PeerReader
+{
+    internal const int TwoBytes = 0xFD;
+    internal const int FourBytes = 0xFE;
+
+    const int leastOutput = sizeof(ulong) + sizeof(ushort) + 1;
+    const int leastWitness = sizeof(ulong) + sizeof(uint) + sizeof(uint) + 1;
+
+    readonly ReadOnlySpan<byte> input;
+    int at;
+
+    PeerReader(ReadOnlySpan<byte> input) => this.input = input;
+
+    /// <summary>Reads a message that fills <paramref name="input"/>.</summary>
+    /// <exception cref="InvalidDataException">The input is damaged; the message says where and why.</exception>
+    public static PeerMessage Read(ReadOnlySpan<byte> input)
+    {
+        var reader = new PeerReader(input);
+        var network = reader.UInt32();
+        var command = Encoding.ASCII.GetString(reader.Take(PeerMessage.CommandSize)).TrimEnd('\0');
+        var length = reader.UInt32();
+        var checksum = reader.UInt32();
+        if (length != (uint)(input.Length - reader.at))
+            throw reader.Damaged($"a payload of {length} bytes where {input.Length - reader.at} are left");
+        if (checksum != PeerMessage.Checksum(input[reader.at..]))
+            throw reader.Damaged("the checksum is not that of the payload");
+        return new(network, command, ReadPayload(ref reader));
+    }
+
+    /// <summary>Reads a transaction that fills <paramref name="input"/>.</summary>
+    /// <inheritdoc cref="Read" path="/exception"/>
+    public static Transaction ReadPayload(ReadOnlySpan<byte> input)
+    {
+        var reader = new PeerReader(input);
+        return ReadPayload(ref reader);
+    }
+
+    static Transaction ReadPayload(ref PeerReader reader)
+    {
+        var version = (int)reader.UInt32();
+        var inputs = new TransactionInput[reader.Count(TransactionInput.Size)];
+        for (var i = 0; i < inputs.Length; i++)
+            inputs[i] = new(reader.Take(TransactionInput.HashSize).ToArray(), reader.UInt32(), reader.Take(1)[0], reader.UInt32());
+        var outputs = new TransactionOutput[reader.Count(leastOutput)];
+        for (var i = 0; i < outputs.Length; i++)
+            outputs[i] = new((long)reader.UInt64(), reader.UInt16(), reader.Counted());
+        var (lockTime, expiry) = (reader.UInt32(), reader.UInt32());
+        var witnesses = new Witness[reader.Count(leastWitness)];
+        for (var i = 0; i < witnesses.Length; i++)
+            witnesses[i] = new((long)reader.UInt64(), reader.UInt32(), reader.UInt32(), reader.Counted());
+        return reader.at == reader.input.Length
+            ? new(version, inputs, outputs, lockTime, expiry, witnesses)
+            : throw reader.Damaged($"{reader.input.Length - reader.at} bytes follow the transaction");
+    }
+
+    /// <summary>How many things follow, of which each takes at least <paramref name="least"/> bytes.</summary>
+    int Count(int least)
+    {
+        var count = Take(1)[0] switch
+        {
+            TwoBytes => UInt16(),
+            FourBytes => UInt32(),
+            byte.MaxValue => UInt64(),
+            var small => small,
+        };
+        var left = (ulong)(input.Length - at) / (ulong)least;
+        return count <= left ? (int)count : throw Damaged($"a count of {count} where {left} fit at most");
+    }
+
+    byte[] Counted() => Take(Count(1)).ToArray();
+
+    ushort UInt16() => BinaryPrimitives.ReadUInt16LittleEndian(Take(sizeof(ushort)));
+
+    uint UInt32() => BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint)));
+
+    ulong UInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(sizeof(ulong)));
+
+    ReadOnlySpan<byte> Take(int length)
+    {
+        if (input.Length - at < length)
+            throw Damaged($"the end is inside {length} bytes");
+        at += length;
+        return input.Slice(at - length, length);
+    }
+
+    readonly InvalidDataException Damaged(string why) => new($"at byte {at}: {why}");
+}
+
+/// <summary>A transaction of a peer-to-peer currency, with the witness of each input.</summary>
+[SuppressMessage("Performance", "CA1819", Justification = "scripts and hashes are bytes")]
+public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> Inputs, IReadOnlyList<TransactionOutput> Outputs,
+    uint LockTime, uint Expiry, IReadOnlyList<Witness> Witnesses)
+{
+    /// <summary>A coinbase: one input that spends nothing, three outputs.</summary>
+    public static Transaction Coinbase { get; } = new(
+        1,
+        [new(new byte[32], uint.MaxValue, 0, uint.MaxValue)],
+        [new(100_000_000, 0, Script(7, 25)), new(0, 0, Script(8, 38)), new(1_500_000_000, 0, Script(9, 25))],
+        0,
+        0,
+        [new(1_600_000_000, 0x3FFF, uint.MaxValue, Script(10, 12))]);
+
+    /// <summary>Bytes on the wire.</summary>
+    public int Size()
+    {
+        var size = (3 * sizeof(uint)) + CountSize(Inputs.Count) + (Inputs.Count * TransactionInput.Size) + CountSize(Outputs.Count)
+            + CountSize(Witnesses.Count);
+        for (var i = 0; i < Outputs.Count; i++)
+            size += sizeof(ulong) + sizeof(ushort) + Counted(Outputs[i].Script);
+        for (var i = 0; i < Witnesses.Count; i++)
+            size += sizeof(ulong) + sizeof(uint) + sizeof(uint) + Counted(Witnesses[i].Script);
+        return size;
+    }
+
+    /// <summary>Writes the transaction, item by item.</summary>
+    public void Write<TOutput>(ref TOutput output)
+        where TOutput : struct, IPeerOutput, allows ref struct
+    {
+        output.Put((uint)Version);
+        output.PutCount(Inputs.Count);
+        for (var i = 0; i < Inputs.Count; i++)
+        {
+            var input = Inputs[i];
+            output.Put(input.PreviousHash);
+            output.Put(input.Index);
+            output.Put(input.Tree);
+            output.Put(input.Sequence);
+        }
+
+        output.PutCount(Outputs.Count);
+        for (var i = 0; i < Outputs.Count; i++)
+        {
+            var to = Outputs[i];
+            output.Put((ulong)to.Value);
+            output.Put(to.ScriptVersion);
+            output.PutCounted(to.Script);
+        }
+
+        output.Put(LockTime);
+        output.Put(Expiry);
+        output.PutCount(Witnesses.Count);
+        for (var i = 0; i < Witnesses.Count; i++)
+        {
+            var witness = Witnesses[i];
+            output.Put((ulong)witness.Value);
+            output.Put(witness.BlockHeight);
+            output.Put(witness.BlockIndex);
+            output.PutCounted(witness.Script);
+        }
+    }
+
+    internal static int CountSize(int count) =>
+        count < PeerReader.TwoBytes ? 1 : count <= ushort.MaxValue ? 1 + sizeof(ushort) : 1 + sizeof(uint);
+
+    static int Counted(byte[] bytes) => CountSize(bytes.Length) + bytes.Length;
+
+    static byte[] Script(int seed, int length)
+    {
+        var script = new byte[length];
+        new Random(seed).NextBytes(script);
+        return script;
+    }
+}
+
+/// <summary>What a transaction spends.</summary>
+/// <param name="PreviousHash">32 bytes.</param>
+/// <param name="Index">Which output of that transaction.</param>
+/// <param name="Tree">Which tree it is in.</param>
+/// <param name="Sequence">The sequence number.</param>
+[SuppressMessage("Performance", "CA1819", Justification = "a hash is bytes")]
+public sealed record TransactionInput(byte[] PreviousHash, uint Index, byte Tree, uint Sequence)
+{
+    /// <summary>Bytes of a hash.</summary>
+    public const int HashSize = 32;
+
+    internal const int Size = HashSize + sizeof(uint) + sizeof(byte) + sizeof(uint);
+}
+
+/// <summary>Whom a transaction pays.</summary>
+[SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
+public sealed record TransactionOutput(long Value, ushort ScriptVersion, byte[] Script);
+
+/// <summary>Why an input may be spent.</summary>
+[SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
+public sealed record Witness(long Value, uint BlockHeight, uint BlockIndex, byte[] Script);

@@ -63,3 +63,38 @@ public sealed class ForwardPerItemResponse
     [ProtoMember(2)]
     public byte[]? ExtraResult { get; set; }
 }
+
+/// <summary>What the RPC stacks send to and fro, as a user of protobuf-net writes it.</summary>
+[ProtoContract]
+public sealed class Echo
+{
+    /// <summary>The payload.</summary>
+    [ProtoMember(1)]
+    public byte[] Body { get; set; } = [];
+}
+
+/// <summary>A group of colors as a user of protobuf-net writes it.</summary>
+[ProtoContract]
+public sealed class ColorGroup
+{
+    /// <summary>The group's number.</summary>
+    [ProtoMember(1)]
+    public int Id { get; set; }
+
+    /// <summary>The group's name.</summary>
+    [ProtoMember(2)]
+    public string Name { get; set; } = "";
+
+    /// <summary>The colors of the group.</summary>
+    [ProtoMember(3)]
+    public List<string> Colors { get; } = [];
+}
+
+/// <summary>Many groups.</summary>
+[ProtoContract]
+public sealed class ColorGroups
+{
+    /// <summary>The groups.</summary>
+    [ProtoMember(1)]
+    public List<ColorGroup> Groups { get; } = [];
+}

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Reflection;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
@@ -44,4 +45,14 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         baseline.Descriptor.Baseline && baseline.Descriptor.Type == cell.Descriptor.Type && baseline.Job.ResolvedId == cell.Job.ResolvedId
         && baseline.Descriptor.Categories.SequenceEqual(cell.Descriptor.Categories) && !HasArguments(baseline)
         && baseline.Parameters.Items.All(one => Equals(one.Value, cell.Parameters[one.Name]));
+}
+
+/// <summary>Gives a hive cell the categories of its name. Cells of other classes
+/// have those of their attributes, or the name of their class.</summary>
+sealed class CategoriesByName : DefaultCategoryDiscoverer
+{
+    public override string[] GetCategories(MethodInfo method) =>
+        HiveCell.Parse(method.Name) is { } cell ? [.. cell.Categories]
+        : base.GetCategories(method) is [_, ..] given ? given
+        : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
 }

@@ -1,5 +1,8 @@
 using System.Diagnostics;
+using System.Text;
 using BenchmarkDotNet.EventProcessors;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.Results;
@@ -91,4 +94,48 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
 
     static string Text(TimeSpan time) =>
         time.TotalMinutes >= 1.5 ? $"{time.TotalMinutes:F0} min" : $"{Math.Max(1, time.TotalSeconds):F0} s";
+}
+
+/// <summary>Stops the run after the measured programs are built and before the first cell runs. Native code takes minutes of all cores to
+/// compile. The user can build it while the machine is busy, and measure when it is quiet.</summary>
+/// <param name="console">Where to say that the run waits.</param>
+/// <param name="input">The run goes on after a line of it, or at its end.</param>
+sealed class Pause(TextWriter console, TextReader input) : EventProcessor
+{
+    public override void OnEndBuildStage()
+    {
+        console.WriteLine("// Everything is built. Press Enter to measure.");
+        console.Flush();
+        _ = input.ReadLine();
+    }
+}
+
+/// <summary>Keeps what BenchmarkDotNet logs as text.</summary>
+sealed class CapturedLog : ILogger
+{
+    readonly StringBuilder text = new();
+
+    /// <summary>What <paramref name="exporter"/> makes of <paramref name="summary"/>.</summary>
+    public static string Export(ExporterBase exporter, Summary summary)
+    {
+        var logger = new CapturedLog();
+        exporter.ExportToLog(summary, logger);
+        return logger.ToString();
+    }
+
+    public string Id => nameof(CapturedLog);
+
+    public int Priority => 0;
+
+    public void Write(LogKind logKind, string text) => this.text.Append(text);
+
+    public void WriteLine() => text.Append('\n');
+
+    public void WriteLine(LogKind logKind, string text) => this.text.Append(text).Append('\n');
+
+    public void Flush()
+    {
+    }
+
+    public override string ToString() => text.ToString();
 }

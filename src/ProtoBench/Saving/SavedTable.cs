@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json.Nodes;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Libraries;
@@ -46,4 +49,79 @@ static class SavedTable
         return classes.Length == 1
             ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Of(benchmark) is not null) ? "Hive" : "All";
     }
+}
+
+/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c>
+/// read, and nothing else. A cell is a line.</summary>
+static class SavedResult
+{
+    // Seven digits: a clock's noise is a thousand times larger.
+    const string digits = "G7";
+
+    static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName"];
+
+    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each
+    /// measurement keeps its launch.</summary>
+    /// <param name="json">BenchmarkDotNet's full JSON, as <see cref="ResultExporter"/> writes it.</param>
+    public static string Of(string json)
+    {
+        var root = JsonNode.Parse(json)!.AsObject();
+        var small = new StringBuilder("{");
+        foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
+            small.Append(CultureInfo.InvariantCulture, $"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
+        small.Append("\n\"Benchmarks\": [\n")
+            .AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
+        return small.Append("\n]\n}\n").ToString();
+    }
+
+    static JsonObject Small(JsonObject cell)
+    {
+        var small = new JsonObject();
+        foreach (var fact in cellFacts.Where(cell.ContainsKey))
+            small[fact] = cell[fact]?.DeepClone();
+        var launches = Launches(cell);
+        small["Statistics"] = cell["Statistics"] is null ? null : new JsonObject { ["OriginalValues"] = Values(cell, launches) };
+        if (cell["Memory"]?["BytesAllocatedPerOperation"] is { } bytes)
+            small["Memory"] = new JsonObject { ["BytesAllocatedPerOperation"] = bytes.DeepClone() };
+        if (launches.Length > 1)
+            small["Measurements"] = new JsonArray([.. launches.SelectMany(launch => launch).Select(Measurement)]);
+        if (cell["Metrics"] is JsonArray { Count: > 0 } metrics)
+            small["Metrics"] = new JsonArray([.. metrics.Where(IsRead).Select(metric => metric!.DeepClone())]);
+        return small;
+    }
+
+    // Collections and the allocated bytes are no figures that a comparison reads from here.
+    static bool IsRead(JsonNode? metric) =>
+        (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
+
+    // The same measurements that the reader takes: Workload/Result, from which the overhead has been taken, or else Workload/Actual.
+    static JsonObject[][] Launches(JsonObject cell)
+    {
+        JsonObject[] all =
+            [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject())
+                .Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
+        var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
+        return
+        [
+            .. all.Where(measurement => (string?)measurement["IterationStage"] == stage)
+                .GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray()),
+        ];
+    }
+
+    static JsonArray Values(JsonObject cell, JsonObject[][] launches) => launches.Length > 1
+        ? []
+        : new JsonArray([.. launches is [var launch]
+            ? launch.Select(measurement => Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!))
+            : (cell["Statistics"]!["OriginalValues"] as JsonArray ?? []).Select(value => Number((double)value!))]);
+
+    static JsonObject Measurement(JsonObject measurement) => new()
+    {
+        ["IterationMode"] = "Workload",
+        ["IterationStage"] = measurement["IterationStage"]!.DeepClone(),
+        ["LaunchIndex"] = measurement["LaunchIndex"]!.DeepClone(),
+        ["Operations"] = 1,
+        ["Nanoseconds"] = Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!),
+    };
+
+    static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits, CultureInfo.InvariantCulture))!;
 }

@@ -1,3 +1,6 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 
 namespace ProtoBench.Strategies;
@@ -87,4 +90,157 @@ public interface IStrategyRequest
 
     /// <summary>Counts and checksums everything in the message.</summary>
     Fingerprint Fingerprint();
+}
+
+/// <summary>Where a decoder puts the bytes of a leaf, and how it gets rid of them.
+/// Implemented by structs, so that each strategy is compiled for itself.</summary>
+/// <typeparam name="TLeaf">What the decoder keeps of a leaf.</typeparam>
+interface ILeafSource<TLeaf>
+{
+    TLeaf Keep(ReadOnlySpan<byte> bytes);
+
+    void Release(TLeaf leaf);
+
+    /// <summary>Called once, after the leaves of a message were released one by one.</summary>
+    void ReleaseAll();
+
+    ReadOnlySpan<byte> Read(TLeaf leaf);
+}
+
+/// <summary>The published form: reference-counted memory behind a MemoryManager, an interlocked release for each leaf.</summary>
+readonly struct CountedLeaves() : ILeafSource<Memory<byte>>
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Memory<byte> Keep(ReadOnlySpan<byte> bytes)
+    {
+        var memory = SliceAllocator.ForThread.RentMemory(bytes.Length);
+        bytes.CopyTo(memory.Span);
+        return memory;
+    }
+
+    public void Release(Memory<byte> leaf) => leaf.Release();
+
+    public void ReleaseAll()
+    {
+    }
+
+    public ReadOnlySpan<byte> Read(Memory<byte> leaf) => leaf.Span;
+}
+
+/// <summary>Reference-counted memory as a wrapper with a callback.</summary>
+readonly struct WrappedLeaves() : ILeafSource<SlabSlice>
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public SlabSlice Keep(ReadOnlySpan<byte> bytes)
+    {
+        var slice = SliceAllocator.ForThread.Rent(bytes.Length);
+        bytes.CopyTo(slice.Span);
+        return slice;
+    }
+
+    public void Release(SlabSlice leaf) => leaf.Release();
+
+    public void ReleaseAll()
+    {
+    }
+
+    public ReadOnlySpan<byte> Read(SlabSlice leaf) => leaf.Span;
+}
+
+/// <summary>An array for each leaf, left to the garbage collector.</summary>
+readonly struct ArrayLeaves() : ILeafSource<byte[]>
+{
+    public byte[] Keep(ReadOnlySpan<byte> bytes) => bytes.ToArray();
+
+    public void Release(byte[] leaf)
+    {
+    }
+
+    public void ReleaseAll()
+    {
+    }
+
+    public ReadOnlySpan<byte> Read(byte[] leaf) => leaf;
+}
+
+/// <summary>An arena for the whole message, one reset for all leaves.</summary>
+readonly struct ArenaLeaves() : ILeafSource<Memory<byte>>
+{
+    readonly Arena arena = new();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Memory<byte> Keep(ReadOnlySpan<byte> bytes)
+    {
+        var memory = arena.RentMemory(bytes.Length);
+        bytes.CopyTo(memory.Span);
+        return memory;
+    }
+
+    public void Release(Memory<byte> leaf)
+    {
+    }
+
+    public void ReleaseAll() => arena.Reset();
+
+    public ReadOnlySpan<byte> Read(Memory<byte> leaf) => leaf.Span;
+}
+
+/// <summary>Where a decoder puts its items.</summary>
+interface IItemStore<TLeaf>
+{
+    int Count { get; }
+
+    void Add(TLeaf id, TLeaf context);
+
+    Item<TLeaf> Get(int index);
+
+    void Clear();
+}
+
+/// <summary>An item as a struct.</summary>
+readonly record struct Item<TLeaf>(TLeaf Id, TLeaf Context);
+
+/// <summary>An item as an object.</summary>
+sealed record ItemObject<TLeaf>(Item<TLeaf> Value);
+
+/// <summary>The published form: struct items in a List.</summary>
+readonly struct ListStore<TLeaf>() : IItemStore<TLeaf>
+{
+    readonly List<Item<TLeaf>> items = [];
+
+    public int Count => items.Count;
+
+    public void Add(TLeaf id, TLeaf context) => items.Add(new(id, context));
+
+    public Item<TLeaf> Get(int index) => CollectionsMarshal.AsSpan(items)[index];
+
+    public void Clear() => items.Clear();
+}
+
+/// <summary>An object for each item in a List, as Google and plain protobuf-net contracts have them.</summary>
+readonly struct ObjectStore<TLeaf>() : IItemStore<TLeaf>
+{
+    readonly List<ItemObject<TLeaf>> items = [];
+
+    public int Count => items.Count;
+
+    public void Add(TLeaf id, TLeaf context) => items.Add(new(new(id, context)));
+
+    public Item<TLeaf> Get(int index) => items[index].Value;
+
+    public void Clear() => items.Clear();
+}
+
+/// <summary>Struct items in an array from a pool that grows by doubling.</summary>
+readonly struct PooledStore<TLeaf>() : IItemStore<TLeaf>
+{
+    readonly PooledList<Item<TLeaf>> items = new();
+
+    public int Count => items.Count;
+
+    public void Add(TLeaf id, TLeaf context) => items.Add(new(id, context));
+
+    public Item<TLeaf> Get(int index) => items[index];
+
+    public void Clear() => items.Clear();
 }

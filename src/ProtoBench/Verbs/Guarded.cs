@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
@@ -39,4 +41,33 @@ static class Guarded
             return ExitCode.Stopped;
         }
     }
+}
+
+/// <summary>Reads the values of options and arguments. By hand: System.CommandLine reads
+/// numbers by the user's culture, in which "0.5" may be 5.</summary>
+static class OptionValue
+{
+    /// <summary>The value; where the text is none, an error that names the option and what it takes.</summary>
+    public static T Read<T>(ArgumentResult result, string name, string wanted, Func<string, T?> read)
+        where T : struct
+    {
+        var text = result.Tokens[^1].Value;
+        if (read(text) is { } value)
+            return value;
+        result.AddError($"{name}: '{text}' is not {wanted}");
+        return default;
+    }
+
+    public static int Whole(ArgumentResult result, string name, int least, int most = int.MaxValue) => Read<int>(
+        result, name, most == int.MaxValue ? $"a number of at least {least}" : $"a whole number from {least} to {most}",
+        text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
+            ? number : null);
+
+    /// <summary>A number of at least 0; null for a text that is none.</summary>
+    public static double? Number(string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+        ? number : null;
+
+    /// <summary>A percentage such as 5% as a share; null for a text that is none.</summary>
+    public static double? Percent(string text) => text.EndsWith('%') && Number(text[..^1]) is < 1e6 and var percent ? percent / 100 : null;
 }

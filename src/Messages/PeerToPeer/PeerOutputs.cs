@@ -1,0 +1,291 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+
+namespace ProtoBench.PeerToPeer;
+
+/// <summary>Where a wire message is written, item by item. Integers are little-endian.</summary>
+public interface IPeerOutput
+{
+    /// <summary>A byte.</summary>
+    void Put(byte value);
+
+    /// <summary>Two bytes.</summary>
+    void Put(ushort value);
+
+    /// <summary>Four bytes.</summary>
+    void Put(uint value);
+
+    /// <summary>Eight bytes.</summary>
+    void Put(ulong value);
+
+    /// <summary>Bytes as they are.</summary>
+    void Put(ReadOnlySpan<byte> bytes);
+
+    /// <summary>ASCII letters, and zeros up to <paramref name="width"/> bytes.</summary>
+    void Put(string text, int width);
+}
+
+/// <summary>What is made of the items of <see cref="IPeerOutput"/>.</summary>
+public static class PeerOutputExtensions
+{
+    /// <summary>A count as Bitcoin writes it: one byte below 253; else 253, 254 or 255 and two, four or eight bytes.</summary>
+    public static void PutCount<TOutput>(this ref TOutput output, int count)
+        where TOutput : struct, IPeerOutput, allows ref struct
+    {
+        if (count < PeerReader.TwoBytes)
+        {
+            output.Put((byte)count);
+        }
+        else if (count <= ushort.MaxValue)
+        {
+            output.Put((byte)PeerReader.TwoBytes);
+            output.Put((ushort)count);
+        }
+        else
+        {
+            output.Put((byte)PeerReader.FourBytes);
+            output.Put((uint)count);
+        }
+    }
+
+    /// <summary>A count and so many bytes.</summary>
+    public static void PutCounted<TOutput>(this ref TOutput output, byte[] bytes)
+        where TOutput : struct, IPeerOutput, allows ref struct
+    {
+        output.PutCount(bytes.Length);
+        output.Put(bytes);
+    }
+}
+
+/// <summary>An output over room that was made before.</summary>
+/// <typeparam name="TSelf">The output.</typeparam>
+public interface ISpanOutput<TSelf> : IPeerOutput
+    where TSelf : struct, ISpanOutput<TSelf>, allows ref struct
+{
+    /// <summary>Writes into <paramref name="room"/>, from its start.</summary>
+    static abstract TSelf Over(Span<byte> room);
+}
+
+/// <summary>Writes straight into the buffer.</summary>
+/// <param name="room">What is left of it.</param>
+public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
+{
+    Span<byte> left = room;
+
+    /// <inheritdoc/>
+    public static InPlaceOutput Over(Span<byte> room) => new(room);
+
+    /// <inheritdoc/>
+    public void Put(byte value)
+    {
+        left[0] = value;
+        left = left[1..];
+    }
+
+    /// <inheritdoc/>
+    public void Put(ushort value)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(left, value);
+        left = left[sizeof(ushort)..];
+    }
+
+    /// <inheritdoc/>
+    public void Put(uint value)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(left, value);
+        left = left[sizeof(uint)..];
+    }
+
+    /// <inheritdoc/>
+    public void Put(ulong value)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(left, value);
+        left = left[sizeof(ulong)..];
+    }
+
+    /// <inheritdoc/>
+    public void Put(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(left);
+        left = left[bytes.Length..];
+    }
+
+    /// <inheritdoc/>
+    public void Put(string text, int width)
+    {
+        var written = Encoding.ASCII.GetBytes(text, left[..width]);
+        left[written..width].Clear();
+        left = left[width..];
+    }
+}
+
+/// <summary>The one code path for any stream: a pooled temporary buffer for each integer, an array for each string.</summary>
+/// <param name="To">Any stream.</param>
+public readonly record struct StreamOutput(Stream To) : IPeerOutput
+{
+    /// <inheritdoc/>
+    public void Put(byte value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
+        buffer[0] = value;
+        WriteAndReturn(buffer, sizeof(byte));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ushort value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
+        BinaryPrimitives.WriteUInt16LittleEndian(buffer, value);
+        WriteAndReturn(buffer, sizeof(ushort));
+    }
+
+    /// <inheritdoc/>
+    public void Put(uint value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
+        BinaryPrimitives.WriteUInt32LittleEndian(buffer, value);
+        WriteAndReturn(buffer, sizeof(uint));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ulong value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
+        BinaryPrimitives.WriteUInt64LittleEndian(buffer, value);
+        WriteAndReturn(buffer, sizeof(ulong));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ReadOnlySpan<byte> bytes) => To.Write(bytes);
+
+    /// <inheritdoc/>
+    public void Put(string text, int width)
+    {
+        var bytes = new byte[width];
+        Encoding.ASCII.GetBytes(text, bytes);
+        To.Write(bytes);
+    }
+
+    void WriteAndReturn(byte[] buffer, int length)
+    {
+        To.Write(buffer, 0, length);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+}
+
+// Each of these is InPlaceOutput with one of its ideas switched off, so that the table shows what that idea is worth.
+
+/// <summary>In place, but each integer goes through a pooled temporary buffer.</summary>
+/// <param name="room">What is left of the buffer.</param>
+public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutput>
+{
+    InPlaceOutput output = new(room);
+
+    /// <inheritdoc/>
+    public static PooledIntsOutput Over(Span<byte> room) => new(room);
+
+    /// <inheritdoc/>
+    public void Put(byte value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(byte));
+        buffer[0] = value;
+        PutAndReturn(buffer, sizeof(byte));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ushort value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ushort));
+        BinaryPrimitives.WriteUInt16LittleEndian(buffer, value);
+        PutAndReturn(buffer, sizeof(ushort));
+    }
+
+    /// <inheritdoc/>
+    public void Put(uint value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(uint));
+        BinaryPrimitives.WriteUInt32LittleEndian(buffer, value);
+        PutAndReturn(buffer, sizeof(uint));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ulong value)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(sizeof(ulong));
+        BinaryPrimitives.WriteUInt64LittleEndian(buffer, value);
+        PutAndReturn(buffer, sizeof(ulong));
+    }
+
+    /// <inheritdoc/>
+    public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
+
+    /// <inheritdoc/>
+    public void Put(string text, int width) => output.Put(text, width);
+
+    void PutAndReturn(byte[] buffer, int length)
+    {
+        output.Put(buffer.AsSpan(0, length));
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+}
+
+/// <summary>In place, but each string becomes an array first.</summary>
+/// <param name="room">What is left of the buffer.</param>
+public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutput>
+{
+    InPlaceOutput output = new(room);
+
+    /// <inheritdoc/>
+    public static StringCopyOutput Over(Span<byte> room) => new(room);
+
+    /// <inheritdoc/>
+    public void Put(byte value) => output.Put(value);
+
+    /// <inheritdoc/>
+    public void Put(ushort value) => output.Put(value);
+
+    /// <inheritdoc/>
+    public void Put(uint value) => output.Put(value);
+
+    /// <inheritdoc/>
+    public void Put(ulong value) => output.Put(value);
+
+    /// <inheritdoc/>
+    public void Put(ReadOnlySpan<byte> bytes) => output.Put(bytes);
+
+    /// <inheritdoc/>
+    public void Put(string text, int width)
+    {
+        var bytes = new byte[width];
+        Encoding.ASCII.GetBytes(text, bytes);
+        output.Put(bytes);
+    }
+}
+
+/// <summary>In place, but the buffer grows item by item.</summary>
+/// <param name="To">The buffer.</param>
+public readonly record struct GrowingOutput(MemoryStream To) : IPeerOutput
+{
+    /// <inheritdoc/>
+    public void Put(byte value) => PeerMessage.Grow(To, sizeof(byte))[0] = value;
+
+    /// <inheritdoc/>
+    public void Put(ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(PeerMessage.Grow(To, sizeof(ushort)), value);
+
+    /// <inheritdoc/>
+    public void Put(uint value) => BinaryPrimitives.WriteUInt32LittleEndian(PeerMessage.Grow(To, sizeof(uint)), value);
+
+    /// <inheritdoc/>
+    public void Put(ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(PeerMessage.Grow(To, sizeof(ulong)), value);
+
+    /// <inheritdoc/>
+    public void Put(ReadOnlySpan<byte> bytes) => bytes.CopyTo(PeerMessage.Grow(To, bytes.Length));
+
+    /// <inheritdoc/>
+    public void Put(string text, int width)
+    {
+        var output = new InPlaceOutput(PeerMessage.Grow(To, width));
+        output.Put(text, width);
+    }
+}

@@ -1,0 +1,69 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Filters;
+using BenchmarkDotNet.Jobs;
+using Perfolizer.Horology;
+using ProtoBench.Benchmarks;
+
+namespace ProtoBench.Running;
+
+/// <summary>A class of cells that says how many bytes an operation moves, for the columns of sizes and
+/// rates. Asked once a cell, in the parent process, on an instance with its parameters set.</summary>
+public interface ISizedCells
+{
+    /// <summary>Bytes on the wire of one operation.</summary>
+    /// <param name="cell">The method's name.</param>
+    long WireBytes(string cell);
+}
+
+/// <summary>
+/// A class of cells whose table has the columns of a published one: allocations per operation (a second run of each cell, unless
+/// <c>--allocations off</c> is given), operations timed and the share of the processor.
+/// </summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class CostColumnsAttribute : Attribute;
+
+/// <summary>A class of cells that <c>--filter '*'</c> leaves out, because it takes long: it runs when a filter names it.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class OnlyWhenNamedAttribute : Attribute;
+
+/// <summary>
+/// Runs a class once for each mode of the garbage collector. Server modes are without DATAS (dynamic adaptation to application sizes),
+/// which .NET 9 and newer switch on for them, except ServerDatas: that is what an ASP.NET Core service has by default.
+/// </summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class GcModesAttribute : Attribute, IConfigSource
+{
+    const string datas = "DOTNET_GCDynamicAdaptationMode";
+
+    public IConfig Config { get; } = ManualConfig.CreateEmpty().AddJob(
+        Mode("Workstation", server: false, concurrent: false),
+        Mode("WorkstationConcurrent", server: false, concurrent: true),
+        Mode("Server", server: true, concurrent: false).WithEnvironmentVariable(datas, "0"),
+        Mode("ServerConcurrent", server: true, concurrent: true).WithEnvironmentVariable(datas, "0"),
+        Mode("ServerDatas", server: true, concurrent: true).WithEnvironmentVariable(datas, "1"));
+
+    // BenchmarkDotNet collects between iterations. The pauses of these collections would be counted as the cell's: a cell that
+    // allocates nothing had 1 to 30 % of pauses.
+    static Job Mode(string id, bool server, bool concurrent) =>
+        Running.Config.Job(id).WithGcServer(server).WithGcConcurrent(concurrent).WithGcForce(false);
+}
+
+/// <summary>A short job for the many cells of the break-even map, unless the user
+/// names another, and no cell whose payload is larger than 16 MiB.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class BreakEvenMapAttribute : Attribute, IConfigSource
+{
+    /// <summary>The largest payload of the map, in bytes.</summary>
+    public const long Largest = 16 << 20;
+
+    // A map shows factors, not percents: five iterations of 50 ms are 1.1 s a cell.
+    public IConfig Config { get; } = ManualConfig.CreateEmpty()
+        .AddJob(Running.Config.Job("Map",
+            own => own.WithWarmupCount(2).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
+        .AddFilter(new SimpleFilter(benchmark =>
+            !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
+                (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
+
+    /// <summary>Is the payload of this shape too large for the map?</summary>
+    public static bool IsAbsent(int items, int leafBytes) => (long)items * leafBytes > Largest;
+}
