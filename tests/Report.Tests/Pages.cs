@@ -1,5 +1,5 @@
-using System.Text.Json;
 using System.Text;
+using System.Text.Json;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 using ProtoBench.Testing;

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Globalization;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Verbs;

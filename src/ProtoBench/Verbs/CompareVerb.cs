@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using System.Globalization;
 using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;

@@ -1,5 +1,5 @@
-using System.Text.Json.Nodes;
 using System.Text;
+using System.Text.Json.Nodes;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Results.Tests;
