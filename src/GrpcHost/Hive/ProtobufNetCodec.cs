@@ -1,5 +1,4 @@
 using Grpc.Core;
-using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
