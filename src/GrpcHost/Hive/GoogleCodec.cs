@@ -60,19 +60,7 @@ sealed class GoogleCodec()
         if (client is not GrpcDotnetClient channel)
             return base.Send(client, method, call, counters);
         var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
-        return async (request, cancellationToken) =>
-        {
-            try
-            {
-                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken));
-                channel.Replied();
-                return response;
-            }
-            catch (RpcException e)
-            {
-                throw channel.Failure(e, call, cancellationToken);
-            }
-        };
+        return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
     }
 }
 

@@ -1,7 +1,9 @@
 using Google.Protobuf;
 using ProtoBench.Codec;
+using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
+using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.Stacks;
@@ -73,4 +75,19 @@ static class EchoCodecs
             };
         },
     };
+}
+
+/// <summary>The echo as protobuf-net.Grpc's users write a service.</summary>
+[Service("EchoPkg.Echo")]
+public interface IEchoService
+{
+    /// <summary>Gives back what it got.</summary>
+    [Operation("Echo")]
+    ValueTask<Echo> EchoAsync(Echo request, CallContext context = default);
+}
+
+/// <summary>Answers with a new message.</summary>
+sealed class EchoService : IEchoService
+{
+    public ValueTask<Echo> EchoAsync(Echo request, CallContext context = default) => new(new Echo { Body = request.Body });
 }
