@@ -1,11 +1,34 @@
+using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Parsers for the values of options, such as 500ms, 30s and 2m.</summary>
+/// <summary>Makes options, and parses their values, such as 500ms, 30s and 2m.</summary>
 static class Arguments
 {
+    /// <summary>An option with one value.</summary>
+    /// <param name="names">The name and its aliases, with spaces between.</param>
+    /// <param name="description">What it means.</param>
+    /// <param name="parser">Reads the value; null for the library's parser.</param>
+    /// <param name="byDefault">The value if the option is not given. The default value of the type is not shown in the help.</param>
+    public static Option<T> Option<T>(string names, string description, Func<ArgumentResult, T>? parser = null, T? byDefault = default)
+    {
+        var all = names.Split(' ');
+        var option = new Option<T>(all[0], all[1..]) { Description = description, CustomParser = parser };
+        if (!EqualityComparer<T>.Default.Equals(byDefault, default))
+            option.DefaultValueFactory = _ => byDefault!;
+        return option;
+    }
+
+    /// <summary>An option that takes any number of values.</summary>
+    public static Option<string[]> Many(string names, string description)
+    {
+        var option = Option<string[]>(names, description);
+        option.AllowMultipleArgumentsPerToken = true;
+        return option;
+    }
+
     /// <summary>A time with its unit. A bare number would be days to the framework's own parser.</summary>
     public static TimeSpan Duration(ArgumentResult result)
     {

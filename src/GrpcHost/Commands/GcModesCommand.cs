@@ -20,29 +20,20 @@ static class GcModesCommand
         host.Attribute.Hidden = true;
         var unix = Sessions.UnixSocket();
         string[] names = [.. GcMode.All.Select(mode => mode.Name)];
-        var modes = new Option<string[]>("--gc")
-        {
-            Description = $"modes of the host's garbage collector: {string.Join(", ", names)}",
-            CustomParser = Arguments.Names(names),
-            DefaultValueFactory = _ => names,
-        };
-        var cores = new Option<int[]>("--cores")
-        {
-            Description = "numbers of processors that the host may use, with commas (1, 2 and all)",
-            CustomParser = result => Arguments.Numbers(result, Environment.ProcessorCount),
-            DefaultValueFactory =
-                _ => [.. new[] { 1, 2, Environment.ProcessorCount }.Where(number => number <= Environment.ProcessorCount).Distinct()],
-        };
-        var callers = new Option<int[]>("--callers")
-        {
-            Description = "numbers of callers of the closed loop, with commas",
-            CustomParser = result => Arguments.Numbers(result, int.MaxValue),
-            DefaultValueFactory = _ => [1, 4, 16, 64],
-        };
-        var markdown = new Option<string?>("--markdown") { Description = "writes the table as Markdown" };
-        var command =
-            new Command("gc-modes",
-                "Measures calls per second, latency, GC pauses and memory of a host, for each GC mode, number of processors and codec.")
+        var modes = Arguments.Option(
+            "--gc", $"modes of the host's garbage collector: {string.Join(", ", names)}", Arguments.Names(names), names);
+        var cores = Arguments.Option(
+            "--cores",
+            "numbers of processors that the host may use, with commas (1, 2 and all)",
+            result => Arguments.Numbers(result, Environment.ProcessorCount),
+            [.. new[] { 1, 2, Environment.ProcessorCount }.Where(number => number <= Environment.ProcessorCount).Distinct()]);
+        var callers = Arguments.Option(
+            "--callers", "numbers of callers of the closed loop, with commas", result => Arguments.Numbers(result, int.MaxValue),
+            [1, 4, 16, 64]);
+        var markdown = Arguments.Option<string?>("--markdown", "writes the table as Markdown");
+        var command = new Command(
+            "gc-modes",
+            "Measures calls per second, latency, GC pauses and memory of a host, for each GC mode, number of processors and codec.")
         {
             modes, cores, callers, markdown, unix,
         };

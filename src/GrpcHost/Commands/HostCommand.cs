@@ -1,5 +1,6 @@
 using System.CommandLine;
 using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
@@ -14,19 +15,10 @@ static class HostCommand
         options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
-        var listen = new Option<string>("--listen")
-        {
-            Description =
-            "the IP address to bind; 0.0.0.0 accepts connections from other machines",
-            DefaultValueFactory = _ => "127.0.0.1"
-        };
-        var port = new Option<int>("--port")
-        {
-            Description = "the TCP port; 0 is a free one",
-            CustomParser = Arguments.Port,
-            DefaultValueFactory = _ => 5000
-        };
-        var unix = new Option<string?>("--uds") { Description = "listen on a Unix domain socket at this path instead" };
+        var listen = Arguments.Option(
+            "--listen", "the IP address to bind; 0.0.0.0 accepts connections from other machines", byDefault: "127.0.0.1");
+        var port = Arguments.Option("--port", "the TCP port; 0 is a free one", Arguments.Port, 5000);
+        var unix = Arguments.Option<string?>("--uds", "listen on a Unix domain socket at this path instead");
         var reply = new ReplyOptions();
         var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
         var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
@@ -65,5 +57,41 @@ static class HostCommand
             return ExitCode.Done;
         });
         return command;
+    }
+}
+
+/// <summary>Options of a host that answers any method with prepared bytes.</summary>
+sealed class ReplyOptions
+{
+    readonly MethodOptions method = new();
+
+    readonly Option<string[]> reply = Arguments.Many(
+        "--reply", "prepared replies to --method: files or folders; taken in turn, or all of them by a method that streams");
+
+    readonly Option<(TimeSpan Mean, bool IsExponential)> delay = Arguments.Option(
+        "--delay", "the wait before each prepared reply: 5ms, or exp:5ms for an exponential distribution with that mean", ReplyDelay.Parse);
+
+    public IEnumerable<Option> All => [reply, .. method.All, delay];
+
+    /// <summary>Whether the host is to answer with prepared bytes.</summary>
+    public bool IsUsed(ParseResult parsed) =>
+        parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
+
+    /// <summary>The method that answers; null after the methods were listed instead.</summary>
+    /// <exception cref="RunException">Something is missing or cannot be read.</exception>
+    public async Task<RpcHandler?> ReadAsync(ParseResult parsed, TextWriter output, CancellationToken cancellationToken)
+    {
+        if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
+        {
+            await method.ListAsync(parsed, output, cancellationToken);
+            return null;
+        }
+
+        var (schema, served, described) = await method.ReadAsync(parsed, cancellationToken);
+        if (parsed.GetValue(reply) is not { Length: > 0 } files)
+            throw new RunException(ExitCode.Usage, "--reply is missing: files or folders of prepared replies");
+        var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);
+        var (mean, isExponential) = parsed.GetValue(delay);
+        return PreparedReplies.Serve(served, replies, new(mean, isExponential, seed: 1));
     }
 }

@@ -11,52 +11,30 @@ sealed class HostOptions
     /// <summary>The note on options that take several values. The command <c>host</c> removes it.</summary>
     public const string Several = ", or several with commas";
 
-    public Option<string[]> Stack { get; } = new("--stack")
-    {
-        Description = $"the transport{Several}: {string.Join(", ", RpcTransports.All.Select(Describe))}",
-        CustomParser = Arguments.Names([.. RpcTransports.All.Select(transport => transport.Name)]),
-        DefaultValueFactory = _ => [RpcTransports.All[0].Name],
-    };
+    public Option<string[]> Stack { get; } = Arguments.Option(
+        "--stack", $"the transport{Several}: {string.Join(", ", RpcTransports.All.Select(Describe))}",
+        Arguments.Names([.. RpcTransports.All.Select(transport => transport.Name)]), [RpcTransports.All[0].Name]);
 
-    public Option<string[]> Codec { get; } = new("--codec")
-    {
-        Description = $"the codec{Several}: {string.Join(", ", HiveCodecs.Names)}",
-        CustomParser = Arguments.Names(HiveCodecs.Names),
-        DefaultValueFactory = _ => [.. HiveCodecs.Names],
-    };
+    public Option<string[]> Codec { get; } = Arguments.Option(
+        "--codec", $"the codec{Several}: {string.Join(", ", HiveCodecs.Names)}", Arguments.Names(HiveCodecs.Names), [.. HiveCodecs.Names]);
 
-    public Option<string[]> Root { get; } = new("--root")
-    {
-        Description = $"where the root objects of reused messages come from: {string.Join(", ", HiveCodecs.Roots)}",
-        CustomParser = Arguments.Names(HiveCodecs.Roots),
-        DefaultValueFactory = _ => [HiveCodecs.Roots[0]],
-    };
+    public Option<string[]> Root { get; } = Arguments.Option(
+        "--root", $"where the root objects of reused messages come from: {string.Join(", ", HiveCodecs.Roots)}",
+        Arguments.Names(HiveCodecs.Roots), [HiveCodecs.Roots[0]]);
 
-    public Option<string[]> Payload { get; } = new("--payload")
-    {
-        Description = "hive, or empty: messages without a field",
-        AllowMultipleArgumentsPerToken = true,
-        DefaultValueFactory = _ => ["hive"],
-    };
+    public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive, or empty: messages without a field");
 
-    public Option<int> Items { get; } = new("--items")
-    {
-        Description = "sub-items of the hive",
-        CustomParser = Arguments.AtLeast0,
-        DefaultValueFactory = _ => Payloads.Hive.Items,
-    };
+    public Option<int> Items { get; } = Arguments.Option("--items", "sub-items of the hive", Arguments.AtLeast0, Payloads.Hive.Items);
 
-    public Option<bool> Tls { get; } = new("--tls") { Description = "TLS with a certificate that is created for this run" };
+    public Option<bool> Tls { get; } = Arguments.Option<bool>("--tls", "TLS with a certificate that is created for this run");
 
-    public Option<bool> Attribute { get; } =
-        new("--attribute") { Description = "measure the time of each part of a call; this adds overhead, so use a separate run" };
+    public Option<bool> Attribute { get; } = Arguments.Option<bool>(
+        "--attribute", "measure the time of each part of a call; this adds overhead, so use a separate run");
 
-    public Option<int> Allocate { get; } = new("--allocate")
-    {
-        Description = "extra bytes that the handler allocates in each call, to check that the measurement reports them",
-        CustomParser = Arguments.AtLeast0,
-        DefaultValueFactory = _ => 0,
-    };
+    public Option<int> Allocate { get; } = Arguments.Option(
+        "--allocate", "extra bytes that the handler allocates in each call, to check that the measurement reports them", Arguments.AtLeast0);
+
+    public HostOptions() => Payload.DefaultValueFactory = _ => ["hive"];
 
     public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
 

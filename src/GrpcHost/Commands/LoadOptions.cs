@@ -11,100 +11,53 @@ sealed class LoadOptions
     /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
     public const long DefaultRequests = 10_000;
 
-    readonly Option<long?> requests =
-        new("--requests", "-n", "--total")
-        {
-            Description = "calls of a round of the closed loop (10000 when no --duration is given)",
-            CustomParser = Arguments.AtLeast1Long
-        };
+    readonly Option<long?> requests = Arguments.Option(
+        "--requests -n --total", "calls of a round of the closed loop (10000 when no --duration is given)", Arguments.AtLeast1Long);
 
-    readonly Option<int> concurrency = new("--concurrency", "-c")
-    {
-        Description = "callers of the closed loop; each sends its next call when it has received a reply",
-        CustomParser = Arguments.AtLeast1,
-        DefaultValueFactory = _ => 1,
-    };
+    readonly Option<int> concurrency = Arguments.Option(
+        "--concurrency -c", "callers of the closed loop; each sends its next call when it has received a reply", Arguments.AtLeast1, 1);
 
-    readonly Option<int> connections =
-        new("--connections") { Description = "connections, used in turn", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 1 };
+    readonly Option<int> connections = Arguments.Option("--connections", "connections, used in turn", Arguments.AtLeast1, 1);
 
-    readonly Option<double?> rate =
-        new("--rate", "-r",
-            "--rps")
-        {
-            Description = "open loop: calls per second over all connections, sent by a schedule independent of the replies",
-            CustomParser = Arguments.Positive
-        };
+    readonly Option<double?> rate = Arguments.Option(
+        "--rate -r --rps", "open loop: calls per second over all connections, sent by a schedule independent of the replies",
+        Arguments.Positive);
 
-    readonly Option<string> arrivals =
-        new Option<string>("--arrivals")
-        {
-            Description = "intervals between the calls of the open loop: constant, or poisson",
-            DefaultValueFactory = _ => "constant"
-        }.AcceptOnlyFromAmong("constant", "poisson");
+    readonly Option<string> arrivals = Arguments
+        .Option("--arrivals", "intervals between the calls of the open loop: constant, or poisson", byDefault: "constant")
+        .AcceptOnlyFromAmong("constant", "poisson");
 
-    readonly Option<TimeSpan?> duration =
-        new("--duration", "-d", "-z")
-        {
-            Description = "length of a round: 500ms, 30s, 2m (10s in the open loop)",
-            CustomParser = result => Arguments.Duration(result)
-        };
+    readonly Option<TimeSpan?> duration = Arguments.Option<TimeSpan?>(
+        "--duration -d -z", "length of a round: 500ms, 30s, 2m (10s in the open loop)", result => Arguments.Duration(result));
 
-    readonly Option<int> maxInFlight = new("--max-in-flight")
-    {
-        Description = "open loop: the highest number of concurrent calls; further calls that are due are skipped and counted",
-        CustomParser = Arguments.AtLeast1,
-        DefaultValueFactory = _ => 10_000,
-    };
+    readonly Option<int> maxInFlight = Arguments.Option(
+        "--max-in-flight", "open loop: the highest number of concurrent calls; further calls that are due are skipped and counted",
+        Arguments.AtLeast1, 10_000);
 
-    readonly Option<TimeSpan> warmup =
-        new("--warmup", "-w")
-        {
-            Description = "load before the first round, which is not measured",
-            CustomParser = Arguments.Duration,
-            DefaultValueFactory = _ => TimeSpan.FromSeconds(3)
-        };
+    readonly Option<TimeSpan> warmup = Arguments.Option(
+        "--warmup -w", "load before the first round, which is not measured", Arguments.Duration, TimeSpan.FromSeconds(3));
 
-    readonly Option<int> rounds =
-        new("--rounds") { Description = "rounds of each variant", CustomParser = Arguments.AtLeast1, DefaultValueFactory = _ => 2 };
+    readonly Option<int> rounds = Arguments.Option("--rounds", "rounds of each variant", Arguments.AtLeast1, 2);
 
-    readonly Option<double[]> percentiles =
-        new("--percentiles")
-        {
-            Description = "percentiles to print, with commas",
-            CustomParser = Arguments.Percentiles,
-            DefaultValueFactory = _ => [50, 90, 95, 99, 99.9]
-        };
+    readonly Option<double[]> percentiles = Arguments.Option(
+        "--percentiles", "percentiles to print, with commas", Arguments.Percentiles, [50, 90, 95, 99, 99.9]);
 
-    readonly Option<TimeSpan> timeout =
-        new("--timeout", "-t")
-        {
-            Description = "the longest time that a call may take, or none",
-            CustomParser = Arguments.DurationOrNone,
-            DefaultValueFactory = _ => TimeSpan.FromSeconds(60)
-        };
+    readonly Option<TimeSpan> timeout = Arguments.Option(
+        "--timeout -t", "the longest time that a call may take, or none", Arguments.DurationOrNone, TimeSpan.FromSeconds(60));
 
-    readonly Option<int> seed =
-        new("--seed")
-        {
-            Description = "seed of the Poisson arrivals, and of requests that are drawn at random",
-            CustomParser = Arguments.AtLeast0,
-            DefaultValueFactory = _ => 1
-        };
+    readonly Option<int> seed = Arguments.Option(
+        "--seed", "seed of the Poisson arrivals, and of requests that are drawn at random", Arguments.AtLeast0, 1);
 
-    readonly Option<string> pacer =
-        new Option<string>("--pacer")
-        {
-            Description = "how the open loop waits: sleep, or spin where a core is spare",
-            DefaultValueFactory = _ => "sleep"
-        }.AcceptOnlyFromAmong("sleep", "spin");
+    readonly Option<string> pacer = Arguments
+        .Option("--pacer", "how the open loop waits: sleep, or spin where a core is spare", byDefault: "sleep")
+        .AcceptOnlyFromAmong("sleep", "spin");
 
-    readonly Option<bool> interleave =
-        new("--interleave") { Description = "interleave the rounds of the variants (A B B A) and print their ratios with intervals" };
+    readonly Option<bool> interleave = Arguments.Option<bool>(
+        "--interleave", "interleave the rounds of the variants (A B B A) and print their ratios with intervals");
 
-    readonly Option<string?> file = new("--out") { Description = "writes the result as JSON" };
+    readonly Option<string?> file = Arguments.Option<string?>("--out", "writes the result as JSON");
 
-    readonly Option<string?> hdr = new("--hdr") { Description = "writes the histograms as an HdrHistogram log" };
+    readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     public IEnumerable<Option> All =>
         [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer,

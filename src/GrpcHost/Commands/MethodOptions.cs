@@ -7,24 +7,15 @@ namespace ProtoBench.GrpcHost.Commands;
 /// <summary>The options that name a method of any service. The names that ghz has for the same options are aliases.</summary>
 sealed class MethodOptions
 {
-    readonly Option<string[]> protos =
-        new("--proto")
-        {
-            Description =
-            "the .proto files of the service, needed for JSON and text payloads; without --method: the methods of these files are listed",
-            AllowMultipleArgumentsPerToken = true
-        };
+    readonly Option<string[]> protos = Arguments.Many(
+        "--proto",
+        "the .proto files of the service, needed for JSON and text payloads; without --method: the methods of these files are listed");
 
-    readonly Option<string[]> includes =
-        new("--proto-path", "-I", "-i", "--import-paths")
-        {
-            Description = "folders in which imports are looked up",
-            AllowMultipleArgumentsPerToken = true
-        };
+    readonly Option<string[]> includes = Arguments.Many("--proto-path -I -i --import-paths", "folders in which imports are looked up");
 
-    readonly Option<bool> stream = new("--stream") { Description = "without --proto: the method streams its replies" };
+    readonly Option<bool> stream = Arguments.Option<bool>("--stream", "without --proto: the method streams its replies");
 
-    public Option<string?> Method { get; } = new("--method", "--call") { Description = "the method: package.Service/Method" };
+    public Option<string?> Method { get; } = Arguments.Option<string?>("--method --call", "the method: package.Service/Method");
 
     public IEnumerable<Option> All => [Method, protos, includes, stream];
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
@@ -20,5 +21,85 @@ static class RunCommand
             return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(cancellationToken);
         });
         return command;
+    }
+}
+
+/// <summary><c>sweep</c>: the open loop at 20 to 120 % of the measured peak.</summary>
+static class SweepCommand
+{
+    static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(5);
+
+    public static Command Create()
+    {
+        var (host, load) = (new HostOptions(), new LoadOptions());
+        host.Codec.DefaultValueFactory = _ => ["slab"];
+        load.HideUnused(withRounds: false, withRate: true, defaultDuration);
+        host.Attribute.Hidden = true;
+        var unix = Sessions.UnixSocket();
+        var command =
+            new Command("sweep",
+                "Finds the peak: the closed loop with more and more calls at a time, until its throughput stops growing. Then shows "
+                    + "the latency of the open loop at 20 to 120 % of it.") { unix };
+        foreach (var option in host.All.Concat(load.All))
+            command.Add(option);
+        command.SetAction(async (parsed, cancellationToken) =>
+        {
+            var plan = load.Plan(parsed, host.PayloadOf(parsed), attribute: false) with { LeftOut = host.LeftOut(parsed) };
+            if (plan.Rate is not null)
+                throw new RunException(ExitCode.Usage, "sweep chooses the rates by itself: no --rate");
+            if (plan.Hdr is not null || plan.Interleave || parsed.GetValue(host.Attribute))
+                throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
+            if (load.HasCounts(parsed))
+                throw new RunException(ExitCode.Usage, "sweep runs one round of --duration for each load: no --requests and --rounds");
+            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
+            return await new Sweep(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 },
+                Console.Out).RunAsync(sessions.All, cancellationToken);
+        });
+        return command;
+    }
+}
+
+/// <summary>A host process and a load session for each variant. Hosts that are not under load do nothing.</summary>
+sealed class Sessions : IAsyncDisposable
+{
+    readonly List<HostProcess> hosts = [];
+    readonly List<LoadSession> sessions = [];
+
+    public IReadOnlyList<LoadSession> All => sessions;
+
+    public static Option<bool> UnixSocket() => new("--uds") { Description = "over a Unix domain socket instead of TCP" };
+
+    /// <summary>The arguments of a host that listens on a free port, or on a new Unix domain socket.</summary>
+    public static string[] Address(bool unixSocket) =>
+        unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
+
+    /// <exception cref="RunException">A host did not start.</exception>
+    public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket)
+    {
+        var started = new Sessions();
+        try
+        {
+            foreach (var variant in options.Variants(parsed))
+            {
+                var host = await HostProcess.StartAsync([.. Address(unixSocket), .. options.ForHost(parsed, variant)]);
+                started.hosts.Add(host);
+                started.sessions.Add(new(variant, host.Endpoint, plan));
+            }
+
+            return started;
+        }
+        catch
+        {
+            await started.DisposeAsync();
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var session in sessions)
+            await session.DisposeAsync();
+        foreach (var host in hosts)
+            await host.DisposeAsync();
     }
 }

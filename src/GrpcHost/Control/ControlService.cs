@@ -1,6 +1,9 @@
+using System.Diagnostics;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
+using ProtoBench.Allocators;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
@@ -31,4 +34,79 @@ static class ControlService
         where TRequest : IMessage<TRequest>, new()
         where TResponse : IMessage<TResponse>, new() =>
         new($"/{service.FullName}/{name}", new GoogleMarshaller<TRequest>(), new GoogleMarshaller<TResponse>()) { Service = service };
+}
+
+/// <summary>A snapshot of the resources that this process has used since its start. The difference of two snapshots is the use in the
+/// window between them.</summary>
+static class ProcessSnapshot
+{
+    /// <summary>Reads all counters.</summary>
+    /// <param name="counters">What the calls of this process counted.</param>
+    /// <param name="connections">Connections accepted; 0 in a client.</param>
+    /// <param name="collect">Run a full garbage collection first, so that a window starts with an empty generation 0.</param>
+    public static HostSnapshot Take(CallCounters counters, int connections, bool collect)
+    {
+        if (collect)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        return new()
+        {
+            AllocatedBytes = GC.GetTotalAllocatedBytes(precise: true),
+            Gen0Collections = GC.CollectionCount(0),
+            Gen1Collections = GC.CollectionCount(1),
+            Gen2Collections = GC.CollectionCount(2),
+            GcPauseNs = GC.GetTotalPauseDuration().Ticks * 100,
+            CpuNs = Cpu().Ticks * 100,
+            LockContentions = Monitor.LockContentionCount,
+            Calls = counters.Handled,
+            SlicesOutstanding = SlabPool.Shared.Snapshot().LiveSlices,
+            WorkingSet = Environment.WorkingSet,
+            CommittedHeap = GC.GetGCMemoryInfo().TotalCommittedBytes,
+            Connections = connections,
+            Decoded = counters.Decoded,
+            Encoded = counters.Encoded,
+            DecodeNs = counters.DecodeTime.Ticks * 100,
+            EncodeNs = counters.EncodeTime.Ticks * 100,
+            HandlerNs = counters.HandlerTime.Ticks * 100,
+        };
+    }
+
+    /// <summary>The resources used between two snapshots.</summary>
+    /// <param name="before">The snapshot before the window.</param>
+    /// <param name="after">The snapshot after the window.</param>
+    /// <param name="empty">The difference of two snapshots with nothing between
+    /// them: the overhead of a snapshot, which is subtracted.</param>
+    /// <param name="calls">The calls of the window.</param>
+    public static ProcessUse Between(HostSnapshot before, HostSnapshot after, HostSnapshot? empty, long calls) => new()
+    {
+        Calls = calls,
+        AllocatedBytes = Math.Max(0, after.AllocatedBytes - before.AllocatedBytes - (empty?.AllocatedBytes ?? 0)),
+        GcCollections =
+            [after.Gen0Collections - before.Gen0Collections, after.Gen1Collections - before.Gen1Collections,
+                after.Gen2Collections - before.Gen2Collections],
+        GcPauseUs = (after.GcPauseNs - before.GcPauseNs) / 1e3,
+        CpuUs = Math.Max(0, after.CpuNs - before.CpuNs - (empty?.CpuNs ?? 0)) / 1e3,
+        LockContentions = after.LockContentions - before.LockContentions,
+        Encodes = after.Encoded - before.Encoded,
+        Decodes = after.Decoded - before.Decoded,
+        SlicesOutstanding = after.SlicesOutstanding,
+        WorkingSetBytes = after.WorkingSet,
+        CommittedHeapBytes = after.CommittedHeap,
+    };
+
+    /// <summary>The difference of two snapshots with nothing between them.</summary>
+    public static HostSnapshot OverheadOf(HostSnapshot first, HostSnapshot second) => new()
+    {
+        AllocatedBytes = second.AllocatedBytes - first.AllocatedBytes,
+        CpuNs = second.CpuNs - first.CpuNs,
+    };
+
+    static TimeSpan Cpu()
+    {
+        using var process = Process.GetCurrentProcess();
+        return process.TotalProcessorTime;
+    }
 }

@@ -1,7 +1,8 @@
+using System.Collections.Concurrent;
 using Google.Protobuf;
+using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using ProtoBench.Gpb;
-using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 
@@ -59,18 +60,91 @@ sealed class GoogleCodec()
         if (client is not GrpcDotnetClient channel)
             return base.Send(client, method, call, counters);
         var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
-        return async (request, cancellationToken) =>
-        {
-            try
-            {
-                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken));
-                channel.Replied();
-                return response;
-            }
-            catch (RpcException e)
-            {
-                throw channel.Failure(e, call, cancellationToken);
-            }
-        };
+        return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
     }
+}
+
+/// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
+/// <param name="other">The handler for every other transport.</param>
+/// <param name="answer">The service.</param>
+/// <param name="methods">Counts what the generated marshallers do.</param>
+sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
+    : RpcHandler(other.Path)
+{
+    public override void Bind(GrpcDotnetBinder binder)
+    {
+        binder.Publish(TestProxy.Descriptor);
+        TestProxy.BindService(new CountingBinder(binder.Context, methods), new Service(answer));
+    }
+
+    public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
+
+    sealed class Service(Func<ForwardRequest, ForwardResponse> answer) : TestProxy.TestProxyBase
+    {
+        public override Task<ForwardResponse> Forward(ForwardRequest request, ServerCallContext context) =>
+            Task.FromResult(answer(request));
+    }
+
+    sealed class CountingBinder(ServiceMethodProviderContext<GrpcDotnetService> context, CountedMethods methods) : ServiceBinderBase
+    {
+        public override void AddMethod<TRequest,
+            TResponse>(Method<TRequest, TResponse> method, Grpc.Core.UnaryServerMethod<TRequest, TResponse>? handler) =>
+            context.AddUnaryMethod(methods.Of(method), [], (_, request, call) => handler!(request, call));
+    }
+}
+
+/// <summary>Counts what the marshallers of generated and code-first methods do,
+/// as <see cref="CountedMarshaller{T}"/> does for ours. Thread-safe.</summary>
+sealed class CountedMethods(CallCounters counters)
+{
+    // grpc-dotnet keeps what it knows of a method by the method, so there is one of each
+    readonly ConcurrentDictionary<IMethod, IMethod> counted = new();
+
+    /// <summary>The method with its own marshallers, counted.</summary>
+    public Method<TRequest, TResponse> Of<TRequest, TResponse>(Method<TRequest, TResponse> method) =>
+        (Method<TRequest, TResponse>)counted.GetOrAdd(method,
+            _ => new Method<TRequest, TResponse>(method.Type, method.ServiceName, method.Name, Of(method.RequestMarshaller),
+                Of(method.ResponseMarshaller)));
+
+    /// <summary>What a marshaller does, counted.</summary>
+    public Grpc.Core.Marshaller<T> Of<T>(Grpc.Core.Marshaller<T> marshaller) => new(
+        (message, context) =>
+        {
+            var began = counters.Begin();
+            marshaller.ContextualSerializer(message, context);
+            counters.CountEncoded(began);
+        },
+        context =>
+        {
+            var began = counters.Begin();
+            var message = marshaller.ContextualDeserializer(context);
+            counters.CountDecoded(began);
+            return message;
+        });
+}
+
+/// <summary>Calls what a generated stub calls, and counts what the stub's marshallers do.</summary>
+sealed class CountingInvoker(CallInvoker inner, CountedMethods methods) : CallInvoker
+{
+    const string onlyUnary = "TestProxy has unary calls only";
+
+    public override AsyncUnaryCall<TResponse> AsyncUnaryCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+        inner.AsyncUnaryCall(methods.Of(method), host, options, request);
+
+    public override TResponse BlockingUnaryCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+        inner.BlockingUnaryCall(methods.Of(method), host, options, request);
+
+    public override AsyncClientStreamingCall<TRequest, TResponse> AsyncClientStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
+        throw new NotSupportedException(onlyUnary);
+
+    public override AsyncDuplexStreamingCall<TRequest, TResponse> AsyncDuplexStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options) =>
+        throw new NotSupportedException(onlyUnary);
+
+    public override AsyncServerStreamingCall<TResponse> AsyncServerStreamingCall<TRequest,
+        TResponse>(Method<TRequest, TResponse> method, string? host, CallOptions options, TRequest request) =>
+        throw new NotSupportedException(onlyUnary);
 }

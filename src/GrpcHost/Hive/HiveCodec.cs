@@ -112,3 +112,45 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         public override void Dispose() => codec.requests.Release(request);
     }
 }
+
+/// <summary>The codecs, by the names that options and result files use.</summary>
+static class HiveCodecs
+{
+    /// <summary>How message roots are recycled, where a codec recycles them.</summary>
+    public static IReadOnlyList<string> Roots { get; } = ["threadstatic", "new", "bag", "objectpool"];
+
+    /// <summary>Names, the reference first.</summary>
+    public static IReadOnlyList<string> Names { get; } = [.. All().Select(codec => codec.Name)];
+
+    /// <summary>Makes a codec.</summary>
+    /// <param name="name">One of <see cref="Names"/>.</param>
+    /// <param name="root">One of <see cref="Roots"/>.</param>
+    public static HiveCodec Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
+
+    /// <summary>Whether a codec recycles its root objects, so that the kind of root matters.</summary>
+    public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
+
+    static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All() =>
+    [
+        ("google", false, _ => new GoogleCodec()),
+        ("slab", true, SlabCodec.Create),
+        ("raw", false, _ => new RawCodec()),
+        ("pbn", false, _ => new ProtobufNetCodec()),
+        ("pbn-slab", true, ProtobufNetSlabCodec.Create),
+        ("pbn-pool", false, _ => ProtobufNetSlabCodec.CreateOnArrayPool()),
+    ];
+}
+
+/// <summary>Prepared bytes in both directions: the transport's floor, below which no codec can be.</summary>
+sealed class RawCodec() : HiveCodec<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
+{
+    public override string Memory => "recycled";
+
+    protected override RawMessage Build(HivePayload payload) => new(payload.Request);
+
+    protected override RawMessage Answer(RawMessage request, HivePayload payload, Route route) =>
+        new(request.Bytes.IsEmpty ? default : payload.ReadyResponse);
+
+    protected override bool IsRight(RawMessage response, HivePayload payload, bool deep) =>
+        response.Bytes.Length == payload.ReadyResponse.Length && (!deep || response.Bytes.Span.SequenceEqual(payload.ReadyResponse));
+}

@@ -1,4 +1,6 @@
+using System.Buffers.Binary;
 using System.Globalization;
+using System.Numerics;
 using System.Security.Cryptography;
 
 namespace ProtoBench.GrpcHost.Hive;
@@ -40,5 +42,46 @@ sealed class HivePayload
         Span<byte> expected = stackalloc byte[HiveAnswer.ExtraBytes];
         HiveAnswer.Extra(keys[item], expected);
         return result == HiveAnswer.Result(keys[item]) && extra.SequenceEqual(expected);
+    }
+}
+
+/// <summary>The service's answer to an item: a float and 32 bytes that are
+/// computed from the item's id, so that a client can verify a reply.</summary>
+static class HiveAnswer
+{
+    public const int ExtraBytes = 32;
+
+    // odd, with bits all over: 2^64 divided by the golden ratio
+    const ulong spread = 0x9E37_79B9_7F4A_7C15;
+
+    /// <summary>A number that follows from an id's UTF-8: the bytes themselves for an id of up to 8, spread over all bits. Cheap, so that
+    /// the handler is a small part of a call.</summary>
+    public static ulong Key(ReadOnlySpan<byte> id)
+    {
+        var key = 1UL;
+        foreach (var b in id)
+            key = BitOperations.RotateLeft(key, 8) ^ b;
+        return key * spread;
+    }
+
+    /// <summary>The same of an id that is ASCII, as the hive's are.</summary>
+    public static ulong Key(ReadOnlySpan<char> id)
+    {
+        var key = 1UL;
+        foreach (var c in id)
+            key = BitOperations.RotateLeft(key, 8) ^ (byte)c;
+        return key * spread;
+    }
+
+    /// <summary>Never 0, which proto3 does not write, and exact in a float.</summary>
+    public static float Result(ulong key) => (key >> 40) + 1;
+
+    /// <summary>Fills 32 bytes.</summary>
+    public static void Extra(ulong key, Span<byte> target)
+    {
+        BinaryPrimitives.WriteUInt64LittleEndian(target, key);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[8..], key + spread);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[16..], key ^ spread);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[24..], ~key);
     }
 }

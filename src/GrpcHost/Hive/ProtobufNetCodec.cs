@@ -1,5 +1,3 @@
-using Grpc.Core;
-using ProtoBench.GrpcHost.Hive.GrpcDotnet;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
@@ -62,19 +60,7 @@ sealed class ProtobufNetCodec()
         if (client is not ProtobufNetGrpcClient channel)
             return base.Send(client, method, call, counters);
         var stub = channel.Create<ITestProxy>(factory ??= ClientFactory.Create(Counting(counters)));
-        return async (request, cancellationToken) =>
-        {
-            try
-            {
-                var response = await stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken));
-                channel.Replied();
-                return response;
-            }
-            catch (RpcException e)
-            {
-                throw channel.Failure(e, call, cancellationToken);
-            }
-        };
+        return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => stub.ForwardAsync(request, options));
     }
 
     /// <summary>The library's own marshallers, counted.</summary>

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Grpc.Core;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Pbn;
@@ -75,20 +74,8 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
         if (client is not ProtobufNetGrpcClient channel)
             return base.Send(client, method, call, counters);
         var stub = channel.Create<ITestProxyOnSlabs>(factory ??= ClientFactory.Create(Configuration(method)));
-        return async (request, cancellationToken) =>
-        {
-            try
-            {
-                var response = await CodeFirstMessages.ReceiveAsync(
-                    method.Response, () => stub.ForwardAsync(request, GrpcDotnetClient.Options(call, cancellationToken)));
-                channel.Replied();
-                return response;
-            }
-            catch (RpcException e)
-            {
-                throw channel.Failure(e, call, cancellationToken);
-            }
-        };
+        return channel.ByStub<SlabRequest, SlabResponse>(call, (request, options) =>
+            CodeFirstMessages.ReceiveAsync(method.Response, () => stub.ForwardAsync(request, options)));
     }
 
     /// <summary>The library's configuration with these marshallers in place of its own.</summary>

@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Globalization;
+using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
@@ -29,4 +31,88 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
     };
 
     static string Flag(bool on) => (on ? 1 : 0).ToString(CultureInfo.InvariantCulture);
+}
+
+/// <summary>The runtime settings of a host process.</summary>
+/// <param name="Gc">The mode of the garbage collector.</param>
+/// <param name="Processors">How many processors the process may use.</param>
+sealed record HostRuntime(GcMode Gc, int Processors)
+{
+    /// <summary>The name in a table: <c>server, 2 cores</c>.</summary>
+    public override string ToString() => $"{Gc.Name}, {Processors} core{(Processors == 1 ? "" : "s")}";
+}
+
+/// <summary>Starts a process that may use the first processors of this machine only.</summary>
+static class ProcessorLimit
+{
+    // One bit for each processor. The affinity call takes the size of the mask in bytes.
+    const int maskBytes = 128;
+
+    /// <summary>Starts a process.</summary>
+    /// <param name="info">What to start.</param>
+    /// <param name="processors">How many processors it may use, from 1 to the number that this process may use.</param>
+    /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
+    /// see only these. Elsewhere the runtime is told the number with DOTNET_PROCESSOR_COUNT, and Windows binds the process after its
+    /// start.</remarks>
+    /// <exception cref="RunException">The processors cannot be reserved.</exception>
+    public static Process Start(ProcessStartInfo info, int processors)
+    {
+        if (OperatingSystem.IsLinux())
+            return StartBound(info, processors);
+        info.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString(CultureInfo.InvariantCulture);
+        var process = Process.Start(info)!;
+        if (OperatingSystem.IsWindows())
+            process.ProcessorAffinity = (nint)((1L << processors) - 1);
+        return process;
+    }
+
+    /// <summary>A new process inherits the affinity of the thread that starts it: hence a thread that ends after the start.</summary>
+    static Process StartBound(ProcessStartInfo info, int processors)
+    {
+        Process? started = null;
+        Exception? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                BindThisThread(processors);
+                started = Process.Start(info);
+            }
+            catch (Exception e)
+            {
+                failure = e;
+            }
+        });
+        thread.Start();
+        thread.Join();
+        return started ?? throw new RunException(ExitCode.Failed, $"no process on {processors} processors: {failure?.Message}", failure);
+    }
+
+    static void BindThisThread(int processors)
+    {
+        var allowed = new byte[maskBytes];
+        if (GetAffinity(0, maskBytes, allowed) < 0)
+            throw new InvalidOperationException("the affinity of the thread cannot be read");
+        var chosen = new byte[maskBytes];
+        var left = processors;
+        for (var processor = 0; processor < maskBytes * 8 && left > 0; processor++)
+        {
+            var bit = (byte)(1 << (processor % 8));
+            if ((allowed[processor / 8] & bit) == 0)
+                continue;
+            chosen[processor / 8] |= bit;
+            left--;
+        }
+
+        if (left > 0 || SetAffinity(0, maskBytes, chosen) != 0)
+            throw new InvalidOperationException("the process may not use so many");
+    }
+
+    [DllImport("libc", EntryPoint = "sched_getaffinity")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int GetAffinity(int thread, nuint bytes, byte[] mask);
+
+    [DllImport("libc", EntryPoint = "sched_setaffinity")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int SetAffinity(int thread, nuint bytes, byte[] mask);
 }

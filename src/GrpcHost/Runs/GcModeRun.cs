@@ -69,41 +69,20 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         List<LoadRound> records = [];
         for (var round = 0; round < plan.Rounds && !cancellation.Token.IsCancellationRequested; round++)
         {
-            rounds.Add(await RoundAsync(session, closed, cancellation));
+            rounds.Add(await session.MeasureAsync(closed, cancellation));
             records.Add(rounds[^1].ToRecord(position++, closed));
         }
 
         if (records.Count == 0)
             return;
-        string[] faults = [.. rounds.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
-        var variant = new LoadVariant
+        var name = $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}";
+        var variant = ResultFacts.Variant(session, name, rounds, records) with
         {
-            Name = string.Create(
-                CultureInfo.InvariantCulture,
-                    $"{session.Subject.Name}, {runtime}, {closed.Concurrency} caller{(closed.Concurrency == 1 ? "" : "s")}"),
-            Stack = session.Subject.Stack.Name,
-            Codec = session.Subject.Codec,
-            Memory = session.Subject.Memory,
             GcMode = runtime.Gc.Name,
             Callers = closed.Concurrency,
             Server = session.Description is { } host ? ResultFacts.Process(host.Process) : null,
-            Transport = ResultFacts.Transport(session),
-            Rounds = records,
-            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, rounds)] },
         };
         variants.Add(variant);
         await output.WriteLineAsync(GcModeTable.Line(variant));
-    }
-
-    static Task<RoundFigures> RoundAsync(LoadSession session, LoadPlan closed, RunCancellation cancellation)
-    {
-        try
-        {
-            return Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(closed, cancellation, started), null);
-        }
-        catch (RpcException e)
-        {
-            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
-        }
     }
 }

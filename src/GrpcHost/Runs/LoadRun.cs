@@ -56,19 +56,10 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         await output.WriteLineAsync();
         await output.WriteLineAsync($"round {before + 1} of {plan.Rounds}: {session.Subject.Name}, {Load()}");
         await output.WriteLineAsync(PublishedReport.Ready);
-        try
-        {
-            var figures =
-                await Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, cancellation, started),
-                    plan.Rate is null ? plan.Requests : null);
-            var record = figures.ToRecord(rounds.Count, plan);
-            rounds.Add((variant, figures, record));
-            PublishedReport.Print(output, record, figures.Window.Partial);
-        }
-        catch (RpcException e)
-        {
-            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
-        }
+        var figures = await session.MeasureAsync(plan, cancellation);
+        var record = figures.ToRecord(rounds.Count, plan);
+        rounds.Add((variant, figures, record));
+        PublishedReport.Print(output, record, figures.Window.Partial);
     }
 
     string Load() => plan.Rate is { } rate
@@ -94,25 +85,12 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     static LoadVariant Variant(LoadSession session, IReadOnlyList<(int Variant, RoundFigures Figures, LoadRound Record)> mine)
     {
         RoundFigures[] figures = [.. mine.Select(round => round.Figures)];
-        string[] faults = [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
         CallParts[] parts = [.. figures.Select(round => round.Parts).OfType<CallParts>()];
-        return new()
+        return ResultFacts.Variant(session, session.Subject.Name, figures, [.. mine.Select(round => round.Record)]) with
         {
-            Name = session.Subject.Name,
-            Stack = session.Subject.Stack.Name,
-            Codec = session.Subject.Codec,
-            Memory = session.Subject.Memory,
-            Transport = ResultFacts.Transport(session),
             ConnectUs = session.Connections[0].ConnectTime?.TotalMicroseconds,
             FirstCallUs = session.FirstCall.TotalMicroseconds,
             AttributionUsPerCall = parts.Length == 0 ? null : CallParts.Average(parts).ByName,
-            Rounds = [.. mine.Select(round => round.Record)],
-            Verdict = new()
-            {
-                Valid = faults.Length == 0,
-                Reasons = faults,
-                Notes = figures.Length == 0 ? [] : [.. RunChecks.Notes(session, figures)]
-            },
         };
     }
 

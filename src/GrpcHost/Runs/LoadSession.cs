@@ -3,6 +3,7 @@ using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
@@ -88,6 +89,21 @@ sealed class LoadSession : IAsyncDisposable
     {
         if (plan.Warmup > TimeSpan.Zero)
             await LoadAsync(plan with { Requests = null, Duration = plan.Warmup }, cancellation, _ => { });
+    }
+
+    /// <summary>One round, whose progress is shown.</summary>
+    /// <exception cref="RunException">The control connection failed.</exception>
+    public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation)
+    {
+        try
+        {
+            return await Progress.ShowAsync(Subject.Name, started => RunAsync(plan, cancellation, started),
+                plan.Rate is null ? plan.Requests : null);
+        }
+        catch (RpcException e)
+        {
+            throw new RunException(ExitCode.Failed, $"{Subject.Name}: the control connection failed: {e.Message}", e);
+        }
     }
 
     /// <summary>One round.</summary>

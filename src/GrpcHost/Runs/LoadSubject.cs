@@ -40,3 +40,61 @@ abstract class LoadSubject
     /// <summary>A caller on a connection.</summary>
     public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
 }
+
+/// <summary>A variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
+sealed record Variant(RpcTransport Stack, string Codec, string Root)
+{
+    /// <summary>The row's name in results and comparisons. The default root is left out.</summary>
+    public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
+
+    /// <summary>Every codec on every transport that carries it, with each root if the codec recycles roots.</summary>
+    public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs,
+        IReadOnlyList<string> roots) =>
+    [
+        .. from stack in stacks
+           from codec in codecs.Where(stack.Carries)
+           from root in HiveCodecs.HasRoots(codec) ? roots : [HiveCodecs.Roots[0]]
+           select new Variant(stack, codec, root),
+    ];
+
+    /// <summary>The combinations that <see cref="Product"/> leaves out, a sentence for each transport.</summary>
+    public static IEnumerable<string> NotPossible(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs) =>
+        from stack in stacks
+        let others = codecs.Where(codec => !stack.Carries(codec)).ToList()
+        where others.Count > 0
+        select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(", ", stack.OnlyCodecs!)}";
+}
+
+/// <summary>A host of this program with the hive's service.</summary>
+/// <param name="variant">What the host runs.</param>
+/// <param name="endpoint">Where the host listens.</param>
+/// <param name="payload">What a call carries.</param>
+/// <param name="clientCodec">The codec of the client, where it is another one than the host's: the bytes on the wire are the same. Null for
+/// the host's codec.</param>
+sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
+{
+    readonly HiveCodec codec = clientCodec ?? HiveCodecs.Create(variant.Codec, variant.Root);
+
+    public override string Name => variant.Name;
+
+    public override RpcTransport Stack => variant.Stack;
+
+    public override string Codec => variant.Codec;
+
+    public override string Memory => HiveCodecs.HasRoots(variant.Codec) ? $"{codec.Memory}, root {variant.Root}" : codec.Memory;
+
+    public override RpcEndpoint Endpoint => endpoint;
+
+    public override bool HasControl => true;
+
+    public override int RequestBytes => payload.Request.Length;
+
+    public override int ReplyBytes => payload.ReadyResponse.Length;
+
+    public override string PayloadSha256 => payload.Sha256;
+
+    public override string WrongReply => "do both sides have the same --payload and --items?";
+
+    public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
+        codec.Call(client, payload, call, counters);
+}

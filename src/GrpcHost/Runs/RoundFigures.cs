@@ -1,5 +1,7 @@
+using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Results;
+using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -36,4 +38,132 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
 
         LatencyRecord Record(LatencyHistogram histogram) => LatencyRecord.Of(histogram, plan.Percentiles);
     }
+}
+
+/// <summary>The parts of a call's time, in microseconds per call.</summary>
+sealed record CallParts(double ClientEncode, double ServerDecode, double Handler, double ServerEncode, double ClientDecode, double Mean)
+{
+    /// <summary>Transport, kernel, scheduling and waiting: the time that is in no other part.</summary>
+    public double Rest => Mean - ClientEncode - ServerDecode - Handler - ServerEncode - ClientDecode;
+
+    /// <summary>All parts in the order of a call, with the names of the result file.</summary>
+    public IReadOnlyDictionary<string, double> ByName => new Dictionary<string, double>
+    {
+        ["clientEncode"] = ClientEncode,
+        ["serverDecode"] = ServerDecode,
+        ["handler"] = Handler,
+        ["serverEncode"] = ServerEncode,
+        ["clientDecode"] = ClientDecode,
+        ["rest"] = Rest,
+    };
+
+    public static CallParts Of(HostSnapshot clientBefore, HostSnapshot clientAfter, HostSnapshot serverBefore, HostSnapshot serverAfter,
+        double meanUs, long calls)
+    {
+        return new(
+            PerCall(clientAfter.EncodeNs - clientBefore.EncodeNs),
+            PerCall(serverAfter.DecodeNs - serverBefore.DecodeNs),
+            PerCall(serverAfter.HandlerNs - serverBefore.HandlerNs),
+            PerCall(serverAfter.EncodeNs - serverBefore.EncodeNs),
+            PerCall(clientAfter.DecodeNs - clientBefore.DecodeNs),
+            meanUs);
+
+        double PerCall(long nanoseconds) => nanoseconds / 1e3 / Math.Max(1, calls);
+    }
+
+    /// <summary>The mean of several rounds, each counting the same.</summary>
+    public static CallParts Average(IReadOnlyCollection<CallParts> rounds) => new(
+        rounds.Average(parts => parts.ClientEncode),
+        rounds.Average(parts => parts.ServerDecode),
+        rounds.Average(parts => parts.Handler),
+        rounds.Average(parts => parts.ServerEncode),
+        rounds.Average(parts => parts.ClientDecode),
+        rounds.Average(parts => parts.Mean));
+}
+
+/// <summary>The environment and the settings of a run, for a result file.</summary>
+static class ResultFacts
+{
+    public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()
+    {
+        Client = Process(ThisProcess.Facts),
+        Server = sessions[0].Description is { } host ? Process(host.Process) : null,
+        SharedCores = sessions[0].SharesCores,
+        Commit = Git.Commit(AppContext.BaseDirectory),
+        Clean = Git.IsClean(AppContext.BaseDirectory),
+        PackageVersions = sessions.SelectMany(session => session.Description?.PackageVersions ?? []).Concat(ThisProcess.PackageVersions)
+            .DistinctBy(package => package.Key).ToDictionary(package => package.Key, package => package.Value),
+    };
+
+    public static LoadSettings Settings(LoadPlan plan) => new()
+    {
+        CommandLine = plan.CommandLine,
+        Loop = plan.Rate is null ? "closed" : "open",
+        Arrivals = plan.Rate is null ? null : plan.Poisson ? "poisson" : "constant",
+        RatePerSecond = plan.Rate,
+        Concurrency = plan.Rate is null ? plan.Concurrency : null,
+        RequestsPerRound = plan.Rate is null ? plan.Requests : null,
+        RoundSeconds = plan.Duration?.TotalSeconds,
+        MaxInFlight = plan.Rate is null ? null : plan.MaxInFlight,
+        Connections = plan.Connections,
+        Rounds = plan.Rounds,
+        WarmupSeconds = plan.Warmup.TotalSeconds,
+        TimeoutSeconds = plan.Timeout?.TotalSeconds,
+        Seed = plan.Seed,
+    };
+
+    /// <summary>A variant with its rounds.</summary>
+    /// <param name="session">What was measured.</param>
+    /// <param name="name">The name of the variant in results.</param>
+    /// <param name="figures">The rounds.</param>
+    /// <param name="records">The rounds as they stand in a result file.</param>
+    /// <param name="faults">The failed checks; null for those of all rounds, each with the number of its round.</param>
+    public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures, IReadOnlyList<LoadRound> records,
+        string[]? faults = null)
+    {
+        faults ??= [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
+        return new()
+        {
+            Name = name,
+            Stack = session.Subject.Stack.Name,
+            Codec = session.Subject.Codec,
+            Memory = session.Subject.Memory,
+            Transport = Transport(session),
+            Rounds = records,
+            Verdict = new()
+            {
+                Valid = faults.Length == 0,
+                Reasons = faults,
+                Notes = figures.Count == 0 ? [] : [.. RunChecks.Notes(session, figures)],
+            },
+        };
+    }
+
+    static LoadTransport Transport(LoadSession session)
+    {
+        var connection = session.Connections[0];
+        return new()
+        {
+            Protocol = connection.Protocol ?? "none",
+            Socket = session.Subject.Endpoint.UnixSocket is null ? "tcp" : "uds",
+            Tls = connection.Tls,
+            ConnectionsOpened = session.Connections.Sum(one => one.Opened),
+            Http2 = connection.Http2.Concat(session.Description?.Http2 ?? []).ToDictionary(),
+            RequestBytes = session.Subject.RequestBytes,
+            ResponseBytes = session.Subject.ReplyBytes,
+            PayloadSha256 = session.Subject.PayloadSha256,
+        };
+    }
+
+    /// <summary>A process and its machine, as a result file has them.</summary>
+    public static ProcessEnvironment Process(ProcessFacts facts) => new()
+    {
+        Runtime = facts.Runtime,
+        GcMode = facts.GcMode,
+        TieredJit = facts.TieredJit,
+        Cpu = facts.Cpu,
+        Cores = facts.Cores,
+        Os = facts.Os,
+        Architecture = facts.Architecture,
+    };
 }

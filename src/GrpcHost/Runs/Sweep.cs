@@ -60,7 +60,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
                 if (cancellation.Token.IsCancellationRequested)
                     return 0;
                 var closed = plan with { Concurrency = concurrency };
-                var reached = (await RoundAsync(session, closed, cancellation)).ToRecord(0, closed).SucceededPerSecond;
+                var reached = (await session.MeasureAsync(closed, cancellation)).ToRecord(0, closed).SucceededPerSecond;
                 Line($"{session.Subject.Name}: {reached:F0} calls/s with {concurrency} at a time");
                 return reached;
             },
@@ -80,10 +80,11 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
             if (cancellation.Token.IsCancellationRequested)
                 break;
             var open = plan with { Rate = peak.CallsPerSecond * step / 100 };
-            var figures = await RoundAsync(session, open, cancellation);
+            var figures = await session.MeasureAsync(open, cancellation);
             var round = figures.ToRecord(variants.Count, open);
             string[] faults = [.. RunChecks.Faults(figures)];
-            variants.Add(Variant(session, step, round, faults, figures, open));
+            variants.Add(ResultFacts.Variant(
+                session, string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"), [figures], [round], faults));
             var response = figures.Window.Calls.Response;
             done.Add((step, round.Succeeded == 0 ? null : response.Percentile(99), faults.Length == 0));
             if (round.Succeeded == 0)
@@ -94,29 +95,35 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         Line($"{SweepKnee.Of(done).Sentence}");
     }
 
-    static Task<RoundFigures> RoundAsync(LoadSession session, LoadPlan plan, RunCancellation cancellation)
+    void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+}
+
+/// <summary>The highest number of calls per second of a closed loop. The number
+/// of callers is doubled until the throughput stops growing.</summary>
+/// <param name="CallsPerSecond">The highest throughput.</param>
+/// <param name="Concurrency">How many calls were in flight then.</param>
+sealed record Saturation(double CallsPerSecond, int Concurrency)
+{
+    // Below this factor a doubling has not helped; noise may hide one, so that it takes two of them.
+    const double growth = 1.05;
+    const int doublingsWithout = 2;
+
+    /// <summary>Doubles the concurrency until the throughput has stopped growing.</summary>
+    /// <param name="throughput">Measures calls per second with so many at a time.</param>
+    /// <param name="from">The first concurrency.</param>
+    /// <param name="most">The highest concurrency that may be tried.</param>
+    public static async Task<Saturation> FindAsync(Func<int, Task<double>> throughput, int from, int most)
     {
-        try
+        var best = new Saturation(0, from);
+        var without = 0;
+        for (var concurrency = from; ; concurrency = Math.Min(2 * concurrency, most))
         {
-            return Progress.ShowAsync(session.Subject.Name, started => session.RunAsync(plan, cancellation, started), null);
-        }
-        catch (RpcException e)
-        {
-            throw new RunException(ExitCode.Failed, $"{session.Subject.Name}: the control connection failed: {e.Message}", e);
+            var reached = await throughput(concurrency);
+            without = reached > best.CallsPerSecond * growth ? 0 : without + 1;
+            if (reached > best.CallsPerSecond)
+                best = new(reached, concurrency);
+            if (without == doublingsWithout || concurrency >= most)
+                return best;
         }
     }
-
-    static LoadVariant Variant(LoadSession session, int step, LoadRound round, string[] faults, RoundFigures figures, LoadPlan open) =>
-        new()
-        {
-            Name = string.Create(CultureInfo.InvariantCulture, $"{session.Subject.Name}@{step}%"),
-            Stack = session.Subject.Stack.Name,
-            Codec = session.Subject.Codec,
-            Memory = session.Subject.Memory,
-            Transport = ResultFacts.Transport(session),
-            Rounds = [round],
-            Verdict = new() { Valid = faults.Length == 0, Reasons = faults, Notes = [.. RunChecks.Notes(session, [figures])] },
-        };
-
-    void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }

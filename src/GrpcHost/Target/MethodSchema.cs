@@ -3,14 +3,8 @@ using ProtoBench.Schemas;
 namespace ProtoBench.GrpcHost.Target;
 
 /// <summary>The schema of a method and its messages, as the options describe it.</summary>
-/// <param name="protos">The .proto files; empty where only bytes are known.</param>
-/// <param name="includes">Where imports are looked up.</param>
-sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> includes)
+static class MethodSchema
 {
-    /// <summary>The schema; null without .proto files.</summary>
-    public async Task<ProtoSchema?> LoadAsync(CancellationToken cancellationToken) =>
-        protos.Count == 0 ? null : await ProtoSchema.LoadAsync(protos, includes, cancellationToken);
-
     /// <summary>Finds a method by its path, or takes the path as it is where there is no schema.</summary>
     /// <param name="schema">The schema, if there is one.</param>
     /// <param name="path"><c>package.Service/Method</c> or <c>package.Service.Method</c>, with or without a leading slash.</param>
@@ -59,3 +53,8 @@ sealed class MethodSchema(IReadOnlyList<string> protos, IReadOnlyList<string> in
     static string List(ProtoSchema schema) =>
         string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
 }
+
+/// <summary>A gRPC method.</summary>
+/// <param name="Path"><c>package.Service/Method</c>, without a leading slash.</param>
+/// <param name="IsServerStreaming">Whether it answers one request with a stream.</param>
+sealed record TargetMethod(string Path, bool IsServerStreaming);

@@ -1,3 +1,6 @@
+using System.CommandLine.Parsing;
+using System.Globalization;
+using ProtoBench.GrpcHost.Commands;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Schemas;
@@ -34,5 +37,61 @@ static class PreparedReplies
             await delay.WaitAsync(stream.Call.CancellationToken);
             await stream.WriteAsync(reply.Bytes);
         }
+    }
+}
+
+/// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
+/// <param name="mean">The mean.</param>
+/// <param name="isExponential">Whether it is drawn.</param>
+/// <param name="seed">Of the draws.</param>
+sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
+{
+    readonly Random random = new(seed);
+    readonly Lock gate = new();
+
+    public static ReplyDelay None { get; } = new(TimeSpan.Zero, false, 0);
+
+    public bool IsNone => mean == TimeSpan.Zero;
+
+    /// <summary>The wait of the next reply.</summary>
+    public TimeSpan Next
+    {
+        get
+        {
+            if (!isExponential)
+                return mean;
+            lock (gate)
+                return mean * -Math.Log(1 - random.NextDouble());
+        }
+    }
+
+    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a
+    /// whole millisecond as often as it is large.</summary>
+    public Task WaitAsync(CancellationToken cancellationToken)
+    {
+        if (IsNone)
+            return Task.CompletedTask;
+        var milliseconds = Next.TotalMilliseconds;
+        var whole = Math.Floor(milliseconds);
+        lock (gate)
+            whole += random.NextDouble() < milliseconds - whole ? 1 : 0;
+        return whole == 0 ? Task.CompletedTask : Task.Delay(TimeSpan.FromMilliseconds(whole), cancellationToken);
+    }
+
+    /// <summary>Reads <c>5ms</c>, <c>constant:5ms</c> or <c>exp:5ms</c>.</summary>
+    public static (TimeSpan Mean, bool IsExponential) Parse(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        var parts = text.Split(':');
+        if (parts.Length > 2 || (parts.Length == 2 && parts[0] is not ("exp" or "constant"))
+            || Arguments.TryDuration(parts[^1]) is not { } mean)
+        {
+            result.AddError(
+                string.Create(CultureInfo.InvariantCulture,
+                    $"'{text}' is not a delay: 5ms, or exp:5ms for an exponential distribution with that mean"));
+            return default;
+        }
+
+        return (mean, parts[0] == "exp");
     }
 }

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Security.Cryptography;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
@@ -6,6 +7,7 @@ using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Clients;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
@@ -98,5 +100,76 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
             for ((Messages, Bytes) = (0, 0); await stream.ReadAsync() is { HasMessage: true } reply; Messages++)
                 Bytes += reply.Message;
         }
+    }
+}
+
+/// <summary>Reads only the size of a message, so that the client does little work.</summary>
+sealed class SizeMarshaller : Rpc.Marshaller<long>
+{
+    public override int Measure(long message) => throw new NotSupportedException("A size is only received.");
+
+    public override void Write(long message, int size, IBufferWriter<byte> output) =>
+        throw new NotSupportedException("A size is only received.");
+
+    public override long Read(in ReadOnlySequence<byte> payload) => payload.Length;
+}
+
+/// <summary>Sends prepared bytes. Received bytes are copied.</summary>
+sealed class BytesMarshaller : Rpc.Marshaller<ReadOnlyMemory<byte>>
+{
+    public override int Measure(ReadOnlyMemory<byte> message) => message.Length;
+
+    public override void Write(ReadOnlyMemory<byte> message, int size, IBufferWriter<byte> output) => output.Write(message.Span);
+
+    public override ReadOnlyMemory<byte> Read(in ReadOnlySequence<byte> payload) => payload.ToArray();
+}
+
+/// <summary>The number and the size of the replies of successful calls. Thread-safe.</summary>
+sealed class ReplyCounts
+{
+    long calls;
+    long messages;
+    long bytes;
+
+    public long Calls => Volatile.Read(ref calls);
+
+    public long Messages => Volatile.Read(ref messages);
+
+    public long Bytes => Volatile.Read(ref bytes);
+
+    public void Count(long callMessages, long callBytes)
+    {
+        Interlocked.Increment(ref calls);
+        Interlocked.Add(ref messages, callMessages);
+        Interlocked.Add(ref bytes, callBytes);
+    }
+}
+
+/// <summary>The requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
+/// <param name="payloads">At least one.</param>
+/// <param name="seed">The draw's seed; null to send them in turn.</param>
+sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
+{
+    long taken = -1;
+
+    public IReadOnlyList<Payload> Payloads => payloads;
+
+    /// <summary>The request of the next call.</summary>
+    public ReadOnlyMemory<byte> Next
+    {
+        get
+        {
+            var number = (ulong)Interlocked.Increment(ref taken);
+            return payloads[(int)((seed is { } start ? Mix(number + ((ulong)(uint)start << 32)) : number) % (ulong)payloads.Count)].Bytes;
+        }
+    }
+
+    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): a draw for each number, so that the order of callers does not matter.
+    static ulong Mix(ulong z)
+    {
+        z += 0x9E3779B97F4A7C15;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+        return z ^ (z >> 31);
     }
 }

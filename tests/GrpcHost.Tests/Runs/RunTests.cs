@@ -5,59 +5,47 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
-public class RunTests
+public sealed class RunTests : IDisposable
 {
+    readonly string file = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(file);
+
     [Theory]
     [InlineData("")]
     [InlineData("--tls")]
     [InlineData("--uds")]
     public async Task Both_codecs_are_loaded_checked_and_written_to_a_file(string transport)
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            string[] arguments =
-                ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s",
-                    "--items", "40", "--out", file];
-            var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
-            Verdict.AssertFollows(exitCode, output, error);
-            var result = LoadResultFile.Read(file);
-            Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], result.Variants.Select(variant => variant.Name));
-            Assert.Equal((false, true, "closed", 4),
-                (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
-            Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
-            Assert.All(result.Variants, variant => AssertRight(variant, transport));
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        string[] arguments =
+            ["run", "--codec", "google,slab", "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s",
+                "--items", "40", "--out", file];
+        var (exitCode, output, error) = await TheProgram.RunAsync(transport.Length == 0 ? arguments : [.. arguments, transport]);
+        Verdict.AssertFollows(exitCode, output, error);
+        var result = LoadResultFile.Read(file);
+        Assert.Equal(["grpc-dotnet-google", "grpc-dotnet-slab"], result.Variants.Select(variant => variant.Name));
+        Assert.Equal((false, true, "closed", 4),
+            (result.Partial, result.Environment.SharedCores, result.Settings.Loop, result.Settings.Concurrency));
+        Assert.Equal(2, output.Split("successful rate 1 = 200/200").Length - 1);
+        Assert.All(result.Variants, variant => AssertRight(variant, transport));
     }
 
     [Fact]
     public async Task Every_codec_runs_on_every_stack_that_carries_it_and_what_is_left_out_is_said()
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            var stacks = string.Join(',', RpcTransports.All.Select(stack => stack.Name));
-            var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40",
-                    "--out", file);
-            Verdict.AssertFollows(exitCode, output, error);
-            var result = LoadResultFile.Read(file);
-            Assert.Equal(Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name),
-                result.Variants.Select(variant => variant.Name));
-            Assert.All(result.Variants, variant => AssertRight(variant, ""));
-            string[] leftOut = [.. Variant.NotPossible(RpcTransports.All, HiveCodecs.Names)];
-            Assert.Equal(leftOut, result.LeftOut ?? []);
-            Assert.Equal(leftOut.Select(reason => "left out: " + reason),
-                output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        var stacks = string.Join(',', RpcTransports.All.Select(stack => stack.Name));
+        var (exitCode, output, error) = await TheProgram.RunAsync(
+            "run", "--stack", stacks, "-n", "200", "-c", "2", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40",
+                "--out", file);
+        Verdict.AssertFollows(exitCode, output, error);
+        var result = LoadResultFile.Read(file);
+        Assert.Equal(Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name),
+            result.Variants.Select(variant => variant.Name));
+        Assert.All(result.Variants, variant => AssertRight(variant, ""));
+        string[] leftOut = [.. Variant.NotPossible(RpcTransports.All, HiveCodecs.Names)];
+        Assert.Equal(leftOut, result.LeftOut ?? []);
+        Assert.Equal(leftOut.Select(reason => "left out: " + reason),
+            output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -72,23 +60,15 @@ public class RunTests
     [Fact]
     public async Task An_open_loop_prints_attempted_and_achieved_and_writes_both_times()
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--codec", "raw", "--payload", "empty", "--rate", "200", "--arrivals", "poisson", "--duration", "500ms", "--rounds",
-                    "1", "--warmup", "0s", "--out", file);
-            Verdict.AssertFollows(exitCode, output, error);
-            var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
-            Assert.Equal((0.5, round.Attempted, round.Succeeded), (round.DurationSeconds, round.Succeeded, round.Response!.Count));
-            Assert.Contains($"qps {round.Succeeded * 2}.00 = {round.Succeeded}/(0.50 s)", output, StringComparison.Ordinal);
-            Assert.Contains($"attempted {round.Attempted * 2}.00/s, skipped 0, ", output, StringComparison.Ordinal);
-            Assert.True(round.Response.MeanUs >= round.Service.MeanUs);
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        var (exitCode, output, error) = await TheProgram.RunAsync(
+            "run", "--codec", "raw", "--payload", "empty", "--rate", "200", "--arrivals", "poisson", "--duration", "500ms", "--rounds",
+                "1", "--warmup", "0s", "--out", file);
+        Verdict.AssertFollows(exitCode, output, error);
+        var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
+        Assert.Equal((0.5, round.Attempted, round.Succeeded), (round.DurationSeconds, round.Succeeded, round.Response!.Count));
+        Assert.Contains($"qps {round.Succeeded * 2}.00 = {round.Succeeded}/(0.50 s)", output, StringComparison.Ordinal);
+        Assert.Contains($"attempted {round.Attempted * 2}.00/s, skipped 0, ", output, StringComparison.Ordinal);
+        Assert.True(round.Response.MeanUs >= round.Service.MeanUs);
     }
 
     public static TheoryData<string> CodecsWithRoots => [.. HiveCodecs.Names.Where(HiveCodecs.HasRoots)];
@@ -97,24 +77,16 @@ public class RunTests
     [MemberData(nameof(CodecsWithRoots))]
     public async Task Every_kind_of_root_is_loaded_and_gives_all_slices_back(string codec)
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            var (exitCode, output, error) = await TheProgram.RunAsync(
-                "run", "--codec", codec, "--root", "threadstatic,new,bag,objectpool",
-                "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
-            Verdict.AssertFollows(exitCode, output, error);
-            var variants = LoadResultFile.Read(file).Variants;
-            Assert.Equal([$"grpc-dotnet-{codec}", $"grpc-dotnet-{codec}-new", $"grpc-dotnet-{codec}-bag", $"grpc-dotnet-{codec}-objectpool"],
-                variants.Select(variant => variant.Name));
-            Assert.Equal(["threadstatic", "new", "bag", "objectpool"],
-                variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
-            Assert.All(variants, variant => AssertRight(variant, ""));
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        var (exitCode, output, error) = await TheProgram.RunAsync(
+            "run", "--codec", codec, "--root", "threadstatic,new,bag,objectpool",
+            "-n", "200", "-c", "4", "--connections", "2", "--rounds", "1", "--warmup", "0s", "--items", "40", "--out", file);
+        Verdict.AssertFollows(exitCode, output, error);
+        var variants = LoadResultFile.Read(file).Variants;
+        Assert.Equal([$"grpc-dotnet-{codec}", $"grpc-dotnet-{codec}-new", $"grpc-dotnet-{codec}-bag", $"grpc-dotnet-{codec}-objectpool"],
+            variants.Select(variant => variant.Name));
+        Assert.Equal(["threadstatic", "new", "bag", "objectpool"],
+            variants.Select(variant => variant.Memory!["recycled, root ".Length..]));
+        Assert.All(variants, variant => AssertRight(variant, ""));
     }
 
     static void AssertRight(LoadVariant variant, string transport)

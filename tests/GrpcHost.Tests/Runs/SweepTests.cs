@@ -5,48 +5,44 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
-public class SweepTests
+public sealed class SweepTests : IDisposable
 {
+    readonly string file = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(file);
+
     [Fact]
     public async Task A_sweep_prints_a_row_for_each_load_and_writes_each_as_a_variant()
     {
-        var file = Path.GetTempFileName();
-        try
-        {
-            var (exitCode, output, error) =
-                await TheProgram.RunAsync("sweep", "--codec", "raw", "--payload", "empty", "--duration", "200ms", "--warmup", "0s", "--out",
-                    file);
-            int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
-            var tried = Regex.Matches(output, "grpc-dotnet-raw: (\\d+) calls/s with (\\d+) at a time").ToArray();
-            Assert.InRange(tried.Length, 3, 9);
-            var peak = double.Parse(
-                Regex.Match(output, "grpc-dotnet-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
-                    CultureInfo.InvariantCulture);
-            Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value, CultureInfo.InvariantCulture)), peak);
-            Assert.Contains(" load    rate/s  achieved    p50 us    p99 us  p99.9 us service p99  lag p99  skipped  verdict", output,
-                StringComparison.Ordinal);
-            var rows = Regex.Matches(output, "^ *(\\d+) % +(\\d+) +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+  (VALID|INVALID: .+)\r?$",
-                RegexOptions.Multiline);
-            Assert.Equal(steps, rows.Select(row => int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture)));
-            Assert.All(rows,
-                row => Assert.Equal(peak * int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture) / 100,
-                    double.Parse(row.Groups[2].Value, CultureInfo.InvariantCulture), 2.0));
-            Assert.Matches(
-                "\n(the knee is at \\d+ %: at \\d+ % p99 is more than 3 times that of 20 %|no knee up to \\d+ %: p99 stays within 3 "
-                    + "times that of 20 %|no knee: .*INVALID)", output);
-            var result = LoadResultFile.Read(file);
-            Assert.True(exitCode == (result.Variants.Any(variant => variant.Verdict.Valid) ? 0 : 3),
-                $"exit code {exitCode}; the program said:\n{output}{error}");
-            Verdict.AssertTiming(result.Variants.SelectMany(variant => variant.Verdict.Reasons), openLoop: true);
-            Assert.All(rows.Zip(result.Variants),
-                pair => Assert.StartsWith(pair.Second.Verdict.ToString(), pair.First.Groups[3].Value, StringComparison.Ordinal));
-            Assert.Equal("open", result.Settings.Loop);
-            Assert.Equal(steps.Select(step => $"grpc-dotnet-raw@{step}%"), result.Variants.Select(variant => variant.Name));
-        }
-        finally
-        {
-            File.Delete(file);
-        }
+        var (exitCode, output, error) =
+            await TheProgram.RunAsync("sweep", "--codec", "raw", "--payload", "empty", "--duration", "200ms", "--warmup", "0s", "--out",
+                file);
+        int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
+        var tried = Regex.Matches(output, "grpc-dotnet-raw: (\\d+) calls/s with (\\d+) at a time").ToArray();
+        Assert.InRange(tried.Length, 3, 9);
+        var peak = double.Parse(
+            Regex.Match(output, "grpc-dotnet-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
+                CultureInfo.InvariantCulture);
+        Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value, CultureInfo.InvariantCulture)), peak);
+        Assert.Contains(" load    rate/s  achieved    p50 us    p99 us  p99.9 us service p99  lag p99  skipped  verdict", output,
+            StringComparison.Ordinal);
+        var rows = Regex.Matches(output, "^ *(\\d+) % +(\\d+) +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+  (VALID|INVALID: .+)\r?$",
+            RegexOptions.Multiline);
+        Assert.Equal(steps, rows.Select(row => int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture)));
+        Assert.All(rows,
+            row => Assert.Equal(peak * int.Parse(row.Groups[1].Value, CultureInfo.InvariantCulture) / 100,
+                double.Parse(row.Groups[2].Value, CultureInfo.InvariantCulture), 2.0));
+        Assert.Matches(
+            "\n(the knee is at \\d+ %: at \\d+ % p99 is more than 3 times that of 20 %|no knee up to \\d+ %: p99 stays within 3 "
+                + "times that of 20 %|no knee: .*INVALID)", output);
+        var result = LoadResultFile.Read(file);
+        Assert.True(exitCode == (result.Variants.Any(variant => variant.Verdict.Valid) ? 0 : 3),
+            $"exit code {exitCode}; the program said:\n{output}{error}");
+        Verdict.AssertTiming(result.Variants.SelectMany(variant => variant.Verdict.Reasons), openLoop: true);
+        Assert.All(rows.Zip(result.Variants),
+            pair => Assert.StartsWith(pair.Second.Verdict.ToString(), pair.First.Groups[3].Value, StringComparison.Ordinal));
+        Assert.Equal("open", result.Settings.Loop);
+        Assert.Equal(steps.Select(step => $"grpc-dotnet-raw@{step}%"), result.Variants.Select(variant => variant.Name));
     }
 
     [Theory]

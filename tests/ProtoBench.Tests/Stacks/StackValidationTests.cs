@@ -1,3 +1,5 @@
+using ProtoBench.Benchmarks;
+using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Stacks;
 
@@ -30,5 +32,41 @@ public class StackValidationTests
         var forger = EchoCodecs.Google with { Reply = _ => new() };
         await Assert.ThrowsAsync<InvalidOperationException>(() =>
             EchoFixture.StartAsync(RpcTransports.Named("socket"), forger, 10, tls: false, concurrency: 1));
+    }
+}
+
+/// <summary>A rate is counted from calls that were made: their number is the same for each caller, or the run is refused.</summary>
+public class ConcurrencyTests
+{
+    [Theory]
+    [InlineData("36", 36)]
+    [InlineData("9", 9)]
+    [InlineData("1", 1)]
+    public void A_number_that_divides_the_calls_is_taken(string asked, int concurrency) =>
+        Assert.Equal([concurrency], RpcStackBenchmarks.ReadConcurrencies(asked));
+
+    [Fact]
+    public void Nothing_is_the_default() => Assert.Equal([1, 4, 36], RpcStackBenchmarks.ReadConcurrencies(""));
+
+    [Theory]
+    [InlineData("100")]
+    [InlineData("5")]
+    [InlineData("0")]
+    [InlineData("-4")]
+    [InlineData("four")]
+    public void Any_other_is_refused_by_name_and_with_what_is_allowed(string asked)
+    {
+        var refused = Assert.Throws<UsageException>(() => RpcStackBenchmarks.ReadConcurrencies(asked));
+        Assert.Equal($"PROTOBENCH_CONCURRENCY={asked}: the number of calls at a time must be one of 1, 2, 3, 4, 6, 9, 12, 18, 36",
+            refused.Message);
+    }
+
+    [Fact]
+    public async Task A_rig_makes_all_the_calls_that_it_counts()
+    {
+        await using var fixture =
+            await EchoFixture.StartAsync(RpcTransports.Named("socket"), EchoCodecs.Google, 10, tls: false, concurrency: 5);
+        await Assert.ThrowsAsync<ArgumentException>(() => fixture.CallAsync(36));
+        Assert.Equal(35, await fixture.CallAsync(35));
     }
 }

@@ -1,6 +1,7 @@
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+using ProtoBench.Testing;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
@@ -235,3 +236,33 @@ public sealed class DotnetToDotnetUnix(GrpcDotnetUnixPeer peer) : GrpcClientTest
 public sealed class DotnetToNode(NodePeer peer) : GrpcClientTests(peer), IClassFixture<NodePeer>;
 
 public sealed class DotnetToNodeTls(NodeTlsPeer peer) : GrpcClientTests(peer), IClassFixture<NodeTlsPeer>;
+
+/// <summary>What a server must do for any gRPC client: the cases are in tests/node/client.mjs.</summary>
+public class NodeClientTests
+{
+    public static TheoryData<string, bool> Servers =>
+        [.. RpcTransports.All.Where(stack => stack is { SpeaksGrpc: true, OnlyCodecs: null })
+            .SelectMany(stack => new (string, bool)[] { (stack.Name, false), (stack.Name, true) })];
+
+    [Theory]
+    [MemberData(nameof(Servers))]
+    public async Task All_cases_pass(string stack, bool tls)
+    {
+        using var certificate = tls ? SelfSignedCertificate.Create() : null;
+        var service = new EchoService();
+        await using var server = await RpcTransports.Named(stack).StartAsync(new(), service.Handlers, null, certificate);
+        await using var node =
+            await Node.StartAsync("client.mjs",
+                [$"127.0.0.1:{server.Endpoint.Port}",
+                    .. certificate is null ? Array.Empty<string>() : [certificate.ExportCertificatePem()]]);
+        var (exitCode, output) = await node.EndAsync(TimeSpan.FromMinutes(10));
+        // with the libraries' defaults, routing takes a method in any case
+        Assert.True(exitCode == 0 || (stack == "grpc-dotnet-defaults" && output.Split("FAILED another method").Length == 2), output);
+        Assert.Equal(exitCode == 0 ? 26 : 25, output.Split('\n').Count(line => line.StartsWith("ok ", StringComparison.Ordinal)));
+        // the case that is cancelled and the one that runs out of time: their handlers have seen it, or see it soon
+        var limit = Task.Delay(TimeSpan.FromMinutes(2));
+        while (service.Cancelled < 2 && !limit.IsCompleted)
+            await Task.Yield();
+        Assert.Equal(2, service.Cancelled);
+    }
+}

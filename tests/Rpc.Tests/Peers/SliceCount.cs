@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Tests.Peers;
@@ -38,3 +41,18 @@ sealed class SliceCount
 /// <summary>Tests that nothing else may run beside.</summary>
 [CollectionDefinition("alone", DisableParallelization = true)]
 public sealed class Alone;
+
+/// <summary>Exceptions that would have ended this process: thrown on a timer's or a pool's thread, where nobody catches them.</summary>
+static class Unhandled
+{
+    static readonly ConcurrentQueue<Exception> seen = new();
+
+    public static IReadOnlyCollection<Exception> Seen => seen;
+
+    [ModuleInitializer]
+    internal static void Watch() => ExceptionHandling.SetUnhandledExceptionHandler(exception =>
+    {
+        seen.Enqueue(exception);
+        return true;
+    });
+}

@@ -73,8 +73,25 @@ public class GrpcDotnetClient : IRpcClient
         new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
             method, limits, call, cancellationToken);
 
-    /// <summary>The options of a call as grpc-dotnet's options.</summary>
-    public static CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
+    /// <summary>Calls by a generated or code-first stub, with the failures that <see cref="UnaryAsync"/> has.</summary>
+    /// <param name="call">Metadata and time limit; null for none.</param>
+    /// <param name="stub">Makes a call.</param>
+    public Func<TRequest, CancellationToken, ValueTask<TResponse>> ByStub<TRequest, TResponse>(
+        RpcCallOptions? call, Func<TRequest, CallOptions, ValueTask<TResponse>> stub) => async (request, cancellationToken) =>
+    {
+        try
+        {
+            var response = await stub(request, Options(call, cancellationToken));
+            Replied();
+            return response;
+        }
+        catch (RpcException e)
+        {
+            throw Failure(e, call, cancellationToken);
+        }
+    };
+
+    static CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
         new(call?.Headers, call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null, cancellationToken);
 
     /// <summary>Makes the exception that callers get of the one that grpc-dotnet threw.</summary>
@@ -82,7 +99,7 @@ public class GrpcDotnetClient : IRpcClient
     /// <param name="call">The options of the call.</param>
     /// <param name="cancellationToken">The call's token. A cancelled call may
     /// fail with other statuses, which are reported as CANCELLED.</param>
-    public RpcException Failure(RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
+    internal RpcException Failure(RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
             Add(failure.Trailers, trailers);
