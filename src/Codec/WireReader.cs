@@ -287,7 +287,8 @@ public ref partial struct WireReader
         return copy.StartOfSlow(tag);
     }
 
-    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.</summary>
+    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.
+    /// </summary>
     /// <param name="start">What <see cref="StartOf"/> gave.</param>
     /// <returns>The field as it stands, tag included: what lies between its start and where the reader is.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>

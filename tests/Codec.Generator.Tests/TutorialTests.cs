@@ -47,8 +47,8 @@ public partial class TutorialTests
         workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
         workshop.GenerateAll();
         workshop.AddSource(Web(Example().Match(text).Groups["code"].Value));
-        var post = (Func<byte[], Task<(int Status, byte[] Body)>>)workshop.Compile().GetType("Handler")!.GetMethod("Post")!
-            .CreateDelegate(typeof(Func<byte[], Task<(int Status, byte[] Body)>>));
+        var post = workshop.Compile().GetType("Handler")!.GetMethod("Post")!
+            .CreateDelegate<Func<byte[], Task<(int Status, byte[] Body)>>>();
         var (status, body) = await post([.. "\n\u0003Ada\u0012\u0007\n\u0003tea\u0010\u0002"u8]);
         Assert.Equal(200, status);
         Assert.Contains("Thank you, Ada.", Encoding.UTF8.GetString(body), StringComparison.Ordinal);
@@ -100,7 +100,8 @@ public partial class TutorialTests
                     var output = new MemoryStream();
                     var writer = PipeWriter.Create(output);
                     var response = new HttpResponse { BodyWriter = writer };
-                    await WebApplication.Last!.Handler(new() { BodyReader = PipeReader.Create(new System.Buffers.ReadOnlySequence<byte>(body)) }, response);
+                    var reader = PipeReader.Create(new System.Buffers.ReadOnlySequence<byte>(body));
+                    await WebApplication.Last!.Handler(new() { BodyReader = reader }, response);
                     await writer.CompleteAsync();
                     return (response.StatusCode, output.ToArray());
                 }
