@@ -43,7 +43,7 @@ sealed class NativeAotGenerator : GeneratorBase
     static readonly string source = Path.GetDirectoryName(typeof(NativeAotGenerator).Assembly.Location)!;
 
     protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
-        Path.Combine(source, programName);
+        Path.Combine(source, $"{programName}-{Environment.ProcessId}");
 
     protected override string GetProjectFilePath(string buildArtifactsDirectoryPath) =>
         Path.Combine(buildArtifactsDirectoryPath, "Measured.csproj");

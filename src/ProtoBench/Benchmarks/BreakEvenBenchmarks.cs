@@ -58,6 +58,6 @@ public class BreakEvenBenchmarks
     [Benchmark] public IStrategyRequest Decode_StructCounted() { counted.Release(); counted.Parse(wire); return counted; }
     [Benchmark] public IStrategyRequest Decode_StructArena() { arenas.Release(); arenas.Parse(wire); return arenas; }
 
-    [Benchmark] public ForwardRequest Decode_PBN() => Serializer.Deserialize<ForwardRequest>((ReadOnlyMemory<byte>)wire);
+    [Benchmark] public Pbn.ForwardRequest Decode_PBN() => Serializer.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)wire);
     [Benchmark] public Pbn.SlabRequest Decode_PBNSlab() => Pbn.SlabModel.Instance.Read(wire, pbnSlab);
 }

@@ -31,17 +31,22 @@ public partial class ReadmeTests
     public void A_document_to_start_with_is_short(string file) =>
         Assert.InRange(DocumentCommands.Text(file).Split('\n').Length - 1, 20, mostLines);
 
-    /// <summary>Each word in code font that looks like a type is the name of a file or a folder of this repository.</summary>
+    /// <summary>Each word in code font that looks like a type is the name of a type, a file or a folder of this repository.</summary>
     [Fact]
     public void What_ARCHITECTURE_names_exists()
     {
         var known = new[] { "src", "tests", "eng" }
             .SelectMany(folder => Directory.EnumerateFileSystemEntries(Path.Combine(Golden.Root, folder), "*", SearchOption.AllDirectories))
-            .Select(entry => Path.GetFileName(entry).Split('.')[0]).Append("ProtoBench").ToHashSet(StringComparer.Ordinal);
+            .SelectMany(entry => entry.EndsWith(".cs", StringComparison.Ordinal)
+                ? Declaration().Matches(File.ReadAllText(entry)).Select(match => match.Groups["name"].Value).Append(Name(entry))
+                : [Name(entry)])
+            .Append("ProtoBench").ToHashSet(StringComparer.Ordinal);
         string[] names =
             [.. TypeName().Matches(DocumentCommands.Text("ARCHITECTURE.md")).Select(match => match.Groups["name"].Value).Distinct()];
         Assert.InRange(names.Length, 15, 100);
         Assert.All(names, name => Assert.Contains(name, known));
+
+        static string Name(string entry) => Path.GetFileName(entry).Split('.')[0];
     }
 
     [Fact]
@@ -158,6 +163,9 @@ public partial class ReadmeTests
 
     [GeneratedRegex("<!-- table [^>]*-->\n(?<rows>.*?)<!-- end -->", RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex SavedTablePlace();
+
+    [GeneratedRegex(@"\b(class|struct|record|interface|enum)\s+(?<name>\w+)", RegexOptions.ExplicitCapture)]
+    private static partial Regex Declaration();
 
     [GeneratedRegex(@"^\| \w+ \| .*$", RegexOptions.Multiline)]
     private static partial Regex ResultRow();
