@@ -27,8 +27,6 @@ static class ProjectFile
                 <ImplicitUsings>enable</ImplicitUsings>
                 <RootNamespace>Benchmarks</RootNamespace>
                 <InvariantGlobalization>true</InvariantGlobalization>
-                <!-- BenchmarkDotNet asks for versions of its own dependencies that not every feed holds; the next newer ones do -->
-                <NoWarn>$(NoWarn);NU1603</NoWarn>
               </PropertyGroup>
               <ItemGroup>
                 <Protobuf Include="protos/**/*.proto" ProtoRoot="protos" GrpcServices="None" />
