@@ -30,6 +30,7 @@ sealed class Host : IAsyncDisposable
         [
             settings.Prepared ?? codec.Serve(settings.Payload, counters, settings.Allocate),
             .. ControlService.Handlers(() => Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
+            .. settings.Stack.SpeaksGrpc ? [new HealthAndReflection()] : Array.Empty<RpcHandler>(),
         ];
         try
         {

@@ -2,19 +2,17 @@ using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
-using Grpc.Health.V1;
-using Grpc.Reflection;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Diagnostics.HealthChecks;
 using ProtoBench.Rpc.Servers;
 using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks, with the services for health and reflection.</summary>
+/// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks.</summary>
 public static class GrpcDotnetServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
@@ -34,16 +32,16 @@ public static class GrpcDotnetServer
     /// <summary>Adds what answers these methods to a host's services.</summary>
     internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
     {
+        RpcHandler[] all = [.. handlers];
         services
             .AddSingleton<GrpcDotnetService>()
             .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider =>
-                new Binding([.. handlers], provider.GetRequiredService<GrpcDotnetService>()))
-            // the library would look for descriptors in the base type of the service, which ours does not have
-            .AddSingleton(provider => new ReflectionServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
-            .AddSingleton(provider => new ReflectionV1ServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
-            .AddGrpcReflection()
-            .AddGrpcHealthChecks()
-            .AddCheck("host", () => HealthCheckResult.Healthy());
+                new Binding(all, provider.GetRequiredService<GrpcDotnetService>()));
+        foreach (var beside in all.OfType<GrpcHostServices>())
+        {
+            beside.Add(services);
+            services.AddSingleton(beside);
+        }
     }
 
     /// <summary>The limits of a host.</summary>
@@ -62,8 +60,8 @@ public static class GrpcDotnetServer
     internal static void Map(WebApplication app, RpcLimits limits, bool othersRecycle = false)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds them
-        app.MapGrpcReflectionService();
-        app.MapGrpcHealthChecksService();
+        foreach (var beside in app.Services.GetServices<GrpcHostServices>())
+            beside.Map(app);
         var recycles = othersRecycle || app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
         if (limits.AreLibraryDefaults)
         {
@@ -107,12 +105,36 @@ public static class GrpcDotnetServer
 /// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a handler.</summary>
 public sealed class GrpcDotnetService
 {
+    readonly HashSet<ServiceDescriptor> published = [];
+
     /// <summary>Whether a message of any method lies in recycled memory.</summary>
     internal bool Recycles { get; set; }
 
-    /// <summary>What reflection tells.</summary>
-    internal HashSet<ServiceDescriptor> Published { get; } =
-        [Health.Descriptor, Grpc.Reflection.V1.ServerReflection.Descriptor, Grpc.Reflection.V1Alpha.ServerReflection.Descriptor];
+    /// <summary>The services whose description a method brings along: what reflection tells. Complete when the host has started.</summary>
+    public IReadOnlySet<ServiceDescriptor> Published => published;
+
+    internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
+}
+
+/// <summary>What a host of gRPC serves beside its methods, such as health and reflection. It is given to a server among its handlers. Not
+/// in this project, because those packages ask for a newer Google.Protobuf than the oldest one that is measured.</summary>
+public abstract class GrpcHostServices() : RpcHandler("")
+{
+    /// <summary>Adds the services to those of the host.</summary>
+    public abstract void Add(IServiceCollection services);
+
+    /// <summary>Maps them to their paths.</summary>
+    public abstract void Map(IEndpointRouteBuilder app);
+
+    /// <inheritdoc/>
+    public override void Bind(GrpcDotnetBinder binder)
+    {
+        // no method of its own
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask RunAsync(RpcMessageCall call) =>
+        throw RpcFailure.Of(StatusCode.Unimplemented, "this transport is not gRPC");
 }
 
 /// <summary>Registers handlers with grpc-dotnet.</summary>
@@ -125,7 +147,7 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     public ServiceMethodProviderContext<GrpcDotnetService> Context { get; } = context;
 
     /// <summary>Makes a service visible to reflection.</summary>
-    public void Publish(ServiceDescriptor descriptor) => service.Published.Add(descriptor);
+    public void Publish(ServiceDescriptor descriptor) => service.Publish(descriptor);
 
     /// <summary>One request, one response. Both are released when the response is written or the call has failed,
     /// and only once if they are the same message.</summary>

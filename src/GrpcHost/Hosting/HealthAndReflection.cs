@@ -1,0 +1,36 @@
+using Grpc.Health.V1;
+using Grpc.Reflection;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Hosting;
+
+/// <summary>What orchestrators and grpcurl expect of a host: <c>grpc.health.v1.Health</c>, and reflection of the services that have a
+/// description.</summary>
+sealed class HealthAndReflection : GrpcHostServices
+{
+    public override void Bind(GrpcDotnetBinder binder)
+    {
+        binder.Publish(Health.Descriptor);
+        binder.Publish(Grpc.Reflection.V1.ServerReflection.Descriptor);
+        binder.Publish(Grpc.Reflection.V1Alpha.ServerReflection.Descriptor);
+    }
+
+    public override void Add(IServiceCollection services) =>
+        services
+            // the library would look for descriptors in the base type of the service, which ours does not have
+            .AddSingleton(provider => new ReflectionServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
+            .AddSingleton(provider => new ReflectionV1ServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
+            .AddGrpcReflection()
+            .AddGrpcHealthChecks()
+            .AddCheck("host", () => HealthCheckResult.Healthy());
+
+    public override void Map(IEndpointRouteBuilder app)
+    {
+        app.MapGrpcReflectionService();
+        app.MapGrpcHealthChecksService();
+    }
+}
