@@ -87,6 +87,7 @@ static class Benchmarks
             Allocated = MedianOf("B/op"),
             Objects = MedianOf("objects/op"),
             Rate = MedianOf("MB/s"),
+            Items = times[0].Items ?? (SizeText.Parse(name["Items"]) is > 0 and var items ? items : (double?)null),
         };
 
         double? MedianOf(string unit) =>

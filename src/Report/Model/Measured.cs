@@ -5,9 +5,6 @@ namespace ProtoBench.Report.Model;
 /// <summary>One benchmark of one side: its name taken apart, its time and what it allocated.</summary>
 public sealed record Measured
 {
-    /// <summary>Sub-items of each of the hive's messages, by which the time per item is divided.</summary>
-    public const int HiveItems = 3_500;
-
     /// <summary>What stands in the place of a library for lower bounds, in files of any age.</summary>
     public const string FloorLibrary = "Floor";
 
@@ -59,9 +56,11 @@ public sealed record Measured
     /// <summary>Megabytes (10^6 bytes) of the wire per second; null where the file has none.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>Sub-items of the message: what the file says, or the parameter Items; null where neither is there.</summary>
+    public double? Items { get; init; }
+
     /// <summary>Nanoseconds for each sub-item of the message; null for cells without items.</summary>
-    public double? PerItem =>
-        Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
+    public double? PerItem => Time.Value / Items;
 
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == FloorLibrary;

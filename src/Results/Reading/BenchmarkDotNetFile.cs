@@ -58,6 +58,7 @@ static class BenchmarkDotNetFile
             {
                 Iterations = [.. believed.SelectMany(launch => iterations[launch])],
                 Doubtful = doubtful,
+                Items = benchmark.Cell?.Items is > 0 and var items ? items : null,
             });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
                 cells.Add(new Cell(name, bytes, [allocated], "launch"));
@@ -127,7 +128,7 @@ static class BenchmarkDotNetFile
             .Select(pair => pair.Split('=', 2))
             .Select(pair => KeyValuePair.Create(pair[0], pair.Length == 2 ? pair[1] : ""));
         return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type),
-            ResultText.Clean(benchmark.Method), parameters, job);
+            ResultText.Clean(benchmark.Method), parameters, job, benchmark.Cell);
     }
 
     // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
@@ -299,6 +300,9 @@ sealed record BenchmarkDotNetCase
     public IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements { get; init; }
 
     public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
+
+    /// <summary>What our own exporter adds; null in files of BenchmarkDotNet and of older versions, and for cells outside of the hive.</summary>
+    public CellFacts? Cell { get; init; }
 }
 
 sealed record BenchmarkDotNetStatistics

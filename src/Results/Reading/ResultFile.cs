@@ -77,6 +77,9 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
     /// figures scatter within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
+    /// <summary>Sub-items of the message that one operation handles; null where the file does not say it.</summary>
+    public int? Items { get; init; }
+
     /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still
     /// warming up. Such values are compared only where a side has no others, and no verdict is based on them.</summary>
     public bool Doubtful { get; init; }
