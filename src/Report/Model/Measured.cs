@@ -12,7 +12,7 @@ public sealed record Measured
     public static Unit TimeUnit { get; } = new("ns/op", Scale.Nanoseconds);
 
     /// <summary>The unit of <see cref="Allocated"/>.</summary>
-    public static Unit AllocatedUnit { get; } = new("B/op", Scale.Bytes);
+    public static Unit AllocatedUnit => Unit.BytesPerOperation;
 
     /// <summary>The unit of <see cref="Rate"/>.</summary>
     public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true, Derived = true };

@@ -10,9 +10,6 @@ static class BenchmarkDotNetFile
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
 
-    // An average over the operations of a run, in which the program around them allocates too: 770,802 to 770,805 B on the same build.
-    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001 };
-
     public static ResultFile Parse(string json, string path)
     {
         BenchmarkDotNetReport report;
@@ -61,7 +58,7 @@ static class BenchmarkDotNetFile
                 Items = benchmark.Cell?.Items is > 0 and var items ? items : null,
             });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
-                cells.Add(new Cell(name, bytes, [allocated], "launch"));
+                cells.Add(new Cell(name, Unit.BytesPerOperation, [allocated], "launch"));
             cells.AddRange(Metrics(benchmark).Select(metric => new Cell(name, metric.Unit, [metric.Value], "launch")));
         }
 
