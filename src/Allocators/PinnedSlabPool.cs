@@ -11,14 +11,17 @@ sealed class PinnedSlabPool : SlabPool
 {
     const int maxPooledLength = 1 << 30;
 
-    // One for each power of two up to 1 GiB, and one that stays empty: for what is not pooled.
-    const int bucketCount = 32;
+    // Four sizes for each power of two: a block is at most a quarter longer than what was asked for.
+    const int sizeBits = 2;
+
+    // One for each size up to 1 GiB, and one that stays empty: for what is not pooled.
+    const int bucketCount = (32 << sizeBits) + 2;
 
     readonly Lock gate = new();
     readonly SlabPoolOptions options;
     readonly bool disposable;
 
-    // Bucket 0 has the regular slabs, bucket n the oversize blocks of 2^n bytes.
+    // Bucket 0 has the regular slabs, bucket n the oversize blocks of one size each.
     readonly List<SlabEntry>?[] buckets = new List<SlabEntry>?[bucketCount];
     readonly List<SlabEntry> register = [];
     readonly long availableBytes = ProcessMemory.Available;
@@ -125,8 +128,9 @@ sealed class PinnedSlabPool : SlabPool
     {
         if (length <= SlabSize) return (0, SlabSize);
         if (length > maxPooledLength) return (bucketCount - 1, length);
-        var rounded = (int)BitOperations.RoundUpToPowerOf2((uint)length);
-        return (BitOperations.Log2((uint)rounded), rounded);
+        var exponent = BitOperations.Log2((uint)length - 1);
+        var steps = (length - 1) >> (exponent - sizeBits);
+        return (1 + (exponent << sizeBits) + (steps & ((1 << sizeBits) - 1)), (steps + 1) << (exponent - sizeBits));
     }
 
     Slab? Take(int index)

@@ -46,7 +46,7 @@ public abstract class SlabPool : IDisposable
     public Slab Rent() => Rent(SlabSize);
 
     /// <summary>Lends a slab of at least <paramref name="minimumLength"/> bytes. Beyond <see cref="SlabSize"/> it is an oversize block:
-    /// pooled by powers of two up to 1 GiB, counted, and handed to the garbage collector beyond that.</summary>
+    /// pooled by four sizes for each power of two up to 1 GiB, counted, and handed to the garbage collector beyond that.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative or more than an array can
     /// hold.</exception>
     /// <exception cref="InsufficientMemoryException">The cap is reached and the options say

@@ -158,8 +158,9 @@ public sealed partial class MessageMemory
     static bool HasCode(ReadOnlyMemory<byte> memory) => MemoryMarshal.TryGetMemoryManager<byte, MemoryManager<byte>>(memory, out _);
 
     /// <summary>The bytes of a block, for a reader of this message.</summary>
-    /// <remarks>The memory of aliased input may be anybody's code. If it releases, clears or parses the message, it ends this parse: what is
-    /// read from here on would end up in the message of the next renter. If it merges something, the reader goes on where it was.</remarks>
+    /// <remarks>The memory of aliased input may be anybody's code. If it releases, clears or parses the message, it ends this parse: what
+    /// is read from here on would end up in the message of the next renter. If it merges something, the reader goes on where it was.
+    /// </remarks>
     /// <exception cref="ObjectDisposedException">The memory's code released, cleared or parsed the message.</exception>
     ReadOnlySpan<byte> BytesOf(ReadOnlyMemory<byte> memory)
     {

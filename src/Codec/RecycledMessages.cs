@@ -36,13 +36,21 @@ public static class RecycledMessages
         }
     }
 
-    /// <summary>Bytes that recycled messages keep, in use or idle, as they were counted at their last release.</summary>
-    public static long KeptBytes => Volatile.Read(ref keptBytes);
+    /// <summary>Bytes that recycled messages keep, in use or idle, as they were counted at their last release. A message that nobody
+    /// released counts until it is collected.</summary>
+    public static long KeptBytes
+    {
+        get
+        {
+            lock (gate) Sweep();
+            return Volatile.Read(ref keptBytes);
+        }
+    }
 
     /// <summary>Retention periods that have ended.</summary>
     internal static int Period { get; private set; }
 
-    internal static bool IsOverLimit => keptBytes > maxBytes;
+    internal static bool IsOverLimit => keptBytes > maxBytes && KeptBytes > maxBytes;
 
     /// <summary>Empties every idle message. <see cref="SlabPool.Trim"/> of the shared pool does that too, and drops the slabs.</summary>
     /// <returns>Bytes that were given back: arrays to the garbage collector, slabs to the shared pool.</returns>

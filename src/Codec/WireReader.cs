@@ -152,6 +152,17 @@ public ref partial struct WireReader
         return inner;
     }
 
+    /// <summary>Refuses a sub-message that is not in the input and is there nevertheless: the message of a map's entry.</summary>
+    /// <param name="depth">How deep this message is nested.</param>
+    /// <exception cref="WireFormatException">The sub-message would be nested too deep.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void ThrowIfTooDeep(int depth)
+    {
+        if (depth < MaxDepth) return;
+        var copy = this;
+        Throw(WireError.TooDeep, copy.Address);
+    }
+
     /// <summary>Reads the length of a packed field and steps over as many bytes, which the reader that is returned will read.</summary>
     /// <exception cref="WireFormatException">They are not there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -276,7 +287,8 @@ public ref partial struct WireReader
         return copy.StartOfSlow(tag);
     }
 
-    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.</summary>
+    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.
+    /// </summary>
     /// <param name="start">What <see cref="StartOf"/> gave.</param>
     /// <returns>The field as it stands, tag included: what lies between its start and where the reader is.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>

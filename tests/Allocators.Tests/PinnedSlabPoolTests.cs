@@ -4,6 +4,25 @@ namespace ProtoBench.Allocators;
 
 public class PinnedSlabPoolTests
 {
+    /// <summary>A message of 1 MiB and a little is common: half of an oversize block must not be for nothing.</summary>
+    [Fact]
+    public void An_oversize_block_is_at_most_a_quarter_longer_than_what_was_asked_for()
+    {
+        using var pool = SlabPool.Create(new() { SlabSize = 64 });
+        var random = new Random(1);
+        int[] edges = [65, 66, 127, 128, 129, 512 * 1024, 1 << 20, (1 << 20) + 64, (5 << 20) + 1, (1 << 26) - 1];
+        foreach (var length in edges.Concat(Enumerable.Range(0, 200).Select(_ => random.Next(65, 1 << 20))))
+        {
+            var slab = pool.Rent(length);
+            Assert.InRange(slab.Length, length, length * 1.25 + 1);
+            pool.Return(slab);
+            Assert.Equal(slab.Length, pool.Snapshot().IdleBytes);
+            Assert.Same(slab, pool.Rent(length));
+            pool.Return(slab);
+            pool.Trim();
+        }
+    }
+
     [Theory]
     [InlineData(63, 1 << 20)]
     [InlineData((1 << 30) + 1, long.MaxValue)]

@@ -130,6 +130,40 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
         }
     }
 
+    /// <summary>An entry without its message has an empty one, which is a level too. Google.Protobuf reads it, and refuses what it writes
+    /// then.</summary>
+    [Theory]
+    [InlineData("proto2")]
+    [InlineData("proto3")]
+    public void An_entry_at_the_limit_of_nesting_without_its_message_is_refused(string syntax)
+    {
+        var (google, bridge) = types[syntax];
+        var wire = Wire.Delimited(AllTypes.Keys, Wire.Field(1, 0, 1));
+        for (var level = 0; level < WireReader.MaxDepth - 2; level++) wire = Wire.Delimited(AllTypes.Self, wire);
+        Assert.NotEmpty(bridge.Rewrite(bridge.Rewrite(wire)));
+        wire = Wire.Delimited(AllTypes.Self, wire);
+        Assert.Equal(WireError.TooDeep, Assert.Throws<WireFormatException>(() => bridge.Rewrite(wire)).Reason);
+        var written = google.Parser.ParseFrom(wire).ToByteArray();
+        Assert.Throws<InvalidProtocolBufferException>(() => google.Parser.ParseFrom(written));
+    }
+
+    [Fact]
+    public void Text_of_proto2_that_is_not_UTF8_is_kept_where_Google_refuses_or_replaces_it()
+    {
+        var text = WireScalar.All.ToList().FindIndex(type => type.Name == "string");
+        var (google, bridge) = types["proto2"];
+        var wire = Wire.Delimited(AllTypes.Singular + text, [0xC3, 0x28]);
+        Assert.Equal(wire, bridge.Rewrite(wire));
+        try
+        {
+            Assert.NotEqual(wire, google.Parser.ParseFrom(wire).ToByteArray());
+        }
+        catch (InvalidProtocolBufferException)
+        {
+            // from 3.36 on
+        }
+    }
+
     static IEnumerable<byte[]> Inputs(string cases) => (IEnumerable<byte[]>)typeof(WireCases).GetMethod(cases)!.Invoke(null, null)!;
 
     void Compare(string syntax, byte[] wire)

@@ -44,7 +44,7 @@ public sealed class ParseLimitTests : IDisposable
         }
     }
 
-    /// <summary>Two bytes of input for each element of more than a thousand bytes. The default refuses them before they take much.</summary>
+    /// <summary>Two bytes of input for each element of more than a thousand bytes. The default refuses them early.</summary>
     [Fact]
     public void Empty_elements_of_many_fields_are_refused_by_default_and_lists_of_numbers_are_not()
     {

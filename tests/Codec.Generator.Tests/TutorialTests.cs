@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
@@ -36,6 +37,81 @@ public partial class TutorialTests
                 Assert.IsType<ObjectDisposedException>(refused);
             else Assert.NotEqual(right, wrong);
         }
+    }
+
+    /// <summary>The handler of the tutorial, with stand-ins for the four types of ASP.NET that it uses.</summary>
+    [Fact]
+    public async Task The_handler_answers_an_order_and_says_400_to_what_is_none()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
+        workshop.GenerateAll();
+        workshop.AddSource(Web(Example().Match(text).Groups["code"].Value));
+        var post = workshop.Compile().GetType("Handler")!.GetMethod("Post")!
+            .CreateDelegate<Func<byte[], Task<(int Status, byte[] Body)>>>();
+        var (status, body) = await post([.. "\n\u0003Ada\u0012\u0007\n\u0003tea\u0010\u0002"u8]);
+        Assert.Equal(200, status);
+        Assert.Contains("Thank you, Ada.", Encoding.UTF8.GetString(body), StringComparison.Ordinal);
+        foreach (var malformed in new byte[][] { [0x0A], [0x0A, 1, 0xFF], [0x0F] })
+        {
+            (status, body) = await post(malformed);
+            Assert.Equal(400, status);
+            Assert.Empty(body);
+        }
+    }
+
+    static string Web(string program)
+    {
+        var usings = program.Split('\n').TakeWhile(line => line.StartsWith("using ", StringComparison.Ordinal)).ToList();
+        return $$"""
+            using System;
+            using System.IO;
+            using System.IO.Pipelines;
+            using System.Threading.Tasks;
+            {{string.Join('\n', usings)}}
+            #pragma warning disable CS1591
+
+            public sealed class HttpRequest { public required PipeReader BodyReader { get; init; } }
+
+            public sealed class HttpResponse
+            {
+                public int StatusCode { get; set; } = 200;
+                public string ContentType { get; set; } = "";
+                public required PipeWriter BodyWriter { get; init; }
+            }
+
+            public static class StatusCodes { public const int Status400BadRequest = 400; }
+
+            public sealed class WebApplication
+            {
+                public Func<HttpRequest, HttpResponse, Task> Handler { get; private set; } = (_, _) => Task.CompletedTask;
+                public static WebApplication? Last { get; private set; }
+                public static WebApplication CreateBuilder(string[] args) => Last = new();
+                public WebApplication Build() => this;
+                public void MapPost(string path, Func<HttpRequest, HttpResponse, Task> handler) => Handler = handler;
+                public void Run() { }
+            }
+
+            public static class Handler
+            {
+                public static async Task<(int Status, byte[] Body)> Post(byte[] body)
+                {
+                    Program([]);
+                    var output = new MemoryStream();
+                    var writer = PipeWriter.Create(output);
+                    var response = new HttpResponse { BodyWriter = writer };
+                    var reader = PipeReader.Create(new System.Buffers.ReadOnlySequence<byte>(body));
+                    await WebApplication.Last!.Handler(new() { BodyReader = reader }, response);
+                    await writer.CompleteAsync();
+                    return (response.StatusCode, output.ToArray());
+                }
+
+                static void Program(string[] args)
+                {
+                    {{string.Join('\n', program.Split('\n').Skip(usings.Count))}}
+                }
+            }
+            """;
     }
 
     static (Exception? Thrown, string Shown) Run(Type type, int example) =>

@@ -38,6 +38,35 @@ public class IdleMemoryTests
         threads.ForEach(thread => thread.Join());
     }
 
+    [Fact]
+    public void Messages_that_nobody_released_and_that_were_collected_are_not_kept()
+    {
+        RecycledMessages.Trim();
+        var before = RecycledMessages.KeptBytes;
+        var thread = new Thread(Forget);
+        thread.Start();
+        thread.Join();
+        for (var round = 0; RecycledMessages.KeptBytes > before + 100_000; round++)
+        {
+            Assert.True(round < 100, $"{RecycledMessages.KeptBytes} bytes are said to be kept");
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+
+        static void Forget()
+        {
+            var messages = Enumerable.Range(0, 3).Select(_ => Note.Rent()).ToList();
+            foreach (var message in messages)
+            {
+                Fill(message.Value);
+                message.Dispose();
+            }
+
+            foreach (var _ in messages) Note.Rent();
+            Assert.True(RecycledMessages.KeptBytes > large);
+        }
+    }
+
     [Theory]
     [InlineData(SlabPoolTrimReason.MemoryPressure, 1)]
     [InlineData(SlabPoolTrimReason.RetentionPeriodEnded, 2)]

@@ -27,7 +27,8 @@ static class DocComment
     /// </summary>
     public static string Escape(string text)
     {
-        var known = string.Concat(text.Select(c => CodeWriter.EndsLine(c) ? ' ' : c).Where(c => c is '\t' or >= ' ' and not '\uFFFE' and not '\uFFFF' && !char.IsSurrogate(c)));
+        var known = string.Concat(text.Select(c => CodeWriter.EndsLine(c) ? ' ' : c).Where(
+            c => c is '\t' or >= ' ' and not '\uFFFE' and not '\uFFFF' && !char.IsSurrogate(c)));
         return known.Replace("&", "&amp;", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal)
             .Replace(">", "&gt;", StringComparison.Ordinal);
     }

@@ -60,7 +60,12 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void AfterParse(CodeWriter code)
     {
-        if (Field.Owner.IsMapEntry) code.Line($"if ({Slot} == 0) {Forget}");
+        if (!Field.Owner.IsMapEntry) return;
+        code.Open($"if ({Slot} == 0)");
+        code.Line("// it is a level as any other, and is written");
+        code.Line("reader.ThrowIfTooDeep(depth);");
+        code.Line(Forget);
+        code.Close();
     }
 
     public override void Size(CodeWriter code)

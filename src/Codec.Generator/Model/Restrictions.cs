@@ -78,7 +78,8 @@ static class Restrictions
     /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
     public static void CheckNamespaces(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
     {
-        var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).Concat(used).ToHashSet();
+        var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).ToHashSet();
+        namespaces.UnionWith(used);
         if (files.Any(file => file.Item?.HasGoogleConversions == true)) namespaces.UnionWith(["Google", "Google.Protobuf"]);
         foreach (var file in files)
         {

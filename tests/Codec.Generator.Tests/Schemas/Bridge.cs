@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
 
@@ -14,6 +15,9 @@ interface IBridge
 
     /// <summary>Parses input in segments, copied or where it is, and writes.</summary>
     byte[] Rewrite(ReadOnlySequence<byte> wire, bool isAliased);
+
+    /// <inheritdoc cref="MemoryWithCode.Attack"/>
+    void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
     /// <summary>Parses, and copies through accessors.</summary>
     IMessage Read(byte[] wire, MessageDescriptor descriptor);
@@ -51,6 +55,9 @@ sealed class Bridge<T> : IBridge
         else message.Parse(wire);
         return Written(message);
     }
+
+    public void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased) =>
+        MemoryWithCode.Attack<T>(parts, look, lie, isAliased);
 
     public IMessage Read(byte[] wire, MessageDescriptor descriptor)
     {

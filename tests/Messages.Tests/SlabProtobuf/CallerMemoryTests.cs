@@ -112,7 +112,8 @@ public class CallerMemoryTests
 
     public static TheoryData<string, long> FalseLengths =>
         new(from form in new[] { "Parse", "ParseAlias", "MergeFrom", "view.MergeFrom" }
-            from lie in new[] { 1L, 3_900, 1_000_000, int.MaxValue, -1, -3 } select (form, lie));
+            from lie in new[] { 1L, 3_900, 1_000_000, int.MaxValue, -1, -3 }
+            select (form, lie));
 
     /// <summary>The sequence says that it has more bytes than its segments, or fewer. No byte of an earlier message is in this one, and it
     /// is not taken for something else.</summary>

@@ -41,12 +41,7 @@ abstract class Subject
     /// <summary>The input in segments gives what it gives in one piece, copied and aliased.</summary>
     public abstract void CompareSegments(byte[] wire, ReadOnlySequence<byte> segments);
 
-    /// <summary>The input in segments that run code, which gives the message to another renter, or in a sequence that says a wrong length:
-    /// nothing of it reaches the other message.</summary>
-    /// <param name="parts">The input.</param>
-    /// <param name="look">At which look at the bytes the code runs.</param>
-    /// <param name="lie">How wrong the length is.</param>
-    /// <param name="isAliased">Whether the input is read where it is.</param>
+    /// <inheritdoc cref="MemoryWithCode.Attack"/>
     public abstract void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
     /// <summary>What the slab codec makes of an input: the bytes that it writes again, or the reason why it refuses.</summary>
@@ -110,41 +105,8 @@ sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescr
         Assert.Equal(expected, Read(message => message.ParseAlias(wire)), Same);
     }
 
-    public override void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased)
-    {
-        var looks = 0;
-        var message = Message<TSlab>.Rent();
-        var victim = default(Message<TSlab>);
-        byte[] unknown = [0xFA, 0xFF, 0xFF, 0xFF, 0x0F, 3, 1, 2, 3];
-        try
-        {
-            var segments = Segments.Of(parts.Select(part => new MemoryWithCode(part, Code).Memory).Select(part => (ReadOnlyMemory<byte>)part),
-                lie);
-            var refusal = Record.Exception(() =>
-            {
-                if (isAliased) message.ParseAlias(segments);
-                else message.Parse(segments);
-                message.ToByteArray();
-            });
-            if (lie != 0 && parts.Count > 1) Assert.IsType<ArgumentException>(refusal);
-            else if (looks > look) Assert.IsType<ObjectDisposedException>(refusal);
-            else Assert.True(refusal is null or WireFormatException, refusal?.ToString());
-            if (looks > look) Assert.Equal(unknown, victim.ToByteArray());
-        }
-        finally
-        {
-            message.Dispose();
-            victim.Dispose();
-        }
-
-        void Code()
-        {
-            if (looks++ != look) return;
-            message.Dispose();
-            victim = Message<TSlab>.Rent();
-            victim.Parse(unknown);
-        }
-    }
+    public override void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased) =>
+        MemoryWithCode.Attack<TSlab>(parts, look, lie, isAliased);
 
     public override (byte[]? Written, WireFormatException? Refusal) Read(byte[] wire) => Read(message => message.Parse(wire.AsSpan()));
 
