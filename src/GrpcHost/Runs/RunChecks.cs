@@ -18,6 +18,10 @@ static class RunChecks
         var window = round.Window;
         var calls = window.Calls;
         var succeeded = calls.Service.Count;
+        // They may be the slowest: a call that hangs until its deadline would make the percentiles too low, and one that fails at once the
+        // throughput too high.
+        if (calls.Failed.Count > 0)
+            yield return $"{calls.Failed.Count} of {window.Attempted} calls failed; the percentiles contain only those that succeeded";
         if (window.Attempted == 0)
             yield return "no call was made";
         else if (succeeded < achievedAtLeast * window.Attempted)
