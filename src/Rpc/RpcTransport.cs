@@ -54,7 +54,8 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
 }
 
-/// <summary>The registry of transports. The load client, the RPC table and the contract tests use every transport that is listed here.</summary>
+/// <summary>The registry of transports. The load client, the RPC table and the contract tests use every transport that is listed
+/// here.</summary>
 public static class RpcTransports
 {
     /// <summary>All transports, the default first, and those that speak gRPC before the others.</summary>

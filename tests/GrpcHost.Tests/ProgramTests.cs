@@ -1,7 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
 using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Tests.Runs;
 
 namespace ProtoBench.GrpcHost.Tests;
 

@@ -1,4 +1,3 @@
-using ProtoBench.GrpcHost.Tests.Runs;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;

@@ -60,7 +60,8 @@ sealed class GoogleCodec()
         if (client is not GrpcDotnetClient channel)
             return base.Send(client, method, call, counters);
         var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
-        return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
+        return channel.ByStub<ForwardRequest, ForwardResponse>(
+            call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
     }
 }
 

@@ -1,6 +1,5 @@
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf;
 using ProtoBuf.Grpc;

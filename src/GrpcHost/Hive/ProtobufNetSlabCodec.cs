@@ -3,7 +3,6 @@ using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;

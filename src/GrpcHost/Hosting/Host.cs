@@ -23,7 +23,7 @@ sealed class Host : IAsyncDisposable
     {
         var counters = new CallCounters(settings.Attribute);
         var codec = HiveCodecs.Create(settings.Codec, settings.Root);
-        var limits = new RpcLimits();
+        var limits = settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new();
         var certificate = settings.Tls ? SelfSignedCertificate.Create() : null;
         IRpcServer? server = null;
         RpcHandler[] handlers =

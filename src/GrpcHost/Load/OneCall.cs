@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Grpc.Core;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
 

@@ -1,11 +1,8 @@
-using System.Globalization;
-using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Runs;
 

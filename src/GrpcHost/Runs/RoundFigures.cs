@@ -118,8 +118,8 @@ static class ResultFacts
     /// <param name="figures">The rounds.</param>
     /// <param name="records">The rounds as they stand in a result file.</param>
     /// <param name="faults">The failed checks; null for those of all rounds, each with the number of its round.</param>
-    public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures, IReadOnlyList<LoadRound> records,
-        string[]? faults = null)
+    public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures,
+        IReadOnlyList<LoadRound> records, string[]? faults = null)
     {
         faults ??= [.. figures.SelectMany((round, i) => RunChecks.Faults(round).Select(fault => $"round {i + 1}: {fault}"))];
         return new()

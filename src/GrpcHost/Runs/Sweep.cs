@@ -1,9 +1,6 @@
 using System.Globalization;
-using Grpc.Core;
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Runs;
 

@@ -71,7 +71,8 @@ abstract class EchoFixture : IAsyncDisposable
     {
         // each caller has its own: a slab message is not for two threads at once
         readonly T[] requests = [.. Enumerable.Range(0, concurrency).Select(_ => codec.Create(body))];
-        readonly GrpcDotnetStream<T, T>[] streams = streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => ((GrpcDotnetClient)client).Stream(method))] : [];
+        readonly GrpcDotnetStream<T, T>[] streams =
+            streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => ((GrpcDotnetClient)client).Stream(method))] : [];
         readonly Func<T, ValueTask<T>> send = codec.Send(client, method);
         readonly Task[] callers = new Task[concurrency];
 

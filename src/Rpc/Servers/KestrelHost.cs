@@ -45,7 +45,8 @@ public sealed class KestrelHost : IRpcServer
 
         app = builder.Build();
         // Kestrel tells clients to open no more calls; this refuses calls of clients that have not received that yet
-        app.Use(next => context => stopping || BlockMemoryPool.Connection.Of(context) is { IsFull: true } ? Refuse(context) : next(context));
+        app.Use(next => context =>
+            stopping || BlockMemoryPool.Connection.Of(context) is { IsFull: true } ? Refuse(context) : next(context));
         Endpoint = endpoint;
 
         void Listen(ListenOptions listen)

@@ -1,7 +1,6 @@
 using Grpc.Core;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Runs;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 

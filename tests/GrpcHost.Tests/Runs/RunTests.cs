@@ -93,6 +93,13 @@ public sealed class RunTests : IDisposable
     {
         Assert.Equal((RpcTransports.All.Single(stack => stack.Name == variant.Stack).Protocol, 2),
             (variant.Transport.Protocol, variant.Transport.ConnectionsOpened));
+        if (variant.Transport.Protocol == "HTTP/2")
+        {
+            var http2 = variant.Transport.Http2;
+            Assert.Equal(variant.Stack == "grpc-dotnet-defaults" ? (100, 65_535, 4_096) : (16_384, 1_048_576, 32_768),
+                (http2["serverMaxStreamsPerConnection"], http2["clientStreamWindowBytes"], http2["serverBlockBytes"]));
+        }
+
         Assert.Equal(transport == "--uds" ? "uds" : "tcp", variant.Transport.Socket);
         Assert.Equal(transport == "--tls", variant.Transport.Tls?.StartsWith("Tls1", StringComparison.Ordinal) ?? false);
         var round = variant.Rounds.Single();

@@ -59,7 +59,8 @@ public sealed class PooledLifetimeTests
         await using var stream = client.Stream(EchoStream, Within(i));
         var failure = await Assert.ThrowsAsync<RpcException>(() => TalkAsync(stream, i).WaitAsync(TimeSpan.FromMinutes(10)));
         // the host resets the call, and the client may hear of it in the middle of a read
-        Assert.True(failure.StatusCode is StatusCode.DeadlineExceeded or StatusCode.Cancelled or StatusCode.Unavailable, failure.ToString());
+        Assert.True(
+            failure.StatusCode is StatusCode.DeadlineExceeded or StatusCode.Cancelled or StatusCode.Unavailable, failure.ToString());
     });
 
     [Theory]
@@ -127,7 +128,8 @@ public sealed class PooledLifetimeTests
             failure.ToString());
     }
 
-    Task StreamStormAsync(Func<GrpcDotnetClient, int, Task> call) => StormAsync("grpc-dotnet", (client, i) => call((GrpcDotnetClient)client, i));
+    Task StreamStormAsync(Func<GrpcDotnetClient, int, Task> call) =>
+        StormAsync("grpc-dotnet", (client, i) => call((GrpcDotnetClient)client, i));
 
     /// <summary>Many at a time, all on one connection where the stack can.</summary>
     async Task StormAsync(string stack, Func<IRpcClient, int, Task> call)

@@ -11,6 +11,7 @@ sealed class EchoService
 {
     static readonly ArrayMarshaller raw = new();
     int cancelled;
+    int ignored;
 
     public static RpcMethod<RawMessage, RawMessage> Echo { get; } = Method("Echo");
     public static RpcMethod<RawMessage, RawMessage> Fail { get; } = Method("Fail");
@@ -60,6 +61,7 @@ sealed class EchoService
         }),
         RpcHandler.Unary(Ignore, async (_, _) =>
         {
+            Interlocked.Increment(ref ignored);
             await Released.Task;
             return Message([]);
         }),
@@ -107,6 +109,9 @@ sealed class EchoService
 
     /// <summary>How many calls of Wait saw that they were given up.</summary>
     public int Cancelled => Volatile.Read(ref cancelled);
+
+    /// <summary>How many calls of Ignore have begun.</summary>
+    public int Ignored => Volatile.Read(ref ignored);
 
     static RpcMethod<RawMessage, RawMessage> Method(string name) => new("/test.Echo/" + name, raw, raw);
 

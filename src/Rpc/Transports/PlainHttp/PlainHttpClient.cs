@@ -151,8 +151,8 @@ public sealed class PlainHttpClient : IRpcClient
     }
 
     static RpcException Failure(HttpResponseMessage reply, PayloadBuffer body) =>
-        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values) && Enum.TryParse<StatusCode>(values.First(), out var status)
-        && Enum.IsDefined(status) && status != StatusCode.OK
+        reply.Headers.TryGetValues(PlainHttpServer.StatusHeader, out var values)
+        && Enum.TryParse<StatusCode>(values.First(), out var status) && Enum.IsDefined(status) && status != StatusCode.OK
             ? RpcFailure.Of(status, Encoding.UTF8.GetString(body.WrittenMemory.Span))
             : RpcFailure.Of(reply.StatusCode == HttpStatusCode.ServiceUnavailable ? StatusCode.Unavailable : StatusCode.Unknown,
                 $"the host answered HTTP status {(int)reply.StatusCode}");

@@ -1,4 +1,5 @@
 using Grpc.Core;
+using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
@@ -90,6 +91,22 @@ public sealed class GrpcDotnetServerTests(GrpcDotnetPeer peer) : IClassFixture<G
     {
         var (_, grpc, _) = await raw.SendAsync([0, 0, 0, 0, 0], request => request.Headers.Add("grpc-timeout", "50m"), "/test.Echo/Ignore");
         Assert.Equal(StatusCode.DeadlineExceeded, grpc);
+    }
+
+    [Theory]
+    [InlineData("grpc-dotnet", 1)]
+    [InlineData("grpc-dotnet-defaults", 2)]
+    public async Task The_libraries_defaults_put_100_calls_on_a_connection(string stack, int connections)
+    {
+        const int calls = 101;
+        var service = new EchoService();
+        await using var fixture = await TransportFixture.StartAsync(stack, service.Handlers);
+        await fixture.Client.UnaryAsync(Echo, Message("first"));
+        var waiting = Enumerable.Range(0, calls).Select(_ => fixture.Client.UnaryAsync(Ignore, Message("")).AsTask()).ToArray();
+        await TransportFixture.UntilAsync(() => service.Ignored == calls);
+        Assert.Equal(connections, fixture.Client.Connection.Opened);
+        service.Released.SetResult();
+        await Task.WhenAll(waiting);
     }
 
     [Fact]
