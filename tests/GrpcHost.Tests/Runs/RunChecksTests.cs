@@ -18,6 +18,17 @@ public class RunChecksTests
     public void No_call_may_fail(int succeeded, int failed, string fault) =>
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(Round(succeeded, failed, 100)).Take(1)));
 
+    // 447 and 754 calls/s of one caller are 2,237 and 1,326 us.
+    [Theory]
+    [InlineData(new long[] { 2_237, 1_326 }, "the median still falls from round to round: 2237, 1326 us")]
+    [InlineData(new long[] { 100, 110, 125 }, "the median still rises from round to round: 100, 110, 125 us")]
+    [InlineData(new long[] { 100, 110, 124 }, null)]
+    [InlineData(new long[] { 200, 90, 100 }, null)]
+    [InlineData(new long[] { 200, 200 }, null)]
+    [InlineData(new long[] { 200 }, null)]
+    [InlineData(new long[0], null)]
+    public void Rounds_that_rise_or_fall_are_marked(long[] medians, string? note) => Assert.Equal(note, RunChecks.Trend(medians));
+
     [Theory]
     [InlineData(950, false)]
     [InlineData(949, true)]
