@@ -47,6 +47,12 @@ public sealed record Measured
     /// <summary>Nanoseconds per operation of each iteration, all launches together.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
+    /// <summary>Whether no launch can be believed, so that a comparison has no verdict on the cell (<see cref="Cell.Doubtful"/>).</summary>
+    public bool Doubtful { get; init; }
+
+    /// <summary>What stands behind the label of a doubtful cell wherever it is shown; empty for others.</summary>
+    public string Mark => Doubtful ? ", no verdict: too short or still warming up" : "";
+
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>
     public double? Allocated { get; init; }
 
@@ -75,7 +81,7 @@ public sealed record Measured
     public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Name["buffer"]}";
 
     /// <summary>The whole in one line.</summary>
-    public string Sentence => $"{FullLabel}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
+    public string Sentence => $"{FullLabel}{Mark}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
         + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
 }
 

@@ -27,7 +27,7 @@ static class BenchmarkDotNetFile
         var job = Jobs(report);
         var cells = new List<Cell>();
         var failed = new List<CellName>();
-        var doubts = new List<(string Fault, CellName Cell)>();
+        var doubts = new List<(string Fault, bool Shown, CellName Cell)>();
         var names = new HashSet<CellName>();
         foreach (var benchmark in report.Benchmarks)
         {
@@ -46,9 +46,9 @@ static class BenchmarkDotNetFile
             if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
                 throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
             var faults = Faults(benchmark, launches.Length);
-            doubts.AddRange(faults.OfType<string>().Select(fault => (fault, name)));
             var believed = Enumerable.Range(0, launches.Length).Where(launch => faults[launch] == null).ToArray();
             var doubtful = believed.Length == 0;
+            doubts.AddRange(faults.OfType<string>().Select(fault => (fault, doubtful, name)));
             if (doubtful)
                 believed = [.. Enumerable.Range(0, launches.Length)];
             cells.Add(new Cell(name, time, [.. believed.Select(launch => launches[launch])], "launch")
@@ -93,10 +93,12 @@ static class BenchmarkDotNetFile
         return faults.Length == launches ? faults : new string?[launches];
     }
 
-    static IEnumerable<string> Doubts(List<(string Fault, CellName Cell)> doubts, string path) => doubts
-        .GroupBy(doubt => doubt.Fault, doubt => doubt.Cell["method"]!, StringComparer.Ordinal)
+    static IEnumerable<string> Doubts(List<(string Fault, bool Shown, CellName Cell)> doubts, string path) => doubts
+        .GroupBy(doubt => (doubt.Fault, doubt.Shown), doubt => doubt.Cell["method"]!)
         .Select(fault =>
-            $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} left out, {fault.Key}: "
+            $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} "
+            + (fault.Key.Shown ? $"shown, and no verdict is based on {(fault.Count() == 1 ? "it" : "them")}" : "left out")
+            + $", {fault.Key.Fault}: "
             + string.Join(", ", fault.Distinct().Take(3)) + (fault.Distinct().Count() > 3 ? ", ..." : ""));
 
     // The iterations of each launch; its value is their median. What is to be measured is

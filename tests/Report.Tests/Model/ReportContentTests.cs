@@ -118,6 +118,32 @@ public sealed class ReportContentTests : IDisposable
         Assert.Equal(perItem, actual is { } figure ? Math.Round(figure, 2) : null);
     }
 
+    // Nine iterations of 10 to 20 ms where 100 ms were asked for, and the same of 100 ms.
+    [Fact]
+    public async Task A_cell_that_compare_does_not_judge_is_marked_where_it_is_drawn()
+    {
+        static string File(int operations) => $$"""
+            { "Benchmarks": [ { "DisplayInfo": "A.B: Own(IterationTime=100ms)", "Type": "A", "Method": "B", "FullName": "A.B",
+              "Statistics": { "OriginalValues": [1] }, "Measurements": [
+              {{string.Join(',', Enumerable.Range(1, 9).SelectMany(i => new[] { "Actual", "Result" }.Select(stage => $$"""
+                { "IterationMode": "Workload", "IterationStage": "{{stage}}", "LaunchIndex": 1, "IterationIndex": {{i}},
+                  "Operations": {{operations}}, "Nanoseconds": {{(10_000_000 + i + operations) * operations}} }
+                """)))}} ] } ] }
+            """;
+        const string mark = "no verdict: too short or still warming up";
+        var (cold, warm) = (Put("cold.json", File(2)), Put("warm.json", File(10)));
+        var content = Read(cold);
+        Assert.True(Assert.Single(content.Cells).Sentence.Contains(mark, StringComparison.Ordinal), content.Cells[0].Sentence);
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Contains($"<span class=\"label\">B, {mark}</span>", page, StringComparison.Ordinal);
+        Assert.Contains("1 launch of a cell is shown, and no verdict is based on it, iterations far shorter", page, StringComparison.Ordinal);
+        Assert.DoesNotContain(mark, await ReportPage.RenderAsync(Read(warm)), StringComparison.Ordinal);
+        // a launch that can be believed is enough: the other one is really left out
+        var both = Assert.Single(Read(cold, warm).Cells);
+        Assert.Equal(9, both.Iterations.Count);
+        Assert.DoesNotContain(mark, both.Sentence, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_invalid_run_is_named() =>
         Assert.Contains(Read(Pages.Data("open.json")).Warnings, warning => warning.Contains("INVALID", StringComparison.Ordinal));
