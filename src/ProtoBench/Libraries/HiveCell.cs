@@ -45,8 +45,8 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
     /// <summary>Its place in the hive's table.</summary>
     public (HiveVerb Verb, HiveMessage Message, int Library) Place => (Verb, Message, Library.Order);
 
-    /// <summary>Sub-items of the message.</summary>
-    public int Items => Hive.Items;
+    /// <summary>Sub-items of each message.</summary>
+    public static int Items => Hive.Items;
 
     /// <summary>What the result file says of the cell.</summary>
     public CellFacts Facts => new(Verb.ToString(), Message.ToString(), Library.Cell, Text(Buffer),

@@ -56,7 +56,8 @@ static class DuetComparer
     static Row BytesRow(string name, DuetPair pair, ComparisonOptions options)
     {
         var (old, @new) = (pair.Old.AllocatedBytesPerOperation, pair.New.AllocatedBytesPerOperation);
-        return new Row(name, [Summary([old]), Summary([@new])], [null, ExactChange.Of(Unit.BytesPerOperation, old, @new, options.Threshold)]);
+        return new Row(name, [Summary([old]), Summary([@new])],
+            [null, ExactChange.Of(Unit.BytesPerOperation, old, @new, options.Threshold)]);
     }
 
     static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values)) { Bimodal = Bimodality.Of(values) };

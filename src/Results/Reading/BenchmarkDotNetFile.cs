@@ -300,7 +300,8 @@ sealed record BenchmarkDotNetCase
 
     public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
 
-    /// <summary>What our own exporter adds; null in files of BenchmarkDotNet and of older versions, and for cells outside of the hive.</summary>
+    /// <summary>What our own exporter adds; null in files of BenchmarkDotNet and of older versions, and for cells outside of the
+    /// hive.</summary>
     public CellFacts? Cell { get; init; }
 }
 

@@ -107,12 +107,12 @@ public sealed record Unit(string Name, Scale Scale)
     /// where it is an average or an estimate. Of a figure of 0 no share can be taken, so only <see cref="Floor"/> counts.</summary>
     public double Tolerance { get; init; }
 
-    /// <summary>The absolute difference up to which an exact figure is the same; of other figures the change that a verdict needs beside the
-    /// threshold. In the unit itself.</summary>
+    /// <summary>The absolute difference up to which an exact figure is the same; of other figures the change that a verdict needs beside
+    /// the threshold. In the unit itself.</summary>
     public double Floor { get; init; }
 
-    /// <summary>Bytes that an operation allocates. They are an average over the operations of a run, in which the program around them
-    /// allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is below the 24 B of
+    /// <summary>Bytes that an operation allocates. They are an average over the operations of a run, in which the program around
+    /// them allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is below the 24 B of
     /// the smallest object, so that one object more in each operation is always seen.</summary>
     public static Unit BytesPerOperation { get; } = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001, Floor = 16 };
 
