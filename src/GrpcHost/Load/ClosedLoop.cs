@@ -23,7 +23,8 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         foreach (var statistics in perWorker)
             calls.Add(statistics);
         // With a number of calls the window ends with the last of them.
-        var length = Math.Max(1, duration is null || started >= requests ? ends.Max() - start : Length([.. ends.Select(end => end - start)]));
+        long[] busy = [.. ends.Select(end => end - start)];
+        var length = Math.Max(1, duration is null || started >= requests ? busy.Max() : Length(busy));
         // a caller is busy all the time but for its checks: an independent count to hold rate x latency against
         var inFlight = Math.Max(0, callers.Count - (double)calls.CheckedNs / length);
         return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, inFlight, partial);

@@ -211,7 +211,8 @@ sealed class LoadSession : IAsyncDisposable
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect });
 }
 
-/// <summary>The end of a warm-up: a fixed time is too short on a busy machine, where the JIT comes late. The first round of a cold host is up
+/// <summary>The end of a warm-up: a fixed time is too short on a busy machine, where the JIT comes late. The first round of a
+/// cold host is up
 /// to 2.6 times slower.</summary>
 static class WarmUp
 {

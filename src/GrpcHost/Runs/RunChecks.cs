@@ -77,7 +77,8 @@ static class RunChecks
             yield return "stopped early: partial";
     }
 
-    /// <summary>Says that the medians of the rounds go in one direction, and that the last is far from the first: their mean is neither of the
+    /// <summary>Says that the medians of the rounds go in one direction, and that the last is far from the first: their mean is
+    /// neither of the
     /// two. Null where they do not.</summary>
     /// <param name="medians">The median latency of each round, in microseconds, in the order in which they ran.</param>
     internal static string? Trend(IReadOnlyList<long> medians)

@@ -112,7 +112,8 @@ public sealed record Unit(string Name, Scale Scale)
     public double Floor { get; init; }
 
     /// <summary>Bytes that an operation allocates. They are an average over the operations of a run, in which the program around
-    /// them allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is below the 24 B of
+    /// them allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is
+    /// below the 24 B of
     /// the smallest object, so that one object more in each operation is always seen.</summary>
     public static Unit BytesPerOperation { get; } = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001, Floor = 16 };
 
