@@ -114,7 +114,10 @@ sealed class PinnedSlabPool : SlabPool
         }
     }
 
-    internal override void CountStranded() => Interlocked.Increment(ref strandedSlabs);
+    internal override void CountStranded()
+    {
+        lock (gate) strandedSlabs++;
+    }
 
     protected override void Dispose(bool disposing)
     {

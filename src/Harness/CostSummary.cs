@@ -16,6 +16,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     // does. Where the quartiles overlap, the machine was too busy for an answer.
     const double faster = 0.85, slower = 1.15;
 
+    static readonly (string Part, string Whole)[] parts = [("Deserialize", "DeserializeTouch"), ("Serialize", "MeasureSerialize")];
+
     readonly StringBuilder text = new();
     readonly Lazy<double> allocation = new(AllocationCost.NanosecondsPerByte);
 
@@ -36,6 +38,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     {
         foreach (var library in libraries)
             Describe(library, cells);
+        foreach (var library in libraries)
+            Contradictions(library, cells);
         for (var first = 0; first < libraries.Count; first++)
         {
             foreach (var library in libraries.Skip(first + 1))
@@ -63,6 +67,16 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         }
 
         Line($"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library):P1} of the time");
+    }
+
+    // A row that does more than another one cannot take less time: then neither of the two is to be believed.
+    void Contradictions(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
+    {
+        foreach (var (part, whole) in parts)
+        {
+            if (Find(cells, library, part) is { } less && Find(cells, library, whole) is { } more && more.Nanoseconds < less.Nanoseconds)
+                Line($"\nimpossible: {whole} of {library.Name} takes {Time(more.Nanoseconds)}, and {part}, which is a part of it, {Time(less.Nanoseconds)}. Differences of this size are noise in this run");
+        }
     }
 
     string Shares(SummaryCell cell)

@@ -32,6 +32,19 @@ public class CostSummaryTests
         Assert.Matches(@"Deserialize +0\.50, 64 B to 0 B\n", said);
     }
 
+    // Touch parses as Deserialize does, and then reads.
+    [Fact]
+    public void A_row_that_is_faster_than_a_part_of_it_is_said_to_be_impossible()
+    {
+        const string impossible = "impossible: DeserializeTouch of Slab takes 40.0 ns, and Deserialize, which is a part of it, 50.0 ns";
+        Assert.Contains(impossible, Write(Cell("Deserialize", "Slab", 15, 50, 0), Cell("DeserializeTouch", "Slab", 15, 40, 0)),
+            StringComparison.Ordinal);
+        Assert.Contains("impossible: MeasureSerialize of Google takes", Write(Cell("Serialize", "Google", 15, 50, 0),
+            Cell("MeasureSerialize", "Google", 15, 49, 0)), StringComparison.Ordinal);
+        Assert.DoesNotContain("impossible", Write(Cell("Deserialize", "Slab", 15, 40, 0), Cell("DeserializeTouch", "Slab", 15, 50, 0),
+            Cell("DeserializeTouch", "Google", 15, 30, 0)), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Codec_and_allocation_add_up_to_the_whole()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
@@ -64,6 +65,7 @@ static class ProcessSnapshot
             Calls = counters.Handled,
             SlicesOutstanding = SlabPool.Shared.Snapshot().LiveSlices,
             WorkingSet = Environment.WorkingSet,
+            CompiledMethods = JitInfo.GetCompiledMethodCount(),
             CommittedHeap = GC.GetGCMemoryInfo().TotalCommittedBytes,
             Connections = connections,
             Decoded = counters.Decoded,

@@ -79,7 +79,8 @@ readonly record struct CallTimes(long Intended, long Sent, long End, long Checke
 
 /// <summary>The outcome of a load: the calls that were due within it, whenever they ended.</summary>
 /// <param name="Calls">The statistics of the calls.</param>
-/// <param name="LengthNs">From the first intended send to the end, without the draining of what was still in flight.</param>
+/// <param name="LengthNs">In the open loop from the first intended send to the end, without the draining of what was still in flight. In the
+/// closed loop the time that its calls are divided by: until the last of them, or with a time until the last of each caller.</param>
 /// <param name="Attempted">Calls that were due, the skipped ones included.</param>
 /// <param name="Skipped">Calls that were not sent, because too many were in flight.</param>
 /// <param name="LargestBacklog">The most calls that were due and not yet sent at one time.</param>

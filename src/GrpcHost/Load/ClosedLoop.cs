@@ -18,17 +18,32 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         var last = duration is { } time ? start + time.Ticks * 100 : long.MaxValue;
         var ends = await Task.WhenAll(callers.Select((_, worker) => WorkAsync(worker, requests ?? long.MaxValue, last, cancellation)));
 
-        // With a time the window is that time: a call that began in it counts, and draining what was in flight does not change the rate.
-        // With a number of calls the window ends with the last of them.
         var partial = cancellation.Token.IsCancellationRequested;
-        var end = duration is null || partial || started >= requests ? ends.Max() : last;
         var calls = new CallStatistics();
         foreach (var statistics in perWorker)
             calls.Add(statistics);
-        var length = Math.Max(1, end - start);
+        // With a number of calls the window ends with the last of them.
+        long[] busy = [.. ends.Select(end => end - start)];
+        var length = Math.Max(1, duration is null || started >= requests ? busy.Max() : Length(busy));
         // a caller is busy all the time but for its checks: an independent count to hold rate x latency against
         var inFlight = Math.Max(0, callers.Count - (double)calls.CheckedNs / length);
         return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, inFlight, partial);
+    }
+
+    /// <summary>The length of a window that a time ends. No call begins after that time, and each caller's part of the window ends with its
+    /// own last call: with the time itself, calls would be divided by less than they took, and calls that are left out because they end
+    /// later would be the long ones. The rate is the sum of the callers' rates, so a call that hangs stops its own caller only.</summary>
+    long Length(long[] busy)
+    {
+        var (calls, rate) = (0L, 0.0);
+        foreach (var (statistics, time) in perWorker.Zip(busy))
+        {
+            var made = statistics.Service.Count + statistics.Failed.Count;
+            calls += made;
+            rate += made / (double)Math.Max(1, time);
+        }
+
+        return calls == 0 ? busy.Max() : (long)Math.Round(calls / rate);
     }
 
     async Task<long> WorkAsync(int worker, long requests, long last, RunCancellation cancellation)

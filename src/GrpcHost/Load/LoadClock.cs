@@ -22,12 +22,11 @@ sealed class MachineClock(bool spin) : LoadClock
 {
     // Asleep until shortly before: a sleeping thread wakes up 50 to 100 us late (the timer slack of Linux).
     const long wakeUpEarly = 60_000;
-
-    static readonly long nanosecondsPerTick = 1_000_000_000 / Stopwatch.Frequency;
+    const long nanosecondsPerSecond = 1_000_000_000;
 
     public static MachineClock Sleeping { get; } = new(spin: false);
 
-    public override long Now => Stopwatch.GetTimestamp() * nanosecondsPerTick;
+    public override long Now => Nanoseconds(Stopwatch.GetTimestamp(), Stopwatch.Frequency);
 
     public override void WaitUntil(long time)
     {
@@ -39,6 +38,10 @@ sealed class MachineClock(bool spin) : LoadClock
                 ShortSleep.Sleep(Math.Max(1_000, left - wakeUpEarly));
         }
     }
+
+    /// <summary>Nanoseconds of so many ticks, rounded down. Whole seconds apart from the rest, so that nothing overflows.</summary>
+    internal static long Nanoseconds(long ticks, long frequency) =>
+        (ticks / frequency * nanosecondsPerSecond) + (ticks % frequency * nanosecondsPerSecond / frequency);
 
     public override void Run(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
 }

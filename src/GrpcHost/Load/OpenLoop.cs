@@ -45,14 +45,34 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             Priority = ThreadPriority.AboveNormal,
         };
         pacer.Start();
-        var schedule = await paced.Task;
-        await drained.Task;
-        return Sum(schedule);
+        try
+        {
+            await paced.Task;
+        }
+        finally
+        {
+            // also when a caller could not be made: the callers are disposed after this, and no call may be in progress then
+            await drained.Task;
+        }
+
+        return Sum(await paced.Task);
     }
 
     /// <summary>Sends every call when it is due, or immediately if that time has passed.</summary>
     /// <returns>The window, without the statistics of its calls.</returns>
     internal Window Pace(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
+    {
+        try
+        {
+            return Send(arrivals, duration, cancellation);
+        }
+        finally
+        {
+            Land();
+        }
+    }
+
+    Window Send(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
     {
         this.cancellation = cancellation;
         var (attempted, skipped, backlog) = (0L, 0L, 0L);
@@ -71,19 +91,18 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
                 continue;
             }
 
-            Interlocked.Increment(ref inFlight);
             backlog = Math.Max(backlog, attempted - skipped - Volatile.Read(ref sent));
             if (!idle.TryPop(out var flight))
                 flight = new(this, newCaller(callers++));
             flight.Intended = due;
             flight.Number = attempted;
+            Interlocked.Increment(ref inFlight);
             clock.Run(flight);
         }
 
         var partial = cancellation.Token.IsCancellationRequested;
         if (partial)
             windowEnd = Math.Max(start + 1, clock.Now);
-        Land();
         return new(new(), windowEnd - start, attempted, skipped, backlog, 0, partial);
     }
 

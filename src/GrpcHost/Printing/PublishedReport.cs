@@ -28,6 +28,8 @@ static class PublishedReport
 
         foreach (var (status, count) in round.FailedByStatus)
             Line(output, $"failed {status}: {count}");
+        if (round.Failed is { Count: > 0 } failed)
+            Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} us; the percentiles do not contain them");
         Print(output, "client", round.Client);
         Print(output, "server", round.Server);
         Line(output, $"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");

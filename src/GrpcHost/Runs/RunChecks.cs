@@ -11,6 +11,7 @@ static class RunChecks
     const long lagAtMostUs = 2_000;
     const double littleAtMost = 0.05;
     const double gcPauseAtMost = 0.02;
+    const double steadyWithin = 1.25;
 
     /// <summary>The failed checks of a round.</summary>
     public static IEnumerable<string> Faults(RoundFigures round)
@@ -18,6 +19,10 @@ static class RunChecks
         var window = round.Window;
         var calls = window.Calls;
         var succeeded = calls.Service.Count;
+        // They may be the slowest: a call that hangs until its deadline would make the percentiles too low, and one that fails at once the
+        // throughput too high.
+        if (calls.Failed.Count > 0)
+            yield return $"{calls.Failed.Count} of {window.Attempted} calls failed; the percentiles contain only those that succeeded";
         if (window.Attempted == 0)
             yield return "no call was made";
         else if (succeeded < achievedAtLeast * window.Attempted)
@@ -54,6 +59,11 @@ static class RunChecks
             yield return $"host and client share cores ({Environment.ProcessorCount})";
         if (!session.HasWarmup)
             yield return "no warmup: times include JIT compilation";
+        if (session.StillCompiling)
+            yield return "the JIT still compiled methods at the end of the warm-up";
+        if (Trend([.. rounds.Where(round => round.Window.Calls.Service.Count > 0)
+            .Select(round => round.Window.Calls.Service.Percentile(50))]) is { } trend)
+            yield return trend;
         var cpu = rounds.Average(round => round.Client.CpuUs / 1e6 / round.Window.Seconds / Environment.ProcessorCount);
         yield return $"the client used {Percent(cpu)} of the CPU";
         if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)
@@ -65,6 +75,18 @@ static class RunChecks
             yield return "the host has no control service: its side of the figures is absent";
         if (rounds.Any(round => round.Window.Partial))
             yield return "stopped early: partial";
+    }
+
+    /// <summary>Says that the medians of the rounds go in one direction, and that the last is far from the first: their mean is
+    /// neither of the
+    /// two. Null where they do not.</summary>
+    /// <param name="medians">The median latency of each round, in microseconds, in the order in which they ran.</param>
+    internal static string? Trend(IReadOnlyList<long> medians)
+    {
+        var steps = medians.Zip(medians.Skip(1), (before, after) => Math.Sign(after - before)).Distinct().ToArray();
+        if (steps is not [var step and not 0] || Math.Max(medians[0], medians[^1]) < steadyWithin * Math.Min(medians[0], medians[^1]))
+            return null;
+        return $"the median still {(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
     }
 
     static string? Uncounted(RoundFigures round)

@@ -6,7 +6,6 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using ProtoBench.Diagnosers;
 using ProtoBench.Libraries;
-using ProtoBench.Payloads;
 using ProtoBench.Running;
 
 namespace ProtoBench.Columns;
@@ -31,8 +30,8 @@ public static class HiveColumns
 
     /// <summary>Nanoseconds for each of the payload's sub-items.</summary>
     public static IColumn PerItem { get; } =
-        new CellColumn("ns/item", $"Nanoseconds for each of the {Hive.Items} sub-items, from the median", IsHive, report =>
-        Format(Nanoseconds(report) / Hive.Items, "N2"));
+        new CellColumn("ns/item", "Nanoseconds for each of the message's sub-items, from the median", IsHive, report =>
+        Format(Nanoseconds(report) / HiveCell.Items, "N2"));
 
     /// <summary>Managed bytes allocated for each byte on the wire.</summary>
     public static IColumn AllocatedPerWireByte { get; } =

@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using ProtoBench.Payloads;
 using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
@@ -43,6 +44,15 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
 
     /// <summary>Its place in the hive's table.</summary>
     public (HiveVerb Verb, HiveMessage Message, int Library) Place => (Verb, Message, Library.Order);
+
+    /// <summary>Sub-items of each message.</summary>
+    public static int Items => Hive.Items;
+
+    /// <summary>What the result file says of the cell.</summary>
+    public CellFacts Facts => new(Verb.ToString(), Message.ToString(), Library.Cell, Text(Buffer),
+        Text(string.Join('_', new[] { Memory, Cold ? cold : "" }.Where(form => form.Length > 0))), Items);
+
+    static string? Text(string part) => part.Length == 0 ? null : part;
 
     /// <summary>Bytes of the message in the library's format.</summary>
     public int WireBytes => Library.BytesOf(Message);

@@ -5,12 +5,14 @@ using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Columns;
+using ProtoBench.Libraries;
 using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
 /// <summary>BenchmarkDotNet's full JSON with one more node, "ProtoBench": what a comparison has to know and BenchmarkDotNet does not write
-/// (package versions, commit, GC mode). Beside it, MB/s among each cell's metrics.</summary>
+/// (package versions, commit, GC mode). Beside it, in each cell of the hive the node "Cell" with its verb, message, library and items, and MB/s
+/// among each cell's metrics.</summary>
 sealed class ResultExporter(string? note) : ExporterBase
 {
     /// <summary>How result files are written.</summary>
@@ -24,7 +26,12 @@ sealed class ResultExporter(string? note) : ExporterBase
     {
         var root = JsonNode.Parse(CapturedLog.Export((ExporterBase)JsonExporter.Full, summary))!.AsObject();
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
+        {
             AddRate(cell!.AsObject(), report);
+            if (HiveCell.Of(report.BenchmarkCase) is { } hive)
+                cell["Cell"] = JsonSerializer.SerializeToNode(hive.Facts);
+        }
+
         root["ProtoBench"] = JsonSerializer.SerializeToNode(RunFacts.Of(summary, note));
         logger.WriteLine(root.ToJsonString(Indented));
     }

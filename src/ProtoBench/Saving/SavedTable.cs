@@ -58,7 +58,7 @@ static class SavedResult
     // Seven digits: a clock's noise is a thousand times larger.
     const string digits = "G7";
 
-    static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName"];
+    static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName", "Cell"];
 
     /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each
     /// measurement keeps its launch.</summary>

@@ -5,9 +5,6 @@ namespace ProtoBench.Report.Model;
 /// <summary>One benchmark of one side: its name taken apart, its time and what it allocated.</summary>
 public sealed record Measured
 {
-    /// <summary>Sub-items of each of the hive's messages, by which the time per item is divided.</summary>
-    public const int HiveItems = 3_500;
-
     /// <summary>What stands in the place of a library for lower bounds, in files of any age.</summary>
     public const string FloorLibrary = "Floor";
 
@@ -15,7 +12,7 @@ public sealed record Measured
     public static Unit TimeUnit { get; } = new("ns/op", Scale.Nanoseconds);
 
     /// <summary>The unit of <see cref="Allocated"/>.</summary>
-    public static Unit AllocatedUnit { get; } = new("B/op", Scale.Bytes);
+    public static Unit AllocatedUnit => Unit.BytesPerOperation;
 
     /// <summary>The unit of <see cref="Rate"/>.</summary>
     public static Unit RateUnit { get; } = new("MB/s", Scale.Plain) { HigherIsBetter = true, Derived = true };
@@ -50,6 +47,12 @@ public sealed record Measured
     /// <summary>Nanoseconds per operation of each iteration, all launches together.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
+    /// <summary>Whether no launch can be believed, so that a comparison has no verdict on the cell (<see cref="Cell.Doubtful"/>).</summary>
+    public bool Doubtful { get; init; }
+
+    /// <summary>What stands behind the label of a doubtful cell wherever it is shown; empty for others.</summary>
+    public string Mark => Doubtful ? ", no verdict: too short or still warming up" : "";
+
     /// <summary>Bytes allocated per operation; null where they were not measured.</summary>
     public double? Allocated { get; init; }
 
@@ -59,9 +62,11 @@ public sealed record Measured
     /// <summary>Megabytes (10^6 bytes) of the wire per second; null where the file has none.</summary>
     public double? Rate { get; init; }
 
+    /// <summary>Sub-items of the message: what the file says, or the parameter Items; null where neither is there.</summary>
+    public double? Items { get; init; }
+
     /// <summary>Nanoseconds for each sub-item of the message; null for cells without items.</summary>
-    public double? PerItem =>
-        Name["verb"] is not null ? Time.Value / HiveItems : SizeText.Parse(Name["Items"]) is > 0 and var items ? Time.Value / items : null;
+    public double? PerItem => Time.Value / Items;
 
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == FloorLibrary;
@@ -76,7 +81,7 @@ public sealed record Measured
     public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Name["buffer"]}";
 
     /// <summary>The whole in one line.</summary>
-    public string Sentence => $"{FullLabel}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
+    public string Sentence => $"{FullLabel}{Mark}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")
         + (Allocated is { } bytes ? $", {Figures.Of(AllocatedUnit, bytes)} B allocated" : "");
 }
 

@@ -4,7 +4,6 @@ namespace ProtoBench.Results;
 static class DuetComparer
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
-    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001 };
 
     /// <exception cref="UsageException">An option does not fit ready-made ratios, or leaves nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
@@ -32,7 +31,7 @@ static class DuetComparer
         var judged = DuetVerdict.Of([.. all.Select(one => (one.File.Duet!, one.Pair))], options);
         Row[] times = [.. all.Select((one, i) => TimeRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, judged[i]))];
         Row[] allocated = [.. all.Select(one => BytesRow(Name(one.Side, DuetName.Of(one.Old, one.New)), one.Pair, options))];
-        Block[] blocks = [.. new[] { Block(time, times), Block(bytes, allocated) }.Where(block => block.Rows.Count > 0)];
+        Block[] blocks = [.. new[] { Block(time, times), Block(Unit.BytesPerOperation, allocated) }.Where(block => block.Rows.Count > 0)];
         var (columns, summaries) = Sides(sides);
         var finished = Comparer.Finished(
             options,
@@ -57,7 +56,8 @@ static class DuetComparer
     static Row BytesRow(string name, DuetPair pair, ComparisonOptions options)
     {
         var (old, @new) = (pair.Old.AllocatedBytesPerOperation, pair.New.AllocatedBytesPerOperation);
-        return new Row(name, [Summary([old]), Summary([@new])], [null, ExactChange.Of(bytes, old, @new, options.Threshold)]);
+        return new Row(name, [Summary([old]), Summary([@new])],
+            [null, ExactChange.Of(Unit.BytesPerOperation, old, @new, options.Threshold)]);
     }
 
     static SampleSummary Summary(double[] values) => new(values.Length, Median.Of(values)) { Bimodal = Bimodality.Of(values) };

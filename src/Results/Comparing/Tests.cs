@@ -125,12 +125,17 @@ sealed class Tests
             };
     }
 
-    double Limit(Unit unit, Pool old) => unit.Scale switch
+    double Limit(Unit unit, Pool old)
     {
-        Scale.Nanoseconds => Math.Max(options.Threshold, options.Floor / Median.Of(old.Values).Value),
-        Scale.Microseconds => Math.Max(options.Threshold, options.Floor / 1e3 / Median.Of(old.Values).Value),
-        _ => options.Threshold,
-    } is var limit && double.IsFinite(limit) ? limit : options.Threshold;
+        var floor = unit.Scale switch
+        {
+            Scale.Nanoseconds => options.Floor,
+            Scale.Microseconds => options.Floor / 1e3,
+            _ => unit.Floor
+        };
+        var limit = Math.Max(options.Threshold, floor / Median.Of(old.Values).Value);
+        return double.IsFinite(limit) ? limit : options.Threshold;
+    }
 
     static bool Varies(Unit unit, params IEnumerable<Pool> pools) =>
         pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
@@ -168,9 +173,9 @@ static class ExactChange
         };
     }
 
-    /// <summary>Whether two figures are the same within the unit's tolerance. 0 is only the same as 0.</summary>
+    /// <summary>Whether two figures are the same within the unit's tolerance or floor.</summary>
     public static bool Same(Unit unit, double a, double b) =>
-        Math.Abs(a - b) <= (a == 0 || b == 0 ? 0 : unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)));
+        Math.Abs(a - b) <= Math.Max(unit.Floor, a == 0 || b == 0 ? 0 : unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)));
 
     /// <summary>Whether a factor, or its inverse, is a change of less than the limit.</summary>
     public static bool Within(double? ratio, double limit) => ratio is { } factor && factor < 1 + limit && factor > 1 / (1 + limit);

@@ -227,8 +227,8 @@ public sealed record LoadRound
     /// <summary>The round's position in the whole run, from 0: with several variants it shows who ran when.</summary>
     public required int Position { get; init; }
 
-    /// <summary>The length of the measured window: from the first intended send
-    /// to its end, without the draining of what was still in flight.</summary>
+    /// <summary>The length of the measured window: in the open loop from the first intended send to its end, without the draining of what
+    /// was still in flight; in the closed loop until the last call, or with a time until the last call of each caller.</summary>
     public required double DurationSeconds { get; init; }
 
     /// <summary>Calls that were due within the window, the skipped ones included.</summary>

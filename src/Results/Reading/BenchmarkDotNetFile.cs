@@ -10,9 +10,6 @@ static class BenchmarkDotNetFile
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
 
-    // An average over the operations of a run, in which the program around them allocates too: 770,802 to 770,805 B on the same build.
-    static readonly Unit bytes = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001 };
-
     public static ResultFile Parse(string json, string path)
     {
         BenchmarkDotNetReport report;
@@ -30,7 +27,7 @@ static class BenchmarkDotNetFile
         var job = Jobs(report);
         var cells = new List<Cell>();
         var failed = new List<CellName>();
-        var doubts = new List<(string Fault, CellName Cell)>();
+        var doubts = new List<(string Fault, bool Shown, CellName Cell)>();
         var names = new HashSet<CellName>();
         foreach (var benchmark in report.Benchmarks)
         {
@@ -49,18 +46,19 @@ static class BenchmarkDotNetFile
             if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
                 throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
             var faults = Faults(benchmark, launches.Length);
-            doubts.AddRange(faults.OfType<string>().Select(fault => (fault, name)));
             var believed = Enumerable.Range(0, launches.Length).Where(launch => faults[launch] == null).ToArray();
             var doubtful = believed.Length == 0;
+            doubts.AddRange(faults.OfType<string>().Select(fault => (fault, doubtful, name)));
             if (doubtful)
                 believed = [.. Enumerable.Range(0, launches.Length)];
             cells.Add(new Cell(name, time, [.. believed.Select(launch => launches[launch])], "launch")
             {
                 Iterations = [.. believed.SelectMany(launch => iterations[launch])],
                 Doubtful = doubtful,
+                Items = benchmark.Cell?.Items is > 0 and var items ? items : null,
             });
             if (benchmark.Memory?.BytesAllocatedPerOperation is { } allocated)
-                cells.Add(new Cell(name, bytes, [allocated], "launch"));
+                cells.Add(new Cell(name, Unit.BytesPerOperation, [allocated], "launch"));
             cells.AddRange(Metrics(benchmark).Select(metric => new Cell(name, metric.Unit, [metric.Value], "launch")));
         }
 
@@ -95,10 +93,12 @@ static class BenchmarkDotNetFile
         return faults.Length == launches ? faults : new string?[launches];
     }
 
-    static IEnumerable<string> Doubts(List<(string Fault, CellName Cell)> doubts, string path) => doubts
-        .GroupBy(doubt => doubt.Fault, doubt => doubt.Cell["method"]!, StringComparer.Ordinal)
+    static IEnumerable<string> Doubts(List<(string Fault, bool Shown, CellName Cell)> doubts, string path) => doubts
+        .GroupBy(doubt => (doubt.Fault, doubt.Shown), doubt => doubt.Cell["method"]!)
         .Select(fault =>
-            $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} left out, {fault.Key}: "
+            $"{path}: {(fault.Count() == 1 ? "1 launch of a cell is" : $"{fault.Count()} launches of cells are")} "
+            + (fault.Key.Shown ? $"shown, and no verdict is based on {(fault.Count() == 1 ? "it" : "them")}" : "left out")
+            + $", {fault.Key.Fault}: "
             + string.Join(", ", fault.Distinct().Take(3)) + (fault.Distinct().Count() > 3 ? ", ..." : ""));
 
     // The iterations of each launch; its value is their median. What is to be measured is
@@ -127,7 +127,7 @@ static class BenchmarkDotNetFile
             .Select(pair => pair.Split('=', 2))
             .Select(pair => KeyValuePair.Create(pair[0], pair.Length == 2 ? pair[1] : ""));
         return CellName.Benchmark(ResultText.Clean(benchmark.FullName), ResultText.Clean(benchmark.Type),
-            ResultText.Clean(benchmark.Method), parameters, job);
+            ResultText.Clean(benchmark.Method), parameters, job, benchmark.Cell);
     }
 
     // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
@@ -299,6 +299,10 @@ sealed record BenchmarkDotNetCase
     public IReadOnlyList<BenchmarkDotNetMeasurement>? Measurements { get; init; }
 
     public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
+
+    /// <summary>What our own exporter adds; null in files of BenchmarkDotNet and of older versions, and for cells outside of the
+    /// hive.</summary>
+    public CellFacts? Cell { get; init; }
 }
 
 sealed record BenchmarkDotNetStatistics

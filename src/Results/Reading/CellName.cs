@@ -1,12 +1,13 @@
+using System.Text.Json.Serialization;
 using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
 /// <summary>The name of a cell (a benchmark with its parameters, or a variant under
 /// load), and its parts, by which tables are filtered, folded and sorted.</summary>
-/// <remarks>A method named <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has the parts verb, message,
-/// library, buffer and memory; every method has type and method; each parameter is a part under its own name; job is there where one file
-/// has the same cell under several.</remarks>
+/// <remarks>Verb, message, library, buffer and memory are what the result file says of the cell. In files that say nothing, a method named
+/// <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has these parts. Every method has type and method; each
+/// parameter is a part under its own name; job is there where one file has the same cell under several.</remarks>
 public sealed partial class CellName : IEquatable<CellName>
 {
     static readonly string[] grammar = ["verb", "message", "library", "buffer", "memory"];
@@ -45,18 +46,24 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <param name="method">The method.</param>
     /// <param name="parameters">Name and value of each parameter.</param>
     /// <param name="job">The job, where there are several.</param>
+    /// <param name="facts">What the file says of the cell; null to take the method's name apart.</param>
     public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters,
-        string? job)
+        string? job, CellFacts? facts = null)
     {
         OrderedDictionary<string, string> parts = new(StringComparer.OrdinalIgnoreCase) { ["type"] = type, ["method"] = method };
-        var match = Grammar().Match(method);
-        foreach (var part in grammar.Where(part => match.Groups[part].Success))
-            parts[part] = match.Groups[part].Value;
+        foreach (var (part, value) in facts?.Parts ?? OfMethod(method))
+            parts[part] = value;
         foreach (var (name, value) in parameters)
             parts[parts.ContainsKey(name) ? "parameter " + name : name] = value;
         if (job != null)
             parts["job"] = job;
         return new CellName(job == null ? full : $"{full} [{job}]", parts);
+    }
+
+    static IEnumerable<KeyValuePair<string, string>> OfMethod(string method)
+    {
+        var match = Grammar().Match(method);
+        return grammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
     }
 
     /// <summary>The name made of some of the parts only.</summary>
@@ -96,4 +103,27 @@ public sealed partial class CellName : IEquatable<CellName>
         + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
         + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$")]
     private static partial Regex Grammar();
+}
+
+/// <summary>What a cell does and to what, as the program that measured it writes it into the node "Cell" of the benchmark.</summary>
+/// <param name="Verb">What the cell does: Serialize, Deserialize.</param>
+/// <param name="Message">The message.</param>
+/// <param name="Library">The library.</param>
+/// <param name="Buffer">Where the bytes come from or go to; null where the cell does not say it.</param>
+/// <param name="Memory">The form of memory; null for the library's own.</param>
+/// <param name="Items">Sub-items of the message that one operation handles; null where there are none.</param>
+public sealed record CellFacts(
+    [property: JsonPropertyName("verb")] string Verb,
+    [property: JsonPropertyName("message")] string Message,
+    [property: JsonPropertyName("library")] string Library,
+    [property: JsonPropertyName("buffer")] string? Buffer,
+    [property: JsonPropertyName("memory")] string? Memory,
+    [property: JsonPropertyName("items")] int? Items)
+{
+    /// <summary>The parts of a cell's name, in the order in which they are read.</summary>
+    internal IEnumerable<KeyValuePair<string, string>> Parts =>
+        from part in new (string Name, string? Value)[]
+            { ("verb", Verb), ("message", Message), ("library", Library), ("buffer", Buffer), ("memory", Memory) }
+        where part.Value is { Length: > 0 }
+        select KeyValuePair.Create(part.Name, ResultText.Clean(part.Value));
 }

@@ -7,6 +7,9 @@ static class LoadCells
 {
     static readonly double[] percentiles = [50, 90, 99, 99.9];
 
+    // The connections and timers of a process allocate too, however many calls a round has.
+    const double bytesOfACall = 64;
+
     public static ResultFile Of(LoadResult result, string path)
     {
         var cells = new List<Cell>();
@@ -79,7 +82,7 @@ static class LoadCells
             ("server", rounds.Select(round => round.Server)) })
         {
             ProcessUse[] known = [.. uses.Where(use => use != null).Select(use => use!)];
-            yield return (new Unit($"{process} B/call", Scale.Bytes), [.. known.Select(use => use.AllocatedBytesPerCall)]);
+            yield return (new Unit($"{process} B/call", Scale.Bytes) { Floor = bytesOfACall }, [.. known.Select(use => use.AllocatedBytesPerCall)]);
             yield return (new Unit($"{process} CPU/call", Scale.Microseconds), [.. known.Select(use => use.CpuUsPerCall)]);
             yield return (new Unit($"{process} GC pause/call", Scale.Microseconds), [.. known.Select(use => use.GcPauseUsPerCall)]);
         }

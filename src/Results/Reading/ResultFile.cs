@@ -77,6 +77,9 @@ public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values
     /// figures scatter within a process, which is no basis for a verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
+    /// <summary>Sub-items of the message that one operation handles; null where the file does not say it.</summary>
+    public int? Items { get; init; }
+
     /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still
     /// warming up. Such values are compared only where a side has no others, and no verdict is based on them.</summary>
     public bool Doubtful { get; init; }
@@ -101,8 +104,18 @@ public sealed record Unit(string Name, Scale Scale)
     public bool Exact { get; init; }
 
     /// <summary>The relative difference of an exact figure up to which it is the same: 0, or more
-    /// where it is an average or an estimate. A figure of 0 is only the same as 0.</summary>
+    /// where it is an average or an estimate. Of a figure of 0 no share can be taken, so only <see cref="Floor"/> counts.</summary>
     public double Tolerance { get; init; }
+
+    /// <summary>The absolute difference up to which an exact figure is the same; of other figures the change that a verdict needs beside
+    /// the threshold. In the unit itself.</summary>
+    public double Floor { get; init; }
+
+    /// <summary>Bytes that an operation allocates. They are an average over the operations of a run, in which the program around
+    /// them allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is
+    /// below the 24 B of
+    /// the smallest object, so that one object more in each operation is always seen.</summary>
+    public static Unit BytesPerOperation { get; } = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001, Floor = 16 };
 
     /// <summary>True for figures that follow from another unit of the same cell, as MB/s follows from the time, or that only describe how
     /// it was measured, as the share of the processor: they are shown, and never tested, or each cell would be counted twice.</summary>

@@ -24,12 +24,14 @@ public readonly record struct Median(double Value, double Low, double High, doub
 
         // outside: P(fewer than `cut` + 1 of n values are below the median);
         // one step inwards as long as both tails together stay within 5 %.
+        // The chance of a single rank is kept as its logarithm: 0.5^n is 0 as a double from n = 1,075 on.
         var cut = 0;
-        var probability = Math.Pow(0.5, n);
-        var outside = probability;
+        var logarithm = n * Math.Log(0.5);
+        var outside = Math.Exp(logarithm);
         for (var k = 1; k < n / 2; k++)
         {
-            probability *= (n - k + 1.0) / k;
+            logarithm += Math.Log((n - k + 1.0) / k);
+            var probability = Math.Exp(logarithm);
             if (2 * (outside + probability) > 1 - wanted)
                 break;
             outside += probability;

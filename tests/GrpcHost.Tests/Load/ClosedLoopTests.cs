@@ -45,9 +45,47 @@ public class ClosedLoopTests
         var clock = new VirtualClock();
         var began = clock.Now;
         var window = await FakeHost.Steady(clock, 400 * oneMs).ClosedLoopAsync(2, null, TimeSpan.FromSeconds(1));
-        // both callers begin their third call at 0.8 s
+        // both callers begin their third call at 0.8 s, and it takes a part of the window that ends after the second
         Assert.Equal(1_200_000_000, clock.Now - began);
-        Assert.Equal((1, 6), (window.Seconds, window.Calls.Service.Count));
+        Assert.Equal((1.2, 6), (window.Seconds, window.Calls.Service.Count));
+    }
+
+    // So many callers, divided by what a call takes: the rate that a window without an end would have.
+    [Theory]
+    [InlineData(2, 400, 5)]
+    [InlineData(16, 183, 87.4316939890710)]
+    [InlineData(64, 270, 237.037037037037)]
+    [InlineData(4, 3_000, 1.33333333333333)]
+    public async Task The_rate_of_a_timed_round_does_not_depend_on_where_its_calls_end(int callers, int milliseconds, double rate)
+    {
+        var window = await FakeHost.Steady(new(), milliseconds * oneMs).ClosedLoopAsync(callers, null, TimeSpan.FromSeconds(1));
+        Assert.Equal(rate, window.Calls.Service.Count / window.Seconds, 1e-6);
+        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+    }
+
+    // 16 callers of 100 ms on average make 160 calls/s. The long calls are those that are under way at the end.
+    [Fact]
+    public async Task The_rate_of_calls_of_different_lengths_is_that_of_their_mean()
+    {
+        const int seed = 26;
+        var random = new Random(seed);
+        var rates = 0.0;
+        for (var round = 0; round < 200; round++)
+        {
+            var host = new FakeHost(new(), _ => new(TimeSpan.FromMilliseconds(-100 * Math.Log(1 - random.NextDouble()))));
+            var window = await host.ClosedLoopAsync(16, null, TimeSpan.FromSeconds(2));
+            rates += window.Calls.Service.Count / window.Seconds;
+        }
+
+        Assert.True(rates / 200 is > 156 and < 164, $"seed {seed}: {rates / 200} calls/s");
+    }
+
+    [Fact]
+    public async Task A_call_that_hangs_stops_its_own_caller_only()
+    {
+        var host = new FakeHost(new(), number => new(number == 95 ? TimeSpan.FromSeconds(20) : 100 * oneMs));
+        var window = await host.ClosedLoopAsync(10, null, TimeSpan.FromSeconds(1));
+        Assert.InRange(window.Calls.Service.Count / window.Seconds, 90, 91);
     }
 
     [Fact]
@@ -58,6 +96,8 @@ public class ClosedLoopTests
         Assert.Equal((300, 100), (window.Calls.Service.Count, window.Calls.Failed.Count));
         Assert.Equal((1_000, 7_000), (window.Calls.Service.Max, window.Calls.Failed.Min));
         Assert.Equal(100, window.Calls.FailedByStatus["Unavailable"]);
+        Assert.Contains("100 of 400 calls failed; the percentiles contain only those that succeeded",
+            RunChecks.Faults(MadeUp.Figures(window)));
         Assert.Contains("only 75 % of the attempted calls succeeded (at least 95 %)", RunChecks.Faults(MadeUp.Figures(window)));
     }
 

@@ -82,6 +82,40 @@ public class OpenLoopTests
     }
 
     [Fact]
+    public async Task The_calls_in_progress_are_waited_for_when_a_caller_cannot_be_made()
+    {
+        var (reply, threw) = (new TaskCompletionSource(), new TaskCompletionSource());
+        using var cancellation = new RunCancellation(CancellationToken.None);
+        using var caller = new WaitingCaller(reply.Task);
+        var loop = new OpenLoop(new VirtualClock(), number =>
+        {
+            if (number == 0)
+                return caller;
+            threw.SetResult();
+            throw new InvalidOperationException("as the test asked");
+        }, maxInFlight: 10);
+        var running = loop.RunAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), cancellation);
+        await threw.Task;
+        for (var i = 0; i < 10_000 && !running.IsCompleted; i++)
+            await Task.Yield();
+        Assert.False(running.IsCompleted, "its caller may be disposed now, and its call is in progress");
+        reply.SetResult();
+        Assert.Equal("as the test asked", (await Assert.ThrowsAsync<InvalidOperationException>(() => running)).Message);
+    }
+
+    sealed class WaitingCaller(Task reply) : Caller
+    {
+        public override ValueTask SendAsync(CancellationToken cancellationToken) => new(reply);
+
+        public override bool Finish(bool deep) => true;
+
+        public override void Dispose()
+        {
+            // its request is nothing
+        }
+    }
+
+    [Fact]
     public async Task Littles_law_holds_on_a_steady_load()
     {
         var window = await FakeHost.Steady(new VirtualClock(), 20 * oneMs)

@@ -37,6 +37,39 @@ public class LoadSessionTests
     }
 
     [Theory]
+    [InlineData(new long[] { 10, 25, 31, 31, 31 }, 4, true)]
+    [InlineData(new long[] { 10, 10 }, 2, true)]
+    public async Task The_warm_up_ends_when_the_jit_has_compiled_nothing(long[] compiled, int slices, bool quiet)
+    {
+        var loaded = 0;
+        Assert.Equal(quiet, await WarmUp.UntilQuietAsync(() => Task.FromResult(compiled[loaded++]), default));
+        Assert.Equal(slices, loaded);
+    }
+
+    [Fact]
+    public async Task The_warm_up_of_a_host_that_always_compiles_ends()
+    {
+        var loaded = 0;
+        Assert.False(await WarmUp.UntilQuietAsync(() => Task.FromResult((long)++loaded), default));
+        Assert.Equal(20, loaded);
+    }
+
+    [Fact]
+    public async Task A_short_warm_up_goes_on_until_both_sides_are_quiet()
+    {
+        await using var host = await HostProcess.StartAsync(["--port", "0", "--codec", "google", "--items", "20"]);
+        await using var session = new LoadSession(google, host.Endpoint, plan with { Warmup = TimeSpan.FromMilliseconds(1) });
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        await session.WarmUpAsync(cancellation);
+        // a method of the second tier has been called 30 times, and 1 ms is enough for a few calls of a cold host
+        await using var client = new GrpcDotnetClient(host.Endpoint);
+        var snapshot = await client.UnaryAsync(ControlService.Snapshot, new SnapshotRequest());
+        Assert.True(snapshot.Calls > 30, $"{snapshot.Calls} calls");
+        Assert.True(snapshot.CompiledMethods > 0);
+    }
+
+    [Theory]
     [InlineData(1, false)]
     [InlineData(3, false)]
     [InlineData(3, true)]

@@ -1,5 +1,7 @@
 using System.Text.Json;
+using ProtoBench.Libraries;
 using ProtoBench.Results;
+using ProtoBench.Running;
 using ProtoBench.Saving;
 using ProtoBench.Testing;
 
@@ -47,8 +49,31 @@ public class SavedResultTests
         Assert.Equal("T.B", Assert.Single(ResultFile.Parse(small, "small.json").Failed).Full);
     }
 
+    [Theory]
+    [InlineData("DeserializeRequestSlab_ROM_A", """{"verb":"Deserialize","message":"Request","library":"Slab","buffer":"ROM","memory":"A","items":3500}""")]
+    [InlineData("MeasureResponseGoogle", """{"verb":"Measure","message":"Response","library":"Google","buffer":null,"memory":null,"items":3500}""")]
+    public void What_a_cell_of_the_hive_does_is_written_and_kept(string method, string expected)
+    {
+        var (summary, _) = MadeUp.Cell(method, 100_000);
+        var written = CapturedLog.Export(new ResultExporter(null), summary);
+        foreach (var json in new[] { written, SavedResult.Of(written) })
+        {
+            using var document = JsonDocument.Parse(json);
+            var cell = Assert.Single(document.RootElement.GetProperty("Benchmarks").EnumerateArray().ToArray()).GetProperty("Cell");
+            Assert.Equal(expected, JsonSerializer.Serialize(cell));
+        }
+    }
+
     [Fact]
-    public void The_page_divides_by_the_items_that_the_payload_has() => Assert.Equal(Payloads.Hive.Items, Report.Model.Measured.HiveItems);
+    public void What_is_written_of_a_cell_are_the_parts_of_its_name() => Assert.All(
+        BenchmarkClasses.All.SelectMany(type => type.GetMethods()).Select(method => method.Name).Distinct()
+            .Select(name => (Name: name, Cell: HiveCell.Parse(name))).Where(method => method.Cell is not null),
+        method =>
+        {
+            var (read, written) = (CellName.Benchmark("", "", method.Name, [], null),
+                CellName.Benchmark("", "", method.Name, [], null, method.Cell!.Facts));
+            Assert.Equal(read.Parts.Select(part => (part, read[part])), written.Parts.Select(part => (part, written[part])));
+        });
 
     static void Same(IReadOnlyList<double> expected, IReadOnlyList<double> actual)
     {

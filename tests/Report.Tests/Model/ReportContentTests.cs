@@ -100,6 +100,50 @@ public sealed class ReportContentTests : IDisposable
         Assert.DoesNotContain("contains no measurements", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
 
+    // 37,723 ns for a message with 12 sub-items are 3,143.58 ns for each; of an own message nothing is known.
+    [Theory]
+    [InlineData("DeserializeOrderGoogle_BA", "", null)]
+    [InlineData("DeserializeRequestGoogle_BA", "", null)]
+    [InlineData("DeserializeRequestGoogle_BA",
+        """ "Cell": { "verb": "Deserialize", "message": "Request", "library": "Google", "buffer": "BA", "items": 12 },""", 3_143.58)]
+    [InlineData("DeserializeRequestGoogle_BA",
+        """ "Cell": { "verb": "Deserialize", "message": "Request", "library": "Google", "items": 0 },""", null)]
+    public void The_time_per_item_divides_by_the_items_that_the_file_names(string method, string cell, double? perItem)
+    {
+        var path = Put("own.json", $$"""
+            { "Benchmarks": [ { "Type": "OrderBenchmarks", "Method": "{{method}}", "FullName": "OrderBenchmarks.{{method}}",{{cell}}
+              "Statistics": { "OriginalValues": [37723] } } ] }
+            """);
+        var actual = Assert.Single(Read(path).Cells).PerItem;
+        Assert.Equal(perItem, actual is { } figure ? Math.Round(figure, 2) : null);
+    }
+
+    // Nine iterations of 10 to 20 ms where 100 ms were asked for, and the same of 100 ms.
+    [Fact]
+    public async Task A_cell_that_compare_does_not_judge_is_marked_where_it_is_drawn()
+    {
+        static string File(int operations) => $$"""
+            { "Benchmarks": [ { "DisplayInfo": "A.B: Own(IterationTime=100ms)", "Type": "A", "Method": "B", "FullName": "A.B",
+              "Statistics": { "OriginalValues": [1] }, "Measurements": [
+              {{string.Join(',', Enumerable.Range(1, 9).SelectMany(i => new[] { "Actual", "Result" }.Select(stage => $$"""
+                { "IterationMode": "Workload", "IterationStage": "{{stage}}", "LaunchIndex": 1, "IterationIndex": {{i}},
+                  "Operations": {{operations}}, "Nanoseconds": {{(10_000_000 + i + operations) * operations}} }
+                """)))}} ] } ] }
+            """;
+        const string mark = "no verdict: too short or still warming up";
+        var (cold, warm) = (Put("cold.json", File(2)), Put("warm.json", File(10)));
+        var content = Read(cold);
+        Assert.True(Assert.Single(content.Cells).Sentence.Contains(mark, StringComparison.Ordinal), content.Cells[0].Sentence);
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Contains($"<span class=\"label\">B, {mark}</span>", page, StringComparison.Ordinal);
+        Assert.Contains("1 launch of a cell is shown, and no verdict is based on it, iterations far shorter", page, StringComparison.Ordinal);
+        Assert.DoesNotContain(mark, await ReportPage.RenderAsync(Read(warm)), StringComparison.Ordinal);
+        // a launch that can be believed is enough: the other one is really left out
+        var both = Assert.Single(Read(cold, warm).Cells);
+        Assert.Equal(9, both.Iterations.Count);
+        Assert.DoesNotContain(mark, both.Sentence, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_invalid_run_is_named() =>
         Assert.Contains(Read(Pages.Data("open.json")).Warnings, warning => warning.Contains("INVALID", StringComparison.Ordinal));

@@ -98,6 +98,58 @@ public class ComparerTests
             Compare([Made.Cell("A", objects, 10_502, 10_511)], [Made.Cell("A", objects, 10_000, 10_010)]).Changes().Single().Verdict);
     }
 
+    // 1 B of an operation is what the runtime allocates beside it. The smallest object has 24 B.
+    [Theory]
+    [InlineData(1, 2, Verdict.Equal)]
+    [InlineData(0, 1, Verdict.Equal)]
+    [InlineData(100, 116, Verdict.Equal)]
+    [InlineData(100, 117, Verdict.Worse)]
+    [InlineData(0, 24, Verdict.Worse)]
+    [InlineData(24, 0, Verdict.Better)]
+    [InlineData(100_000, 100_100, Verdict.Equal)]
+    [InlineData(100_000, 100_101, Verdict.Worse)]
+    public void Bytes_of_an_operation_have_a_floor_below_one_object(long old, long @new, Verdict verdict)
+    {
+        static ResultFile File(long bytes) => ResultFile.Parse($$"""
+            { "Benchmarks": [ { "Type": "T", "Method": "A", "FullName": "T.A", "Statistics": { "OriginalValues": [1] },
+              "Memory": { "BytesAllocatedPerOperation": {{bytes}} } } ] }
+            """, "made.json");
+        var comparison = Comparer.Compare([new("old", [File(old)]), new("new", [File(@new)])], new() { Filters = ["unit=B/op"] });
+        Assert.Equal(verdict, Assert.Single(comparison.Changes()).Verdict);
+        Assert.Equal(verdict == Verdict.Worse ? GuardAnswer.Failed : GuardAnswer.Passed, comparison.Guard(FailOn.Worse));
+    }
+
+    // Rounds of 10,000 calls differ by what the connection and the timers of the process allocate.
+    [Theory]
+    [InlineData(30, Verdict.Small)]
+    [InlineData(100, Verdict.Worse)]
+    public void Bytes_of_a_call_have_a_floor(int more, Verdict verdict)
+    {
+        LoadResult Load(double bytes)
+        {
+            var (load, round) = (Samples.Load(), Samples.Load().Variants[0].Rounds[0]);
+            return load with
+            {
+                Variants =
+                [
+                    load.Variants[0] with
+                    {
+                        Rounds = [.. Enumerable.Range(0, 10).Select(i => round with
+                        {
+                            Server = round.Server! with { AllocatedBytes = (long)((bytes + (0.1 * i)) * round.Server!.Calls) },
+                        })],
+                    },
+                ],
+            };
+        }
+
+        Side Loaded(string label, double bytes) =>
+            new(label, [ResultFile.Parse(LoadResultFile.ToJson(Load(bytes)), label)]);
+        var change = Assert.Single(Comparer.Compare([Loaded("old", 1_000), Loaded("new", 1_000 + more)],
+            new() { Filters = ["unit=server B/call"] }).Changes());
+        Assert.Equal(verdict, change.Verdict);
+    }
+
     [Fact]
     public void Zeros_are_tested_without_a_ratio()
     {

@@ -55,6 +55,18 @@ public class BenchmarkDotNetFileTests
     }
 
     [Fact]
+    public void What_the_file_says_of_a_cell_goes_before_its_name()
+    {
+        var name = Assert.Single(ResultFile.Parse("""
+            { "Benchmarks": [ { "Type": "T", "Method": "DeserializeRequestGoogle_BA", "FullName": "T.DeserializeRequestGoogle_BA",
+              "Cell": { "verb": "Parse", "message": "Order", "library": "Other", "memory": "H" },
+              "Statistics": { "OriginalValues": [1] } } ] }
+            """, "named.json").Cells).Name;
+        Assert.Equal(["type=T", "method=DeserializeRequestGoogle_BA", "verb=Parse", "message=Order", "library=Other", "memory=H"],
+            name.Parts.Select(part => $"{part}={name[part]}"));
+    }
+
+    [Fact]
     public void Launches_jobs_parameters_and_failed_cells_are_kept_apart()
     {
         var file = ResultFile.Read(Data.PathOf("several-jobs.json"));

@@ -24,6 +24,19 @@ public class MedianTests
         Assert.Equal((n + 1) / 2.0, median.Value);
     }
 
+    // Ranks and level computed with whole numbers, without rounding. From n = 1,075 on 2^-n is no double any more.
+    [Theory]
+    [InlineData(1_074, 505, 570, 0.952728117567383)]
+    [InlineData(1_075, 505, 571, 0.9559335206201514)]
+    [InlineData(2_000, 956, 1_045, 0.9534471795082162)]
+    [InlineData(10_000, 4_902, 5_099, 0.9511670501036181)]
+    public void The_interval_of_many_values_holds_the_median_as_well(int n, int low, int high, double level)
+    {
+        var median = Median.Of([.. Enumerable.Range(1, n).Select(i => (double)i)]);
+        Assert.Equal((low, high), (median.Low, median.High));
+        Assert.Equal(level, median.Level, 1e-9);
+    }
+
     [Fact]
     public void Medians_of_benchstats_own_data() => Assert.Equal(
         [1718, 1422.5, 3065.5, 3070],
