@@ -1,6 +1,6 @@
-using ProtoBench.Rpc.Transports.GrpcDotnet;
 using System.Buffers;
 using Grpc.Core;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
