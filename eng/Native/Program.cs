@@ -5,6 +5,7 @@ using System.IO.Pipelines;
 using Depot;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
+using ProtoBench.Codec.WellKnownTypes;
 
 // Each allocator and every construct of the codec, in native code. What does not hold ends the program with an exception.
 using var pool = SlabPool.Create(new() { Name = "native" });
