@@ -55,7 +55,7 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
         && double.TryParse(match.Groups["percent"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
         ? (match.Groups["name"].Value, percent) : null;
 
-    /// <summary>A sweep names its steps <c>builtin-slab@40%</c>.</summary>
+    /// <summary>A sweep names its steps <c>grpc-dotnet-slab@40%</c>.</summary>
     [GeneratedRegex(@"^(?<name>.+)@(?<percent>[0-9.]{1,6})%$")]
     private static partial Regex SweepStep();
 }

@@ -79,10 +79,10 @@ public sealed record LoadSettings
 /// <summary>One thing under load (a stack, a codec, a memory strategy) and its rounds.</summary>
 public sealed record LoadVariant
 {
-    /// <summary>The row's name in a comparison, for example <c>builtin-slab</c>. The same thing has the same name in every file.</summary>
+    /// <summary>The row's name in a comparison, for example <c>grpc-dotnet-slab</c>. It is the same in every file.</summary>
     public required string Name { get; init; }
 
-    /// <summary>The transport: builtin, grpc-dotnet, ...</summary>
+    /// <summary>The transport: grpc-dotnet, http2, ...</summary>
     public required string Stack { get; init; }
 
     /// <summary>The codec: google, slab, pbn, raw, ...</summary>
