@@ -1,8 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
@@ -64,6 +67,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
                 continue;
             Line($"  {what,-22} {Time(cell.Nanoseconds),10} and {cell.Bytes,8:N0} B a message; at {rate:N0} messages/s {cell.Nanoseconds * rate / 1e9:P2} of a core and {cell.Bytes * rate / 1e6:N2} MB/s allocated");
             Line($"  {"",-22} {Shares(cell)}");
+            if (cell.Fault is { } fault)
+                Line($"  {"",-22} not to be believed, {fault}");
         }
 
         Line($"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library):P1} of the time");
@@ -103,7 +108,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             if (Find(cells, first, verb) is not { } one || Find(cells, other, verb) is not { } two)
                 continue;
             var ratio = two.Nanoseconds / one.Nanoseconds;
-            var words = ratio is >= faster and <= slower || one.Overlaps(two)
+            var words = (one.Fault ?? two.Fault) is { } fault ? $", no verdict, {fault}" : ratio is >= faster and <= slower || one.Overlaps(two)
                 ? ", no difference that this run can show" : ratio < 1 ? "" : $", {other.Name} LOSES here";
             Line($"  {verb,-22} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
         }
@@ -140,8 +145,9 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 /// <param name="Nanoseconds">Median time of an operation.</param>
 /// <param name="Quartiles">The first and the third quartile of that time.</param>
 /// <param name="Bytes">Bytes allocated by an operation.</param>
+/// <param name="Fault">Why the times are not to be believed; null where nothing speaks against them.</param>
 sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
-    double Bytes)
+    double Bytes, string? Fault = null)
 {
     // A dry run has one iteration, and that one is the first call of everything.
     const int fewestIterations = 3;
@@ -164,16 +170,33 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
     static bool IsOfMix(BenchmarkReport report) =>
         report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
 
-    static SummaryCell? Of(BenchmarkReport report)
+    internal static SummaryCell? Of(BenchmarkReport report)
     {
         var descriptor = report.BenchmarkCase.Descriptor;
         var library = LibraryOf(report.BenchmarkCase);
-        return library is null || descriptor.Categories is not [var verb, ..]
-            ? null
-            : new(
-                verb, library, report.ResultStatistics!.N, report.ResultStatistics.Median,
-                    (report.ResultStatistics.Q1, report.ResultStatistics.Q3),
-                report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0);
+        if (library is null || descriptor.Categories is not [var verb, ..])
+            return null;
+        var (times, fault) = Believed(report);
+        return new(verb, library, times.N, times.Median, (times.Q1, times.Q3),
+            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault);
+    }
+
+    // The iterations of the launches that can be believed. Where there are none: all of them, and what speaks against the first.
+    static (Statistics Times, string? Fault) Believed(BenchmarkReport report)
+    {
+        var asked = LaunchCheck.Asked(report.BenchmarkCase.Job.DisplayInfo);
+        var faults = report.AllMeasurements
+            .Where(one => one is { IterationMode: IterationMode.Workload, IterationStage: IterationStage.Actual })
+            .GroupBy(one => one.LaunchIndex)
+            .ToDictionary(launch => launch.Key, launch => LaunchCheck.Fault([.. launch.Select(one => (one.Operations, one.Nanoseconds))], asked));
+        double[] believed =
+        [
+            .. report.AllMeasurements
+                .Where(one => one is { IterationMode: IterationMode.Workload, IterationStage: IterationStage.Result })
+                .Where(one => faults.GetValueOrDefault(one.LaunchIndex) is null)
+                .Select(one => one.Nanoseconds / one.Operations),
+        ];
+        return believed.Length > 0 ? (new(believed), null) : (report.ResultStatistics!, faults.Values.FirstOrDefault(fault => fault != null));
     }
 }
 

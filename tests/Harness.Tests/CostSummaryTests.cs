@@ -65,6 +65,16 @@ public class CostSummaryTests
         Assert.Matches(@"Serialize +0\.33, 0 B to 0 B, no difference that this run can show\n", said);
     }
 
+    // compare says "no verdict" of the same cell, by the same check.
+    [Fact]
+    public void A_cell_that_was_still_warming_up_gets_no_verdict()
+    {
+        var doubtful = Cell("DeserializeTouch", "Slab", 15, 50, 0) with { Fault = "still warming up" };
+        var said = Write(Cell("DeserializeTouch", "Google", 15, 100, 0), doubtful);
+        Assert.Matches(@"DeserializeTouch +0\.50, 0 B to 0 B, no verdict, still warming up\n", said);
+        Assert.Contains("not to be believed, still warming up\n", said, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Each_library_is_compared_with_each_that_comes_before_it()
     {
