@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Report.Model;
+using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
@@ -9,6 +10,7 @@ namespace ProtoBench.Saving;
 /// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
 /// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c>
 /// are all of them. A table with a column Size is ordered by it, as a number.
+/// The place <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> gets the rows of <see cref="Losses"/>.
 /// </summary>
 public static partial class ReadmeTables
 {
@@ -26,10 +28,21 @@ public static partial class ReadmeTables
 
     /// <summary><paramref name="text"/> with each marked place filled from the file it names.</summary>
     /// <param name="text">The text with its markers.</param>
-    /// <param name="read">Gives the content of a file.</param>
+    /// <param name="root">The folder of the checkout, from which the markers name their files.</param>
     /// <exception cref="InvalidDataException">A marker names a column that
-    /// the table does not have, or rows that no row matches.</exception>
-    public static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
+    /// the table does not have, or rows that no row matches; or a loss has no reason.</exception>
+    public static string Refresh(string text, string root) => LossesMarker().Replace(
+        Refresh(text, file => File.ReadAllText(Path.Combine(root, file))),
+        match => $"{match.Groups["open"].Value}\n{LossesOf(root, match.Groups["folder"].Value, match.Groups["reasons"].Value)}<!-- end -->");
+
+    static string LossesOf(string root, string folder, string reasons) => Losses.Table(
+        Directory.EnumerateFiles(Path.Combine(root, folder), "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
+        File.ReadAllText(Path.Combine(root, reasons)));
+
+    /// <summary>The same, for markers of tables only.</summary>
+    /// <param name="text">The text with its markers.</param>
+    /// <param name="read">Gives the content of a file.</param>
+    internal static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
     {
         string Part(string name) => match.Groups[name].Value.Trim();
         return $"{match.Groups["open"].Value}\n{Cut(read(Part("file")), Part("rows"), Part("columns").Split(',', StringSplitOptions.TrimEntries), Part("file"))}<!-- end -->";
@@ -59,6 +72,10 @@ public static partial class ReadmeTables
             Line(picked.Select(at => row[at]));
         return result.ToString();
     }
+
+    [GeneratedRegex(@"(?<open><!-- losses (?<folder>\S+) ; reasons (?<reasons>\S+) -->)\n.*?<!-- end -->",
+        RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex LossesMarker();
 
     [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]

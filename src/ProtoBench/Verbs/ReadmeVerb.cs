@@ -45,7 +45,7 @@ static class ReadmeVerb
         var before = File.ReadAllText(Path.Combine(root, file));
         try
         {
-            var after = ReadmeTables.Refresh(before, table => File.ReadAllText(Path.Combine(root, table)));
+            var after = ReadmeTables.Refresh(before, root);
             return after == before ? null : after;
         }
         catch (Exception e) when (e is InvalidDataException or FileNotFoundException or DirectoryNotFoundException)

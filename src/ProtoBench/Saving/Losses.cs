@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+/// <summary>The table of the rows in which the slab codec takes longer than another library, from all tables that are saved.</summary>
+/// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the
+/// same form of memory; where a library has no such form, with its fastest one. Duets are taken as they are.</remarks>
+static partial class Losses
+{
+    /// <summary>The table in Markdown, the largest ratio first; one sentence where there is none.</summary>
+    /// <param name="files">The saved results.</param>
+    /// <param name="reasons">Lines <c>REGEX ; REASON</c>; the regular expression is matched with the row's name. Lines that begin with
+    /// <c>#</c> are comments.</param>
+    /// <exception cref="InvalidDataException">A row has no reason, or a reason matches no row.</exception>
+    public static string Table(IEnumerable<ResultFile> files, string reasons)
+    {
+        (Regex Row, string Reason)[] known =
+        [
+            .. from line in reasons.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+               where !line.StartsWith('#')
+               let parts = line.Split(" ; ", 2)
+               select parts.Length == 2 ? (new Regex(parts[0]), parts[1]) : throw new InvalidDataException($"not REGEX ; REASON: {line}"),
+        ];
+        Loss[] losses = [.. files.SelectMany(Of).OrderByDescending(loss => loss.Ratio)];
+        if (Array.Find(known, reason => !losses.Any(loss => reason.Row.IsMatch(loss.Row))) is { Row: { } unused })
+            throw new InvalidDataException($"a reason matches no row: {unused}");
+        if (losses.Length == 0)
+            return "No saved table has such a row.\n";
+        var text = new StringBuilder("| Row | Against | Ratio | Interval | Table | Reason |\n| --- | --- | ---: | ---: | --- | --- |\n");
+        foreach (var loss in losses)
+        {
+            var reason = Array.Find(known, reason => reason.Row.IsMatch(loss.Row)).Reason
+                ?? throw new InvalidDataException($"{loss.Row} has a ratio of {loss.Ratio:F2} to {loss.Against} in {loss.Table}, and no reason");
+            text.Append(CultureInfo.InvariantCulture,
+                $"| {loss.Row} | {loss.Against} | {loss.Ratio:F2} | {loss.Interval} | {loss.Table} | {reason} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    static IEnumerable<Loss> Of(ResultFile file)
+    {
+        var table = Path.GetFileNameWithoutExtension(file.Path);
+        return (file.Duet is { } duet ? OfPairs(duet) : OfCells(file.Cells)).Where(loss => Math.Round(loss.Ratio, 2) > 1)
+            .Select(loss => loss with { Table = table });
+    }
+
+    static IEnumerable<Loss> OfPairs(DuetResult duet) =>
+        from pair in duet.Duets
+        where Parse(pair.New.Method)?.Library == "Slab" && Parse(pair.Old.Method) is { Library: not "Slab" }
+        select new Loss(Name(pair.New), Name(pair.Old), pair.Ratio,
+            string.Create(CultureInfo.InvariantCulture, $"{pair.Low:F2} to {pair.High:F2}"), "");
+
+    static string Name(DuetSide side) => side.Method
+        + (side.Parameters.Count == 0 ? "" : $"({string.Join(", ", side.Parameters.Select(one => $"{one.Key}: {one.Value}"))})");
+
+    static IEnumerable<Loss> OfCells(IEnumerable<Cell> cells)
+    {
+        var rows = from cell in cells
+                   where cell.Unit.Name == "ns/op" && !cell.Doubtful
+                   let name = Parse(cell.Name["method"] ?? "")
+                   where name is not null
+                   select (Cell: cell, Name: name, Key: (name.What, cell.Name["type"], cell.Name["job"], Parameters(cell)));
+        foreach (var group in rows.GroupBy(row => row.Key))
+        {
+            foreach (var slab in group.Where(row => row.Name.Library == "Slab"))
+            {
+                foreach (var library in group.Where(row => row.Name.Library != "Slab").GroupBy(row => row.Name.Library))
+                {
+                    var other = library.OrderByDescending(row => row.Name.Form == slab.Name.Form).ThenBy(row => Nanoseconds(row.Cell)).First();
+                    yield return new(slab.Cell.Name["method"] + group.Key.Item4, other.Cell.Name["method"]!,
+                        Nanoseconds(slab.Cell) / Nanoseconds(other.Cell), "one run", "");
+                }
+            }
+        }
+
+        static string Parameters(Cell cell) =>
+            string.Join(", ", cell.Name.Parameters.Select(name => $"{name}: {cell.Name[name]}")) is { Length: > 0 } all ? $"({all})" : "";
+    }
+
+    static double Nanoseconds(Cell cell) => cell.Values.Order().ElementAt(cell.Values.Count / 2);
+
+    static RowName? Parse(string method) => Row().Match(method) is { Success: true } match
+        ? new(match.Groups["what"].Value, match.Groups["library"].Value, match.Groups["form"].Value) : null;
+
+    [GeneratedRegex("^(?<what>[A-Za-z0-9_]+?)(?<library>(?<!Google|PBN)Slab|Google|PBN|MessagePack|MemoryPack|SystemTextJson)"
+        + "(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Row();
+
+    sealed record RowName(string What, string Library, string Form);
+
+    sealed record Loss(string Row, string Against, double Ratio, string Interval, string Table);
+}
