@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Text;
 
 namespace ProtoBench.Codec;
 
@@ -56,7 +55,7 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     public bool Equals(Utf8String other) => bytes.Equals(other.bytes);
 
     /// <summary>Whether both have the same content. A string that is null equals none. This and the operators with a string allocate the
-    /// text of <see cref="ToString"/>; comparing <see cref="Span"/> with a UTF-8 literal allocates nothing.</summary>
+    /// text of <see cref="ToString()"/>; comparing <see cref="Span"/> with a UTF-8 literal allocates nothing.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(string? other) => other is not null && string.Equals(ToString(), other, StringComparison.Ordinal);
 
@@ -72,7 +71,18 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override string ToString()
     {
-        var text = Encoding.UTF8.GetString(Span);
+        var text = Utf8Text.ToString(Span);
+        bytes.ThrowIfEmptied();
+        return text;
+    }
+
+    /// <summary>The string with the text from a pool: a new one only where the pool does not have it.</summary>
+    /// <param name="pool">The pool.</param>
+    /// <inheritdoc cref="Bytes.Span" path="/exception"/>
+    public string ToString(Utf8StringPool pool)
+    {
+        ArgumentNullException.ThrowIfNull(pool);
+        var text = pool.GetOrAdd(Span);
         bytes.ThrowIfEmptied();
         return text;
     }

@@ -56,6 +56,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         [
             ("read every field", Find(cells, library, "DeserializeTouch") ?? Find(cells, library, "Deserialize")),
             ("read it with strings", Find(cells, library, "DeserializeStrings")),
+            ("with pooled strings", Find(cells, library, "DeserializeStrings", "pooled")),
             ("measure and write", Find(cells, library, "MeasureSerialize")),
         ];
         if (rows.All(row => row.Cell is null))
@@ -103,21 +104,21 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     void Compare(MeasuredLibrary first, MeasuredLibrary other, IReadOnlyList<SummaryCell> cells)
     {
         Line($"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
-        foreach (var verb in cells.Select(cell => cell.Verb).Distinct())
+        foreach (var two in cells.Where(cell => cell.Library == other.Name))
         {
-            if (Find(cells, first, verb) is not { } one || Find(cells, other, verb) is not { } two)
+            if (Find(cells, first, two.Verb) is not { } one)
                 continue;
             var ratio = two.Nanoseconds / one.Nanoseconds;
             var words = (one.Fault ?? two.Fault) is { } fault ? $", no verdict, {fault}" : ratio is >= faster and <= slower || one.Overlaps(two)
                 ? ", no difference that this run can show" : ratio < 1 ? "" : $", {other.Name} LOSES here";
-            Line($"  {verb,-22} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
+            Line($"  {two.Verb + (two.Form is null ? "" : $", {two.Form}"),-26} {ratio:F2}, {one.Bytes:N0} B to {two.Bytes:N0} B{words}");
         }
     }
 
     void Line(FormattableString line) => text.AppendLine(line.ToString(CultureInfo.InvariantCulture));
 
-    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb) =>
-        cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name);
+    static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb, string? form = null) =>
+        cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name && cell.Form == form);
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
@@ -146,8 +147,9 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 /// <param name="Quartiles">The first and the third quartile of that time.</param>
 /// <param name="Bytes">Bytes allocated by an operation.</param>
 /// <param name="Fault">Why the times are not to be believed; null where nothing speaks against them.</param>
+/// <param name="Form">In what way, where the library has several cells for a verb; null for its ordinary one.</param>
 sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
-    double Bytes, string? Fault = null)
+    double Bytes, string? Fault = null, string? Form = null)
 {
     // A dry run has one iteration, and that one is the first call of everything.
     const int fewestIterations = 3;
@@ -163,9 +165,11 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
         [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
 
     /// <summary>The library that a cell measures; null for a cell that does not say it.</summary>
-    public static string? LibraryOf(BenchmarkCase cell) =>
+    public static string? LibraryOf(BenchmarkCase cell) => Measures(cell)?.Library;
+
+    static MeasuresAttribute? Measures(BenchmarkCase cell) =>
         cell.Descriptor.WorkloadMethod.GetCustomAttributes(typeof(MeasuresAttribute), inherit: false).OfType<MeasuresAttribute>()
-            .FirstOrDefault()?.Library;
+            .FirstOrDefault();
 
     static bool IsOfMix(BenchmarkReport report) =>
         report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Payloads")?.Value is null or PayloadSet.Mix;
@@ -178,7 +182,7 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
             return null;
         var (times, fault) = Believed(report);
         return new(verb, library, times.N, times.Median, (times.Q1, times.Q3),
-            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault);
+            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault, Measures(report.BenchmarkCase)!.Form);
     }
 
     // The iterations of the launches that can be believed. Where there are none: all of them, and what speaks against the first.

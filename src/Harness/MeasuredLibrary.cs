@@ -29,4 +29,7 @@ public sealed class MeasuresAttribute(string library) : Attribute
 {
     /// <summary>The name of an <see cref="MeasuredLibrary"/>.</summary>
     public string Library { get; } = library;
+
+    /// <summary>In what way, where the library has more than one cell for the same work: "pooled"; null for its ordinary one.</summary>
+    public string? Form { get; init; }
 }

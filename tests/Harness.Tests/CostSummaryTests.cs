@@ -76,6 +76,16 @@ public class CostSummaryTests
     }
 
     [Fact]
+    public void A_second_cell_for_a_verb_has_a_line_of_its_own()
+    {
+        var said = Write(Cell("DeserializeStrings", "Google", 15, 100, 64), Cell("DeserializeStrings", "Slab", 15, 70, 64),
+            Cell("DeserializeStrings", "Slab", 15, 40, 0) with { Form = "pooled" });
+        Assert.Matches(@"DeserializeStrings +0\.70, 64 B to 64 B\n", said);
+        Assert.Matches(@"DeserializeStrings, pooled +0\.40, 64 B to 0 B\n", said);
+        Assert.Matches(@"with pooled strings +40\.0 ns and +0 B", said);
+    }
+
+    [Fact]
     public void Each_library_is_compared_with_each_that_comes_before_it()
     {
         MeasuredLibrary[] three = [libraries[0], new("PBN", "protobuf-net 3.4.40", bytes => bytes), libraries[1]];

@@ -48,6 +48,15 @@ public static class SlabHive
         return sum;
     }
 
+    /// <summary>As <see cref="ReadAllStrings(ForwardRequest)"/>, with the strings of a pool.</summary>
+    public static long ReadAllStrings(this ForwardRequest request, Utf8StringPool pool)
+    {
+        long sum = ReadAll(request.TraceId.ToString(pool)) + ReadAll(request.RequestContextInfo.Span);
+        foreach (var item in request.ItemRequests)
+            sum += ReadAll(item.ItemId.ToString(pool)) + ReadAll(item.ItemContext.Span);
+        return sum;
+    }
+
     /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {

@@ -230,6 +230,23 @@ public partial class DeserializeTouchBenchmarks
 
 public partial class DeserializeStringsBenchmarks
 {
+    // The texts of the message come again with each message, as they do in a service that gets the same keys again and again.
+    readonly Utf8StringPool strings = new();
+
+    [Benchmark]
+    public long DeserializeStringsRequestSlab_Pooled()
+    {
+        using var message = SlabProtobuf.ForwardRequest.Rent();
+        return message.Parse(Wire.Request.ROM).ReadAllStrings(strings);
+    }
+
+    [Benchmark]
+    public long DeserializeStringsMixedSlab_Pooled()
+    {
+        using var message = SlabProtobuf.ForwardRequest.Rent();
+        return message.Parse(Wire.Mixed.ROM).ReadAllStrings(strings);
+    }
+
     [Benchmark]
     public long DeserializeStringsRequestSlab_ROM()
     {

@@ -93,7 +93,7 @@ public static class HiveLibraries
         Label = "slab codec",
         Order = 20,
         Colour = 2,
-        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
+        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW", "Pooled"],
         MemoryForms = ["A"],
         Package = "ProtoBench.Codec",
         Assembly = typeof(WireReader).Assembly,

@@ -18,6 +18,7 @@ static class BenchmarkFile
             public partial class {{names.Class}}
             {
                 readonly ArrayBufferWriter<byte> output = new(1 << 20);
+                readonly Utf8StringPool strings = new();
                 Cycle<byte[]> wire = null!;
                 Cycle<{{google}}> google = null!;
                 Cycle<Message<{{slab}}>> slab = null!;
@@ -83,6 +84,15 @@ static class BenchmarkFile
                     return ReadAll.Strings(last.Parse(wire.Next.AsMemory()));
                 }
 
+                // A pool gives the same string again where a text repeats.
+                [Benchmark, BenchmarkCategory("DeserializeStrings"), Measures("Slab", Form = "pooled")]
+                public long DeserializeStrings{{m}}Slab_Pooled()
+                {
+                    last.Dispose();
+                    last = {{slab}}.Rent();
+                    return ReadAll.Strings(last.Parse(wire.Next.AsMemory()), strings);
+                }
+
                 [Benchmark(Baseline = true), BenchmarkCategory("Measure"), Measures("Google")]
                 public int Measure{{m}}Google() => google.Next.CalculateSize();
 
@@ -135,9 +145,12 @@ static class BenchmarkFile
             """;
 
         string Names(string library) =>
-            string.Join(", ",
-                from verb in (string[])["Deserialize", "DeserializeTouch", "DeserializeStrings", "Measure", "Serialize", "MeasureSerialize"]
-                select $"nameof({verb}{m}{library}{Buffer(verb, library)})");
+            string.Join(", ", (string[])
+            [
+                .. from verb in (string[])["Deserialize", "DeserializeTouch", "DeserializeStrings", "Measure", "Serialize", "MeasureSerialize"]
+                select $"nameof({verb}{m}{library}{Buffer(verb, library)})",
+                .. library == "Slab" ? [$"nameof(DeserializeStrings{m}Slab_Pooled)"] : (string[])[],
+            ]);
 
         static string Buffer(string verb, string library) =>
             verb == "Measure" ? "" : verb.StartsWith('D') ? library == "Google" ? "_BA" : "_ROM" : "_BW";

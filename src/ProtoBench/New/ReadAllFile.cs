@@ -10,7 +10,7 @@ static class ReadAllFile
     public static string Write(ProjectNames names)
     {
         var functions = new StringBuilder();
-        foreach (var form in (ReadForm[])[ReadForm.Google, ReadForm.Slab, ReadForm.SlabStrings])
+        foreach (var form in (ReadForm[])[ReadForm.Google, ReadForm.Slab, ReadForm.SlabStrings, ReadForm.SlabPooled])
         {
             foreach (var message in Reachable(form == ReadForm.Google ? names.GoogleMessage : names.SlabMessage))
                 functions.Append(new ReadFunction(message, form).Write());
@@ -18,6 +18,7 @@ static class ReadAllFile
 
         return $$"""
             using Google.Protobuf;
+            using ProtoBench.Codec;
 
             /// <summary>Reads every field of a message. The sum keeps the compiler from leaving a read out.</summary>
             static class ReadAll
@@ -58,6 +59,9 @@ enum ReadForm
 
     /// <summary>The slab codec's view, and each string made a .NET string.</summary>
     SlabStrings,
+
+    /// <summary>The slab codec's view, and each string from a pool.</summary>
+    SlabPooled,
 }
 
 /// <summary>Writes the function that reads every field of one message.</summary>
@@ -65,7 +69,7 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
 {
     readonly StringBuilder text = new();
 
-    string Name => form == ReadForm.SlabStrings ? "Strings" : "Touch";
+    string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
 
     /// <summary>The function; empty for what Google has no class for.</summary>
     public string Write()
@@ -73,7 +77,7 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
         if (form == ReadForm.Google && (message.IsMapEntry || IsWrapper(message)))
             return "";
         var type = form == ReadForm.Google ? ProjectNames.GoogleName(message) : message.TypeName;
-        text.Append($"    public static long {Name}({type} message)\n    {{\n        var sum = 0L;\n");
+        text.Append($"    public static long {Name}({type} message{(form == ReadForm.SlabPooled ? ", Utf8StringPool pool" : "")})\n    {{\n        var sum = 0L;\n");
         foreach (var field in message.Fields)
             Field(field);
         text.Append("        return sum;\n    }\n\n");
@@ -109,11 +113,12 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
 
     string Read(ProtoField field, string value) => field.Type switch
     {
-        FieldType.Message => $"{Name}({value})",
+        FieldType.Message => $"{Name}({value}{(form == ReadForm.SlabPooled ? ", pool" : "")})",
         FieldType.String => form switch
         {
             ReadForm.Google => $"Touch({value})",
             ReadForm.Slab => $"Touch({value}.Span)",
+            ReadForm.SlabPooled => $"Touch({value}.ToString(pool))",
             _ => $"Touch({value}.ToString())",
         },
         FieldType.Bytes => form == ReadForm.Google ? $"Touch({value})" : $"Touch({value}.Span)",
