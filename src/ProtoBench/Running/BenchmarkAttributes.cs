@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Filters;
 using BenchmarkDotNet.Jobs;
 using Perfolizer.Horology;
@@ -48,6 +49,17 @@ sealed class GcModesAttribute : Attribute, IConfigSource
         Running.Config.Job(id).WithGcServer(server).WithGcConcurrent(concurrent).WithGcForce(false);
 }
 
+/// <summary>Measures the first call of each cell, in 15 processes, unless the user names another job.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+sealed class ColdStartAttribute : Attribute, IConfigSource
+{
+    const int processes = 15;
+
+    public IConfig Config { get; } = ManualConfig.CreateEmpty().AddJob(Running.Config.JobOfClass("ColdStart", own => own
+        .WithStrategy(RunStrategy.ColdStart).WithLaunchCount(processes).WithWarmupCount(0).WithIterationCount(1)
+        .WithInvocationCount(1).WithUnrollFactor(1)));
+}
+
 /// <summary>A short job for the many cells of the break-even map, unless the user
 /// names another, and no cell whose payload is larger than 16 MiB.</summary>
 [AttributeUsage(AttributeTargets.Class)]
@@ -58,7 +70,7 @@ sealed class BreakEvenMapAttribute : Attribute, IConfigSource
 
     // A map shows factors, not percents: five iterations of 50 ms are 1.1 s a cell.
     public IConfig Config { get; } = ManualConfig.CreateEmpty()
-        .AddJob(Running.Config.Job("Map",
+        .AddJob(Running.Config.JobOfClass("Map",
             own => own.WithWarmupCount(2).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
         .AddFilter(new SimpleFilter(benchmark =>
             !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],

@@ -53,6 +53,7 @@ static class BenchmarkRun
             return ExitCode.Done;
         }
 
+        Config.Given = asked.Options;
         var prebuilt = Config.RunsPrebuilt(asked.Options);
         // else BenchmarkDotNet asks on the console and waits
         var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"];

@@ -51,6 +51,9 @@ static class Config
     /// </summary>
     public static Job? Named { get; set; }
 
+    /// <summary>The options of BenchmarkDotNet that the user gave; null where nobody gave any. Read as <see cref="Named"/> is.</summary>
+    public static CommandLineOptions? Given { get; set; }
+
     /// <param name="own">The options of the run.</param>
     /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet
     /// has to build others: for another runtime, or because these are not optimized.</param>
@@ -99,16 +102,35 @@ static class Config
     /// under six minutes. A job that the user named takes the place of that, under its own name where there is but one.
     /// </summary>
     /// <param name="id">The job's name.</param>
-    /// <param name="change">What else is true for the program's own job.</param>
-    public static Job Job(string id, Func<Job, Job>? change = null)
+    public static Job Job(string id)
     {
         if (Named is { } named)
-            return id is "ProtoBench" or "Map" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
-        var own = new Job(id)
+            return id is "ProtoBench" or "Map" or "ColdStart" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
+        return new Job(id)
             .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more for caches and branch predictors
             .WithIterationCount(15)
             .WithIterationTime(TimeInterval.FromMilliseconds(100));
-        return change is null ? own : change(own);
+    }
+
+    /// <summary>The job of a class that is measured in another way. BenchmarkDotNet makes one mutator of the program's own job and the
+    /// options of the command line, and applies it to the jobs of all classes. So what the class changes is a second mutator behind it,
+    /// without what the command line says.</summary>
+    /// <param name="id">The job's name.</param>
+    /// <param name="change">What differs from the program's own job.</param>
+    public static Job[] JobOfClass(string id, Func<Job, Job> change)
+    {
+        if (Named is not null)
+            return [Job(id)];
+        var mutator = change(new Job());
+        if (Given?.IterationCount is { } iterations)
+            mutator = mutator.WithIterationCount(iterations);
+        if (Given?.WarmupIterationCount is { } warmups)
+            mutator = mutator.WithWarmupCount(warmups);
+        if (Given?.IterationTimeInMilliseconds is { } milliseconds)
+            mutator = mutator.WithIterationTime(TimeInterval.FromMilliseconds(milliseconds));
+        if (Given?.LaunchCount is { } launches)
+            mutator = mutator.WithLaunchCount(launches);
+        return [Job(id), mutator.AsMutator()];
     }
 
     static Job Always(bool prebuilt)

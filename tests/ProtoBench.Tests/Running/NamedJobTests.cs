@@ -1,3 +1,7 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Running;
@@ -12,6 +16,7 @@ public class NamedJobTests
     [Theory]
     [InlineData(typeof(MeterBenchmarks), 1)]
     [InlineData(typeof(BreakEvenBenchmarks), 1)]
+    [InlineData(typeof(ColdStartBenchmarks), 1)]
     [InlineData(typeof(GcModeBenchmarks), 5)]
     public void Every_job_is_the_named_one(Type type, int jobs)
     {
@@ -28,6 +33,30 @@ public class NamedJobTests
         finally
         {
             Config.Named = null;
+        }
+    }
+
+    // BenchmarkDotNet applied the program's own job to the jobs of classes: cells of the map took 15 iterations of 100 ms.
+    [Theory]
+    [InlineData(typeof(BreakEvenBenchmarks), 5, 2, 1)]
+    [InlineData(typeof(ColdStartBenchmarks), 1, 0, 15)]
+    [InlineData(typeof(BreakEvenBenchmarks), 7, 2, 3, "--iterationCount", "7", "--launchCount", "3")]
+    public void A_class_with_a_job_of_its_own_is_measured_by_it(Type type, int iterations, int warmups, int launches, params string[] args)
+    {
+        var config = Config.Create(OwnOptions.Parse(args));
+        try
+        {
+            var (_, asked, options) = ConfigParser.Parse(args, NullLogger.Instance, config);
+            Config.Given = options;
+            var used = BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.Union(config, asked)).BenchmarksCases
+                .Select(cell => cell.Job).Distinct().ToList();
+            Assert.Equal((iterations, warmups, launches),
+                (used[0].Run.IterationCount, used[0].Run.WarmupCount, used[0].Run.HasValue(RunMode.LaunchCountCharacteristic) ? used[0].Run.LaunchCount : 1));
+            Assert.Single(used.Select(job => job.Id).Distinct());
+        }
+        finally
+        {
+            Config.Given = null;
         }
     }
 }
