@@ -4,6 +4,8 @@ namespace ProtoBench.Allocators;
 
 public class SlabMeterTests
 {
+    const int instruments = 11;
+
     [Fact]
     public void The_meter_says_what_the_snapshot_says()
     {
@@ -44,11 +46,14 @@ public class SlabMeterTests
     static string Read(string pool)
     {
         var lines = new List<string>();
+        using var published = new CountdownEvent(instruments);
         using var listener = new MeterListener
         {
             InstrumentPublished = (instrument, listener) =>
             {
-                if (instrument.Meter.Name == "ProtoBench.Allocators") listener.EnableMeasurementEvents(instrument);
+                if (instrument.Meter.Name != "ProtoBench.Allocators") return;
+                listener.EnableMeasurementEvents(instrument);
+                published.Signal();
             },
         };
         listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
@@ -59,6 +64,7 @@ public class SlabMeterTests
             }
         });
         listener.Start();
+        Assert.True(published.Wait(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken));
         listener.RecordObservableInstruments();
         return string.Join(Environment.NewLine, lines.Order(StringComparer.Ordinal));
     }

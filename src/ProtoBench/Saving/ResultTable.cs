@@ -4,6 +4,7 @@ using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
+using ProtoBench.Benchmarks;
 using ProtoBench.Columns;
 using ProtoBench.Running;
 
@@ -31,7 +32,8 @@ static class ResultTable
             PrintRemarks(summary, logger);
     }
 
-    static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell => cell.Job.Run.RunStrategy == RunStrategy.ColdStart);
+    static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell =>
+        cell.Job.Run.RunStrategy == RunStrategy.ColdStart && cell.Descriptor.Type != typeof(ColdStartBenchmarks));
 
     /// <summary>The table that fits 120 characters: one column for the time,
     /// one for the ratio, each with the reach of its interval.</summary>
