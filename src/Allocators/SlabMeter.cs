@@ -4,8 +4,8 @@ namespace ProtoBench.Allocators;
 
 /// <summary>The meter <c>ProtoBench.Allocators</c>: the statistics of all pools of the process. They are read only while a listener is
 /// attached. They are published a second after the first pool is made: .NET's meters took 8 of the 26 ms of the first message of a process,
-/// and beside it, on another thread, they compete with it for the JIT. Names and units follow OpenTelemetry's conventions. The tag is the pool's name; pools of the same name are
-/// added up.</summary>
+/// and beside it, on another thread, they compete with it for the JIT. Names and units follow OpenTelemetry's conventions. The tag is the
+/// pool's name; pools of the same name are added up.</summary>
 static class SlabMeter
 {
     const string tag = "protobench.slab.pool";
