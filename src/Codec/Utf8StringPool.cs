@@ -108,7 +108,8 @@ static class Utf8Text
         if (utf8.Length <= decodedAtOnce)
             return Encoding.UTF8.GetString(utf8);
         var text = new string('\0', utf8.Length);
-        var characters = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), text.Length); // nobody else has the string yet
+        // nobody else has the string yet
+        var characters = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), text.Length);
         return Ascii.ToUtf16(utf8, characters, out _) == System.Buffers.OperationStatus.Done ? text : Encoding.UTF8.GetString(utf8);
     }
 }

@@ -192,7 +192,8 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
         var faults = report.AllMeasurements
             .Where(one => one is { IterationMode: IterationMode.Workload, IterationStage: IterationStage.Actual })
             .GroupBy(one => one.LaunchIndex)
-            .ToDictionary(launch => launch.Key, launch => LaunchCheck.Fault([.. launch.Select(one => (one.Operations, one.Nanoseconds))], asked));
+            .ToDictionary(launch => launch.Key,
+                launch => LaunchCheck.Fault([.. launch.Select(one => (one.Operations, one.Nanoseconds))], asked));
         double[] believed =
         [
             .. report.AllMeasurements
@@ -200,7 +201,8 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
                 .Where(one => faults.GetValueOrDefault(one.LaunchIndex) is null)
                 .Select(one => one.Nanoseconds / one.Operations),
         ];
-        return believed.Length > 0 ? (new(believed), null) : (report.ResultStatistics!, faults.Values.FirstOrDefault(fault => fault != null));
+        return believed.Length > 0
+            ? (new(believed), null) : (report.ResultStatistics!, faults.Values.FirstOrDefault(fault => fault != null));
     }
 }
 

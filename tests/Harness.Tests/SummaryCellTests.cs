@@ -39,7 +39,8 @@ public class SummaryCellTests
     {
         var config = ManualConfig.CreateEmpty().AddJob(new Job("Own").WithIterationTime(TimeInterval.FromMilliseconds(100)));
         var benchmark = BenchmarkConverter.TypeToBenchmarks(typeof(Cells), config).BenchmarksCases.Single();
-        ExecuteResult[] results = [.. launches.Select((launch, index) => new ExecuteResult(true, 0, null, [.. Lines(launch)], [], [], index + 1))];
+        ExecuteResult[] results =
+            [.. launches.Select((launch, index) => new ExecuteResult(true, 0, null, [.. Lines(launch)], [], [], index + 1))];
         var report = new BenchmarkReport(true, benchmark, null!, null!, results, []);
         return SummaryCell.Of(report)!;
     }

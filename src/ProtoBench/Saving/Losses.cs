@@ -70,7 +70,8 @@ static partial class Losses
             {
                 foreach (var library in group.Where(row => row.Name.Library != "Slab").GroupBy(row => row.Name.Library))
                 {
-                    var other = library.OrderByDescending(row => row.Name.Form == slab.Name.Form).ThenBy(row => Nanoseconds(row.Cell)).First();
+                    var other = library.OrderByDescending(row => row.Name.Form == slab.Name.Form)
+                        .ThenBy(row => Nanoseconds(row.Cell)).First();
                     yield return new(slab.Cell.Name["method"] + group.Key.Item4, other.Cell.Name["method"]!,
                         Nanoseconds(slab.Cell) / Nanoseconds(other.Cell), "one run", "");
                 }

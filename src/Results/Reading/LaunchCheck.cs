@@ -19,7 +19,8 @@ static partial class LaunchCheck
         // BenchmarkDotNet's pilot chooses the operations of an iteration. Where it ends while the
         // code is not optimized yet, the iterations get shorter by as much as the code gets faster.
         double[] lengths = [.. iterations.Select(iteration => iteration.Nanoseconds).Order()];
-        if (asked is { } wanted && lengths.Length > 0 && (lengths[(lengths.Length - 1) / 2] + lengths[lengths.Length / 2]) / 2 < wanted * shortest)
+        var median = lengths.Length == 0 ? double.NaN : (lengths[(lengths.Length - 1) / 2] + lengths[lengths.Length / 2]) / 2;
+        if (asked is { } wanted && median < wanted * shortest)
         {
             return string.Create(CultureInfo.InvariantCulture,
                 $"iterations far shorter than the {wanted / 1e6:0.###} ms that were asked for");

@@ -50,8 +50,9 @@ public class NamedJobTests
             Config.Given = options;
             var used = BenchmarkConverter.TypeToBenchmarks(type, ManualConfig.Union(config, asked)).BenchmarksCases
                 .Select(cell => cell.Job).Distinct().ToList();
+            var run = used[0].Run;
             Assert.Equal((iterations, warmups, launches),
-                (used[0].Run.IterationCount, used[0].Run.WarmupCount, used[0].Run.HasValue(RunMode.LaunchCountCharacteristic) ? used[0].Run.LaunchCount : 1));
+                (run.IterationCount, run.WarmupCount, run.HasValue(RunMode.LaunchCountCharacteristic) ? run.LaunchCount : 1));
             Assert.Single(used.Select(job => job.Id).Distinct());
         }
         finally
