@@ -31,6 +31,8 @@ static class RunChecks
             yield return $"{window.Skipped} calls were skipped, because too many were in flight";
         if (calls.FailedByStatus.TryGetValue(CallStatistics.WrongReply, out var wrong))
             yield return $"{wrong} replies were wrong";
+        if (calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
+            yield return $"{hanging} calls had not ended when the time after the round (--drain) was over";
         if (succeeded == 0)
             yield break;
 

@@ -33,7 +33,7 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     {
         using var cancellation = new RunCancellation(cancellationToken);
         var running =
-            new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration,
+            new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration, TimeSpan.FromMinutes(5),
                 cancellation);
         clock.RunOut();
         return await running.WaitAsync(TimeSpan.FromMinutes(5));
