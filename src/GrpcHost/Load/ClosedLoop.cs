@@ -24,7 +24,7 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         if (duration is { } limit)
             giveUp.CancelAfter(limit + drain);
         var work = await Task.WhenAll(callers.Select((_, worker) =>
-            WorkAsync(worker, requests ?? long.MaxValue, last, giveUp.Token, cancellation)));
+            WorkAsync(worker, requests ?? long.MaxValue, last, cancellation, giveUp.Token)));
 
         var partial = cancellation.Token.IsCancellationRequested;
         var calls = new CallStatistics();
@@ -56,8 +56,8 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         return calls == 0 ? busy.Max() : (long)Math.Round(calls / rate);
     }
 
-    async Task<(long Begin, long End)> WorkAsync(int worker, long requests, long last, CancellationToken giveUp,
-        RunCancellation cancellation)
+    async Task<(long Begin, long End)> WorkAsync(int worker, long requests, long last, RunCancellation cancellation,
+        CancellationToken giveUp)
     {
         var (caller, statistics) = (callers[worker], perWorker[worker]);
         var begin = clock.Now;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -88,7 +89,7 @@ static class RunChecks
         var steps = medians.Zip(medians.Skip(1), (before, after) => Math.Sign(after - before)).Distinct().ToArray();
         if (steps is not [var step and not 0] || Math.Max(medians[0], medians[^1]) < steadyWithin * Math.Min(medians[0], medians[^1]))
             return null;
-        return $"the median still {(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
+        return $"{LoadVerdict.TrendStart}{(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
     }
 
     static string? Uncounted(RoundFigures round)
