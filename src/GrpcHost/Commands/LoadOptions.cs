@@ -64,8 +64,8 @@ sealed class LoadOptions
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     public IEnumerable<Option> All =>
-        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain, seed, pacer,
-            interleave, file, hdr];
+        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain, seed,
+            pacer, interleave, file, hdr];
 
     /// <summary>Hides the options that a command cannot use.</summary>
     /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>

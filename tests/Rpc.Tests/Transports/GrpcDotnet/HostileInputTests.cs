@@ -198,11 +198,12 @@ public sealed class HostileInputTests
         await using var other = new GrpcDotnetClient(server.Endpoint);
         using (var silent = new RawRequest(server.Endpoint))
         {
-            // the calls that run at the same moment may each add one response more
-            Assert.InRange(await AnsweredAsync(silent), 1, 8 + 2 * Environment.ProcessorCount);
+            // The calls that run at the same moment may each add one response more. On a busy machine the pool has more threads than cores;
+            // they do not end in these tests.
+            Assert.InRange(await AnsweredAsync(silent), 1, 8 + ThreadPool.ThreadCount);
             Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"))));
             using var second = new RawRequest(server.Endpoint);
-            Assert.InRange(await AnsweredAsync(second), 0, 8 + 2 * Environment.ProcessorCount);
+            Assert.InRange(await AnsweredAsync(second), 0, 8 + ThreadPool.ThreadCount);
         }
 
         // what the connections held is given back when they are closed
