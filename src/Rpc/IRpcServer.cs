@@ -49,6 +49,16 @@ public sealed record RpcLimits
     /// <summary>The same over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
     public long MaxBufferedBytes { get; init; } = 1024L * 1024 * 1024;
 
+    /// <summary>How long a host on Kestrel keeps a connection on which no call is in progress, and one that has not sent its first bytes.
+    /// Clients of this project ping an idle HTTP/2 connection every minute, which keeps it open. Null for Kestrel's 130 s over HTTP/2, and
+    /// for an hour over HTTP/1.1, where nothing can be sent between two rounds of a run.</summary>
+    public TimeSpan? IdleTimeout { get; init; }
+
+    /// <summary>How long a host on Kestrel keeps responses that their peer does not read, or parts of requests that no handler reads. If a
+    /// connection has held more than 256 KiB for as long, it is closed, up to twice this time after the first. Kestrel's lowest rate of
+    /// responses does not count while a window of HTTP/2 is closed.</summary>
+    public TimeSpan UnreadTimeout { get; init; } = TimeSpan.FromMinutes(5);
+
     /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
     public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
 

@@ -8,8 +8,13 @@ namespace ProtoBench.Rpc;
 /// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
 {
-    /// <summary>A name or an IP address. A server binds to it: loopback by default, 0.0.0.0 or [::] for all interfaces.</summary>
-    public string Host { get; init; } = "127.0.0.1";
+    /// <summary>A name or an IP address; brackets around one of IPv6 are removed. A server binds to it: loopback by default, 0.0.0.0 or ::
+    /// for all interfaces.</summary>
+    public string Host
+    {
+        get;
+        init => field = value is ['[', .. var address, ']'] ? address : value;
+    } = "127.0.0.1";
 
     /// <summary>The TCP port; 0 lets the system choose.</summary>
     public int Port { get; init; }
@@ -29,7 +34,7 @@ public sealed record RpcEndpoint
 
     /// <summary>The address as a URL.</summary>
     public Uri Url =>
-        new($"{(Tls ? "https" : "http")}://{(UnixSocket is null ? Host : "localhost")}:{(Port == 0 ? 1 : Port).ToString(CultureInfo.InvariantCulture)}");
+        new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
 
     /// <summary>The interfaces that a server binds.</summary>
     /// <exception cref="FormatException">The host is neither an IP address nor localhost.</exception>
@@ -41,8 +46,10 @@ public sealed record RpcEndpoint
     };
 
     /// <summary>The address as text.</summary>
-    public override string ToString() =>
-        UnixSocket is { } path ? $"unix:{path}" : $"{(Tls ? "https" : "http")}://{Host}:{Port.ToString(CultureInfo.InvariantCulture)}";
+    public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : ToUrl(Host, Port);
+
+    string ToUrl(string host, int port) => string.Create(CultureInfo.InvariantCulture,
+        $"{(Tls ? "https" : "http")}://{(host.Contains(':', StringComparison.Ordinal) ? $"[{host}]" : host)}:{port}");
 }
 
 /// <summary>How a client checks the certificate of a server that is not pinned by its thumbprint.</summary>

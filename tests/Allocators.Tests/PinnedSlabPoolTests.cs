@@ -153,6 +153,27 @@ public class PinnedSlabPoolTests
         static void Forget(SlabPool pool) => new Arena(pool).Rent(10);
     }
 
+    /// <summary>The finalizer thread counts while other threads use the pool.</summary>
+    [Fact]
+    public void A_stranded_slab_is_counted_with_the_lock()
+    {
+        using var pool = SlabPool.Create(new());
+        var counting = new Thread(pool.CountStranded);
+        using (Gate((PinnedSlabPool)pool).EnterScope())
+        {
+            counting.Start();
+            // no Eventually here: it waits for finalizers, which use the pool too
+            SpinWait.SpinUntil(() => counting.ThreadState is ThreadState.WaitSleepJoin or ThreadState.Stopped, TimeSpan.FromMinutes(5));
+            Assert.Equal(ThreadState.WaitSleepJoin, counting.ThreadState);
+        }
+
+        counting.Join();
+        Assert.Equal(1, pool.Snapshot().StrandedSlabs);
+
+        [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "gate")]
+        static extern ref readonly Lock Gate(PinnedSlabPool pool);
+    }
+
     [Fact]
     public void With_zeroing_nobody_sees_the_bytes_of_a_former_owner()
     {

@@ -135,6 +135,24 @@ public class ReportPageTests
     }
 
     [Fact]
+    public async Task Rounds_that_rise_or_fall_are_marked()
+    {
+        const string trend = "the median still falls from round to round: 2237, 1326 us";
+        var result = LoadResultFile.Read(Pages.Data("open.json"));
+        Assert.DoesNotContain("Rounds rise or fall", await PageAsync(result), StringComparison.Ordinal);
+        var first = result.Variants[0];
+        var page = await PageAsync(result with
+        {
+            Variants = [first with { Verdict = first.Verdict with { Notes = ["another note", trend] } }, .. result.Variants.Skip(1)],
+        });
+        Assert.Contains($"<summary>Rounds rise or fall: {first.Name}</summary>", page, StringComparison.Ordinal);
+        Assert.Contains($"<li>{first.Name}: {trend}</li>", page, StringComparison.Ordinal);
+
+        static Task<string> PageAsync(LoadResult result) => ReportPage.RenderAsync(ReportContent.Of(
+            [new Side("results", [ResultFile.Parse(LoadResultFile.ToJson(result), "open.json")])], new ComparisonOptions(), []));
+    }
+
+    [Fact]
     public async Task Environment_and_commands_are_on_the_page()
     {
         var page = await ReportPage.RenderAsync(Pages.Everything());

@@ -80,6 +80,19 @@ static class Arguments
     /// <summary>A whole number of at least 0.</summary>
     public static int AtLeast0(ArgumentResult result) => (int)Whole(result, 0, int.MaxValue);
 
+    /// <summary>A number of bytes, at most 2 GiB: 4194304, 4096KB or 4MB, in units of 1,024.</summary>
+    public static int Size(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        (string Unit, long Bytes)[] units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("", 1)];
+        var (unit, bytes) = units.First(one => text.EndsWith(one.Unit, StringComparison.OrdinalIgnoreCase));
+        if (long.TryParse(text.AsSpan(0, text.Length - unit.Length), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            && number > 0 && number <= int.MaxValue / bytes)
+            return (int)(number * bytes);
+        result.AddError($"'{text}' is not a number of bytes below 2 GB for {Name(result)}: 4194304, 64KB, 16MB");
+        return default;
+    }
+
     /// <summary>A TCP port; 0 is a free one.</summary>
     public static int Port(ArgumentResult result) => (int)Whole(result, 0, 65_535);
 

@@ -26,10 +26,11 @@ static class HostCommand
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
+            var delay = reply.DelayOf(parsed);
             RpcHandler? prepared = null;
             if (reply.IsUsed(parsed))
             {
-                prepared = await reply.ReadAsync(parsed, Console.Out, cancellationToken);
+                prepared = await reply.ReadAsync(parsed, delay, Console.Out, cancellationToken);
                 if (prepared is null)
                     return ExitCode.Done;
             }
@@ -54,6 +55,8 @@ static class HostCommand
             await (parsed.GetValue(untilStdinEnds)
                 ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
                 .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (delay.Reached is { } reached)
+                await Console.Out.WriteLineAsync(reached);
             return ExitCode.Done;
         });
         return command;
@@ -77,9 +80,16 @@ sealed class ReplyOptions
     public bool IsUsed(ParseResult parsed) =>
         parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
+    /// <summary>The delay of the replies.</summary>
+    public ReplyDelay DelayOf(ParseResult parsed)
+    {
+        var (mean, isExponential) = parsed.GetValue(delay);
+        return new(mean, isExponential, seed: 1);
+    }
+
     /// <summary>The method that answers; null after the methods were listed instead.</summary>
     /// <exception cref="RunException">Something is missing or cannot be read.</exception>
-    public async Task<RpcHandler?> ReadAsync(ParseResult parsed, TextWriter output, CancellationToken cancellationToken)
+    public async Task<RpcHandler?> ReadAsync(ParseResult parsed, ReplyDelay wait, TextWriter output, CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)
         {
@@ -91,7 +101,6 @@ sealed class ReplyOptions
         if (parsed.GetValue(reply) is not { Length: > 0 } files)
             throw new RunException(ExitCode.Usage, "--reply is missing: files or folders of prepared replies");
         var replies = await MethodSchema.ReadAsync(schema, described?.Reply, files, cancellationToken);
-        var (mean, isExponential) = parsed.GetValue(delay);
-        return PreparedReplies.Serve(served, replies, new(mean, isExponential, seed: 1));
+        return PreparedReplies.Serve(served, replies, wait);
     }
 }

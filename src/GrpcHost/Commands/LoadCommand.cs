@@ -36,7 +36,12 @@ static class LoadCommand
         command.SetAction(async (parsed, cancellationToken) =>
         {
             if (target.IsUsed(parsed))
+            {
+                Refuse(parsed, "--target", [url, thumbprint, host.Stack, host.Codec, host.Root, host.Items, host.Attribute]);
                 return await LoadTargetAsync(target, host, load, parsed, cancellationToken);
+            }
+
+            Refuse(parsed, "--url", target.All);
             var variants = host.Variants(parsed);
             var urls = parsed.GetValue(url) is { Length: > 0 } given
                 ? given : throw new RunException(ExitCode.Usage,
@@ -58,6 +63,14 @@ static class LoadCommand
             }
         });
         return command;
+    }
+
+    /// <summary>Refuses options that would be ignored.</summary>
+    static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
+    {
+        string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
+        if (given.Length > 0)
+            throw new RunException(ExitCode.Usage, $"{string.Join(", ", given)}: without effect on a load of {subject}");
     }
 
     static async Task<int> LoadTargetAsync(TargetOptions target, HostOptions host, LoadOptions load, ParseResult parsed,
@@ -101,7 +114,11 @@ sealed class TargetOptions
         .Option("--order", "requests are sent in turn, or drawn at random by --seed", byDefault: "turn")
         .AcceptOnlyFromAmong("turn", "draw");
 
-    public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order];
+    readonly Option<int> maxReply = Arguments.Option(
+        "--max-reply --max-recv-message-size", "the largest reply that is received, after decompression: bytes, or 64KB, 16MB, 1GB",
+        Arguments.Size, new RpcLimits().MaxReceiveBytes);
+
+    public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order, maxReply];
 
     /// <summary>Whether the command is about a target, or about the methods of .proto files.</summary>
     public bool IsUsed(ParseResult parsed) =>
@@ -128,7 +145,10 @@ sealed class TargetOptions
         if (payloads.Count == 0)
             throw new RunException(ExitCode.Usage, "--payload is missing: files or folders of captured requests");
         var requests = await MethodSchema.ReadAsync(schema, described?.Request, payloads, cancellationToken);
-        return new(Endpoint(parsed, address), called, new(requests, parsed.GetValue(order) == "draw" ? seed : null), Metadata(parsed));
+        return new(Endpoint(parsed, address), called, new(requests, parsed.GetValue(order) == "draw" ? seed : null), Metadata(parsed))
+        {
+            Limits = new() { MaxReceiveBytes = parsed.GetValue(maxReply) },
+        };
     }
 
     RpcEndpoint Endpoint(ParseResult parsed, string address)

@@ -45,6 +45,10 @@ sealed class LoadOptions
     readonly Option<TimeSpan> timeout = Arguments.Option(
         "--timeout -t", "the longest time that a call may take, or none", Arguments.DurationOrNone, TimeSpan.FromSeconds(60));
 
+    readonly Option<TimeSpan?> drain = Arguments.Option<TimeSpan?>(
+        "--drain", "how long calls may take after the end of a round of --duration; then they have failed (1m, or --timeout if that is more)",
+        result => Arguments.Duration(result));
+
     readonly Option<int> seed = Arguments.Option(
         "--seed", "seed of the Poisson arrivals, and of requests that are drawn at random", Arguments.AtLeast0, 1);
 
@@ -60,8 +64,8 @@ sealed class LoadOptions
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     public IEnumerable<Option> All =>
-        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, seed, pacer,
-            interleave, file, hdr];
+        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain, seed,
+            pacer, interleave, file, hdr];
 
     /// <summary>Hides the options that a command cannot use.</summary>
     /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>
@@ -89,6 +93,7 @@ sealed class LoadOptions
     public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute)
     {
         var open = parsed.GetValue(rate) is not null;
+        TimeSpan? timeLimit = parsed.GetValue(timeout) is var limit && limit == System.Threading.Timeout.InfiniteTimeSpan ? null : limit;
         var plan = new LoadPlan
         {
             Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? DefaultRequests : null),
@@ -101,7 +106,8 @@ sealed class LoadOptions
             Warmup = parsed.GetValue(warmup),
             Rounds = parsed.GetValue(rounds),
             Percentiles = parsed.GetValue(percentiles)!,
-            Timeout = parsed.GetValue(timeout) is var limit && limit == System.Threading.Timeout.InfiniteTimeSpan ? null : limit,
+            Timeout = timeLimit,
+            Drain = parsed.GetValue(drain) ?? (timeLimit > LoadSession.AtLeast ? timeLimit.Value : LoadSession.AtLeast),
             Seed = parsed.GetValue(seed),
             Spin = parsed.GetValue(pacer) == "spin",
             Interleave = parsed.GetValue(interleave),

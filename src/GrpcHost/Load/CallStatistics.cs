@@ -8,6 +8,9 @@ sealed class CallStatistics
     /// <summary>The status name for a call that succeeded with a wrong reply.</summary>
     public const string WrongReply = "WrongReply";
 
+    /// <summary>The status name for a call that was given up because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
+    public const string NotEnded = "NotEnded";
+
     // Later than this a call counts as sent late.
     const long lateAfter = 1_000_000;
 

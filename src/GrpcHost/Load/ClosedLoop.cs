@@ -12,22 +12,32 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs until the number of calls is reached or the time is over.</summary>
-    public async Task<Window> RunAsync(long? requests, TimeSpan? duration, RunCancellation cancellation)
+    /// <param name="requests">The number of calls; null for any.</param>
+    /// <param name="duration">The time after which no call begins; null for none.</param>
+    /// <param name="drain">How long calls may take after that time. Then they are given up, and have failed.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    public async Task<Window> RunAsync(long? requests, TimeSpan? duration, TimeSpan drain, RunCancellation cancellation)
     {
         var start = clock.Now;
         var last = duration is { } time ? start + time.Ticks * 100 : long.MaxValue;
-        var ends = await Task.WhenAll(callers.Select((_, worker) => WorkAsync(worker, requests ?? long.MaxValue, last, cancellation)));
+        using var giveUp = CancellationTokenSource.CreateLinkedTokenSource(cancellation.AbandonToken);
+        if (duration is { } limit)
+            giveUp.CancelAfter(limit + drain);
+        var work = await Task.WhenAll(callers.Select((_, worker) =>
+            WorkAsync(worker, requests ?? long.MaxValue, last, cancellation, giveUp.Token)));
 
         var partial = cancellation.Token.IsCancellationRequested;
         var calls = new CallStatistics();
         foreach (var statistics in perWorker)
             calls.Add(statistics);
         // With a number of calls the window ends with the last of them.
-        long[] busy = [.. ends.Select(end => end - start)];
-        var length = Math.Max(1, duration is null || started >= requests ? busy.Max() : Length(busy));
-        // a caller is busy all the time but for its checks: an independent count to hold rate x latency against
-        var inFlight = Math.Max(0, callers.Count - (double)calls.CheckedNs / length);
-        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, inFlight, partial);
+        long[] busy = [.. work.Select(one => Math.Max(1, one.End - start))];
+        var byCount = duration is null || started >= requests;
+        var length = byCount ? busy.Max() : Math.Max(1, Length(busy));
+        // From its first call to the end of its last a caller is in a call but for its checks: an independent count to hold rate x latency
+        // against. Callers begin one after the other, and with a number of calls some end before others.
+        var inFlight = work.Select((one, i) => (one.End - one.Begin - perWorker[i].CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
+        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial);
     }
 
     /// <summary>The length of a window that a time ends. No call begins after that time, and each caller's part of the window ends with its
@@ -40,16 +50,18 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         {
             var made = statistics.Service.Count + statistics.Failed.Count;
             calls += made;
-            rate += made / (double)Math.Max(1, time);
+            rate += made / (double)time;
         }
 
         return calls == 0 ? busy.Max() : (long)Math.Round(calls / rate);
     }
 
-    async Task<long> WorkAsync(int worker, long requests, long last, RunCancellation cancellation)
+    async Task<(long Begin, long End)> WorkAsync(int worker, long requests, long last, RunCancellation cancellation,
+        CancellationToken giveUp)
     {
         var (caller, statistics) = (callers[worker], perWorker[worker]);
-        var end = clock.Now;
+        var begin = clock.Now;
+        var end = begin;
         while (!cancellation.Token.IsCancellationRequested)
         {
             var now = clock.Now;
@@ -58,13 +70,13 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
             var number = Interlocked.Increment(ref started) - 1;
             if (number >= requests)
                 break;
-            if (await OneCall.MakeAsync(clock, caller, now, number, cancellation.AbandonToken) is not { } call)
+            if (await OneCall.MakeAsync(clock, caller, now, number, giveUp, cancellation.AbandonToken) is not { } call)
                 break;
             // nothing is intended before it is sent here, so that there is one time only
             statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
             end = call.Times.End;
         }
 
-        return end;
+        return (begin, end);
     }
 }

@@ -10,16 +10,22 @@ static class OneCall
     const int deepEvery = 64;
 
     /// <summary>Makes the call.</summary>
-    /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run ended.</returns>
+    /// <param name="clock">The source of time.</param>
+    /// <param name="caller">Makes it.</param>
+    /// <param name="intended">When it was due.</param>
+    /// <param name="number">Its number; some calls are checked more deeply.</param>
+    /// <param name="giveUp">Ends the call. It then failed, unless the run was stopped.</param>
+    /// <param name="stopped">Whether the run was stopped.</param>
+    /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run was stopped.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number,
-        CancellationToken abandon)
+        CancellationToken giveUp, CancellationToken stopped)
     {
         var sent = clock.Now;
         var end = long.MaxValue;
         try
         {
-            await caller.SendAsync(abandon);
+            await caller.SendAsync(giveUp);
             end = clock.Now;
             var right = caller.Finish(deep: number % deepEvery == 0);
             return (new(intended, sent, end, clock.Now), right ? null : CallStatistics.WrongReply);
@@ -27,8 +33,10 @@ static class OneCall
         catch (Exception e)
         {
             end = Math.Min(end, clock.Now);
-            return abandon.IsCancellationRequested
-                ? null : (new(intended, sent, end, end), (e as RpcException)?.StatusCode.ToString() ?? e.GetType().Name);
+            if (stopped.IsCancellationRequested)
+                return null;
+            var failure = giveUp.IsCancellationRequested ? CallStatistics.NotEnded : (e as RpcException)?.StatusCode.ToString();
+            return (new(intended, sent, end, end), failure ?? e.GetType().Name);
         }
     }
 }

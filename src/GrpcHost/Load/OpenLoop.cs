@@ -15,6 +15,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     readonly CallStatistics[] perWorker = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics())];
     readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     RunCancellation? cancellation;
+    CancellationToken giveUp;
     long windowEnd;
     long sent;
     int callers;
@@ -25,8 +26,15 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>The schedule runs on its own thread, so that busy calls do not delay it.</summary>
-    public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, RunCancellation cancellation)
+    /// <param name="arrivals">The schedule.</param>
+    /// <param name="duration">The time after which no call begins.</param>
+    /// <param name="drain">How long calls may take after that time. Then they are given up, and have failed.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, TimeSpan drain, RunCancellation cancellation)
     {
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellation.AbandonToken);
+        over.CancelAfter(duration + drain);
+        giveUp = over.Token;
         var paced = new TaskCompletionSource<Window>(TaskCreationOptions.RunContinuationsAsynchronously);
         var pacer = new Thread(() =>
         {
@@ -131,7 +139,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         public async void Execute()
         {
             Interlocked.Increment(ref loop.sent);
-            var call = await OneCall.MakeAsync(loop.clock, caller, Intended, Number, loop.cancellation!.AbandonToken);
+            var call = await OneCall.MakeAsync(loop.clock, caller, Intended, Number, loop.giveUp, loop.cancellation!.AbandonToken);
             if (call is { } ended)
             {
                 var statistics = loop.perWorker[Thread.GetCurrentProcessorId() % loop.perWorker.Length];

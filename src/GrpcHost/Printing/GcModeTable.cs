@@ -37,7 +37,7 @@ static class GcModeTable
     /// <summary>One measurement as a line of text.</summary>
     public static string Line(LoadVariant variant) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}");
+        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");
 
     static void AppendRow(StringBuilder text, LoadVariant variant)
     {
@@ -48,8 +48,10 @@ static class GcModeTable
             $"{Percentile(variant, 50)} | {Percentile(variant, 99)} | {Pause(variant)} | {Collections(variant)} | ");
         text.Append(CultureInfo.InvariantCulture, $"{Of(variant, round => round.Server?.AllocatedBytesPerCall):N0} | {memory:N0} MiB | ");
         text.Append(CultureInfo.InvariantCulture,
-            $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])} |\n");
+            $"{variant.Verdict}{(variant.Verdict.Valid ? "" : ": " + variant.Verdict.Reasons[0])}{Trend(variant)} |\n");
     }
+
+    static string Trend(LoadVariant variant) => variant.Verdict.Trend() is { } trend ? "; " + trend : "";
 
     /// <summary>The runtime does not use server GC on one processor, and says so only in its settings.</summary>
     static bool IsOtherMode(LoadVariant variant) =>

@@ -30,6 +30,10 @@ sealed record LoadPlan
     /// <summary>The longest that a call may take; null for no limit.</summary>
     public TimeSpan? Timeout { get; init; }
 
+    /// <summary>How long the calls in progress are waited for after a round that ends by its duration. Then they are given up, and have
+    /// failed.</summary>
+    public TimeSpan Drain { get; init; } = TimeSpan.FromMinutes(1);
+
     public int Seed { get; init; }
 
     /// <summary>The pacer waits in a busy loop instead of sleeping.</summary>

@@ -13,12 +13,17 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
+    /// <summary>The limit of a first call and of a call of the control service, if --timeout is shorter: a cold client on a cold host needs
+    /// longer for its first call than for any other.</summary>
+    public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
+
     readonly LoadPlan plan;
     readonly LoadClock clock;
     readonly IRpcClient[] clients;
     readonly IRpcClient control;
     readonly CallCounters counters;
     readonly RpcCallOptions? call;
+    readonly RpcCallOptions firstCall;
     HostSnapshot? clientOverhead;
     HostSnapshot? hostOverhead;
 
@@ -32,10 +37,11 @@ sealed class LoadSession : IAsyncDisposable
         Subject = subject;
         this.plan = plan;
         clock = new MachineClock(plan.Spin);
-        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, null))];
+        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
         control = subject.Stack.Connect(subject.Endpoint, null);
         counters = new(plan.Attribute);
         call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
+        firstCall = new() { Timeout = plan.Timeout > AtLeast ? plan.Timeout : AtLeast };
     }
 
     /// <summary>What is loaded.</summary>
@@ -57,7 +63,8 @@ sealed class LoadSession : IAsyncDisposable
 
     public IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
 
-    /// <summary>Opens all connections, each with its first call, and asks the host what it is.</summary>
+    /// <summary>Opens all connections, each with its first call, and asks the host what it is. Compiles the loop, so that its first round
+    /// does not wait for the JIT between calls.</summary>
     /// <exception cref="RunException">No host, or not the one that was meant.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
@@ -66,7 +73,7 @@ sealed class LoadSession : IAsyncDisposable
             await DescribeAsync(cancellationToken);
             foreach (var client in clients)
             {
-                using var caller = NewCaller(client);
+                using var caller = Subject.Call(client, firstCall, counters);
                 var began = Stopwatch.GetTimestamp();
                 await caller.SendAsync(cancellationToken);
                 var took = Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
@@ -80,8 +87,12 @@ sealed class LoadSession : IAsyncDisposable
         catch (RpcException e)
         {
             throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
-                $"{Subject.Name}: {e.Message}", e);
+                $"{Subject.Name}: {e.Message} (status {e.StatusCode})", e);
         }
+
+        using var cancellation = new RunCancellation(cancellationToken);
+        var brief = plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = plan.Rate is null ? null : 1_000 };
+        await RunLoopAsync(brief, _ => new NoCall(), cancellation, _ => { });
 
         clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
         if (Description is not null)
@@ -93,15 +104,23 @@ sealed class LoadSession : IAsyncDisposable
     {
         if (plan.Warmup <= TimeSpan.Zero)
             return;
-        await LoadAsync(plan with { Requests = null, Duration = plan.Warmup }, cancellation, _ => { });
+        await WarmAsync(plan.Warmup);
         StillCompiling = !await WarmUp.UntilQuietAsync(
             async () =>
             {
-                await LoadAsync(plan with { Requests = null, Duration = WarmUp.Slice }, cancellation, _ => { });
+                await WarmAsync(WarmUp.Slice);
                 var there = Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods;
                 return JitInfo.GetCompiledMethodCount() + there;
             },
             cancellation.Token);
+
+        async Task WarmAsync(TimeSpan duration)
+        {
+            var window = await LoadAsync(plan with { Requests = null, Duration = duration }, cancellation, _ => { });
+            if (window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
+                throw new RunException(ExitCode.Failed,
+                    $"{Subject.Name}: {hanging} calls of the warm-up had not ended when the time after it (--drain) was over");
+        }
     }
 
     /// <summary>One round, whose progress is shown.</summary>
@@ -154,6 +173,11 @@ sealed class LoadSession : IAsyncDisposable
         if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
+        return await RunLoopAsync(plan, number => NewCaller(clients[number % clients.Length]), cancellation, started);
+    }
+
+    async Task<Window> RunLoopAsync(LoadPlan plan, Func<int, Caller> newCaller, RunCancellation cancellation, Action<Func<long>> started)
+    {
         List<Caller> callers = [];
         try
         {
@@ -162,12 +186,12 @@ sealed class LoadSession : IAsyncDisposable
                 var open = new OpenLoop(clock, New, plan.MaxInFlight);
                 started(() => open.Succeeded);
                 return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
-                    cancellation);
+                    plan.Drain, cancellation);
             }
 
             var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
             started(() => closed.Succeeded);
-            return await closed.RunAsync(plan.Requests, plan.Duration, cancellation);
+            return await closed.RunAsync(plan.Requests, plan.Duration, plan.Drain, cancellation);
         }
         finally
         {
@@ -177,7 +201,7 @@ sealed class LoadSession : IAsyncDisposable
 
         Caller New(int number)
         {
-            callers.Add(NewCaller(clients[number % clients.Length]));
+            callers.Add(newCaller(number));
             return callers[^1];
         }
     }
@@ -188,7 +212,7 @@ sealed class LoadSession : IAsyncDisposable
             return;
         try
         {
-            Description = await control.UnaryAsync(ControlService.Describe, new(), cancellationToken: cancellationToken);
+            Description = await control.UnaryAsync(ControlService.Describe, new(), firstCall, cancellationToken);
         }
         catch (RpcException e) when (e.StatusCode == StatusCode.Unimplemented)
         {
@@ -208,7 +232,20 @@ sealed class LoadSession : IAsyncDisposable
     HostSnapshot SnapshotHere() => ProcessSnapshot.Take(counters, 0, collect: false);
 
     async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>
-        await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect });
+        await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);
+}
+
+/// <summary>Makes no call. It ends on another thread, as a call does.</summary>
+sealed class NoCall : Caller
+{
+    public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
+
+    public override bool Finish(bool deep) => true;
+
+    public override void Dispose()
+    {
+        // there is no request
+    }
 }
 
 /// <summary>The end of a warm-up: a fixed time is too short on a busy machine, where the JIT comes late. The first round of a

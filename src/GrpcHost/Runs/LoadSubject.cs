@@ -20,6 +20,9 @@ abstract class LoadSubject
 
     public abstract RpcEndpoint Endpoint { get; }
 
+    /// <summary>The limits of the client; null for the defaults.</summary>
+    public RpcLimits? Limits { get; init; }
+
     /// <summary>The settings that are not the libraries' defaults, in words; null for none.</summary>
     public virtual string? Settings => Stack.Settings;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -31,6 +32,8 @@ static class RunChecks
             yield return $"{window.Skipped} calls were skipped, because too many were in flight";
         if (calls.FailedByStatus.TryGetValue(CallStatistics.WrongReply, out var wrong))
             yield return $"{wrong} replies were wrong";
+        if (calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
+            yield return $"{hanging} calls had not ended when the time after the round (--drain) was over";
         if (succeeded == 0)
             yield break;
 
@@ -86,7 +89,7 @@ static class RunChecks
         var steps = medians.Zip(medians.Skip(1), (before, after) => Math.Sign(after - before)).Distinct().ToArray();
         if (steps is not [var step and not 0] || Math.Max(medians[0], medians[^1]) < steadyWithin * Math.Min(medians[0], medians[^1]))
             return null;
-        return $"the median still {(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
+        return $"{LoadVerdict.TrendStart}{(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
     }
 
     static string? Uncounted(RoundFigures round)

@@ -48,6 +48,9 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 {
     readonly Random random = new(seed);
     readonly Lock gate = new();
+    long waits;
+    TimeSpan allAsked;
+    TimeSpan allTook;
 
     public static ReplyDelay None { get; } = new(TimeSpan.Zero, false, 0);
 
@@ -65,17 +68,33 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits. The system's timers have a resolution of about a millisecond, so the fraction is kept in the mean: it becomes a
-    /// whole millisecond as often as it is large.</summary>
-    public Task WaitAsync(CancellationToken cancellationToken)
+    /// <summary>Waits for the next reply's time, and never for less.</summary>
+    public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)
-            return Task.CompletedTask;
-        var milliseconds = Next.TotalMilliseconds;
-        var whole = Math.Floor(milliseconds);
+            return;
+        var asked = Next;
+        var took = await DelayThread.Shared.WaitAsync(asked, cancellationToken);
         lock (gate)
-            whole += random.NextDouble() < milliseconds - whole ? 1 : 0;
-        return whole == 0 ? Task.CompletedTask : Task.Delay(TimeSpan.FromMilliseconds(whole), cancellationToken);
+        {
+            waits++;
+            allAsked += asked;
+            allTook += took;
+        }
+    }
+
+    /// <summary>How long replies were to wait and how long they waited, on average; null where none has waited.</summary>
+    public string? Reached
+    {
+        get
+        {
+            lock (gate)
+            {
+                return waits == 0 ? null : string.Create(CultureInfo.InvariantCulture,
+                    $"delay of {waits} replies: {(allTook / waits).TotalMilliseconds:F3} ms on average, "
+                        + $"{(allAsked / waits).TotalMilliseconds:F3} ms were asked for");
+            }
+        }
     }
 
     /// <summary>Reads <c>5ms</c>, <c>constant:5ms</c> or <c>exp:5ms</c>.</summary>

@@ -133,6 +133,12 @@ public sealed record LoadVerdict
     /// <summary>What a reader should know though it does not make the run invalid.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
+    /// <summary>How a note begins that says that all rounds go in one direction.</summary>
+    public const string TrendStart = "the median still ";
+
+    /// <summary>The note that all rounds go in one direction, so that their mean describes none of them; null where they do not.</summary>
+    public string? Trend() => Notes.FirstOrDefault(note => note.StartsWith(TrendStart, StringComparison.Ordinal));
+
     /// <summary>VALID or INVALID, as reports print it.</summary>
     public override string ToString() => Valid ? "VALID" : "INVALID";
 }

@@ -54,12 +54,22 @@ static class TransportFailure
     }
 
     /// <summary>The failure to open a connection; null for any other failure.</summary>
-    public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => failure switch
+    public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
+        ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
+
+    static string? Reason(Exception failure, RpcEndpoint endpoint) => failure switch
     {
-        { InnerException: AuthenticationException } => RpcFailure.Of(
-            StatusCode.Unavailable, $"{endpoint}: the TLS handshake failed, or the certificate is not the expected one", failure),
-        HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError }
-            or { InnerException: SocketException } => RpcFailure.Of(StatusCode.Unavailable, $"no host answers at {endpoint}", failure),
+        { InnerException: CertificateException refused } => $"{endpoint}: {refused.Message}",
+        { InnerException: AuthenticationException } or HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } =>
+            $"{endpoint}: the TLS handshake failed; does the port speak TLS?",
+        HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } or { InnerException: SocketException
+        {
+            SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData
+        } } => $"the name '{endpoint.Host}' does not resolve",
+        HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
+            $"no host answers at {endpoint}",
+        HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse } =>
+            $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? "" : "; does the port speak TLS only?")}",
         _ => null,
     };
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc.Clients;
@@ -47,7 +48,8 @@ public sealed class HttpConnection : IDisposable
         Handler.PlaintextStreamFilter = (context, _) => Ready(context);
         if (endpoint.Thumbprint is { } thumbprint)
         {
-            Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint);
+            Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint)
+                ? true : throw new CertificateException("the certificate is not the one with the thumbprint that was given");
         }
         else if (endpoint.Trust is { AcceptAny: true })
         {
@@ -55,12 +57,16 @@ public sealed class HttpConnection : IDisposable
             Handler.SslOptions.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 #pragma warning restore CA5359
         }
-        else if (endpoint.Trust?.Roots is { } roots)
+        else if (endpoint.Trust is { } trust)
         {
-            // private certificate authorities usually publish no revocation lists
-            Handler.SslOptions.CertificateChainPolicy =
-                new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-            Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
+            Handler.SslOptions.RemoteCertificateValidationCallback = (_, _, chain, errors) => IsTrusted(chain, errors);
+            if (trust.Roots is { } roots)
+            {
+                // private certificate authorities usually publish no revocation lists
+                Handler.SslOptions.CertificateChainPolicy =
+                    new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+                Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
+            }
         }
     }
 
@@ -120,8 +126,22 @@ public sealed class HttpConnection : IDisposable
         return new(context.PlaintextStream);
     }
 
+    /// <summary>Says what is wrong with a certificate.</summary>
+    bool IsTrusted(X509Chain? chain, SslPolicyErrors errors) => errors switch
+    {
+        SslPolicyErrors.None => true,
+        _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => throw new CertificateException("the server has no certificate"),
+        _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch) =>
+            throw new CertificateException($"the certificate is for another name than {endpoint.Host}"),
+        _ => throw new CertificateException("no trusted root has issued the certificate: "
+            + string.Join(", ", chain?.ChainStatus.Select(status => status.Status.ToString()).Distinct() ?? [])),
+    };
+
     /// <summary>Checks only that it is the pinned certificate, not its chain or its name.</summary>
     static bool IsPinned(X509Certificate? certificate, string thumbprint) =>
         certificate is not null
         && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
 }
+
+/// <summary>A certificate is refused; the message says why.</summary>
+sealed class CertificateException(string message) : AuthenticationException(message);

@@ -11,7 +11,7 @@ namespace ProtoBench.Rpc.Servers;
 /// first, because it is probably still in the processor's cache.</summary>
 /// <remarks>It counts what Kestrel holds for a whole host and for each connection, because Kestrel bounds only what a stream holds: see
 /// <see cref="RpcLimits.MaxBufferedBytesPerConnection"/>. Thread-safe.</remarks>
-sealed class BlockMemoryPool(RpcLimits limits) : MemoryPool<byte>, IMemoryPoolFactory<byte>
+sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 {
     /// <summary>Bytes of a block.</summary>
     public const int BlockSize = 32 * 1024;
@@ -19,11 +19,25 @@ sealed class BlockMemoryPool(RpcLimits limits) : MemoryPool<byte>, IMemoryPoolFa
     // at most 8 MiB of idle blocks; blocks beyond that are left to the garbage collector
     const int keep = 256;
 
+    // An idle connection holds a block or two, for what it receives next: so many are never too old.
+    const int alwaysAllowed = 8;
+
     readonly Stack<Block> idle = [];
-    readonly RpcLimits limits = limits;
+    readonly LinkedList<Block> byAge = [];
+    readonly RpcLimits limits;
+    readonly Timer timer;
     long rented;
 
+    public BlockMemoryPool(RpcLimits limits)
+    {
+        this.limits = limits;
+        timer = new(_ => CloseStuck(), null, limits.UnreadTimeout, limits.UnreadTimeout);
+    }
+
     public override int MaxBufferSize => BlockSize;
+
+    /// <summary>Blocks that Kestrel holds now.</summary>
+    public long BlocksOutstanding => Volatile.Read(ref rented);
 
     bool IsFull => Volatile.Read(ref rented) * BlockSize > limits.MaxBufferedBytes;
 
@@ -36,35 +50,65 @@ sealed class BlockMemoryPool(RpcLimits limits) : MemoryPool<byte>, IMemoryPoolFa
     {
     }
 
+    /// <summary>Stops the clock of unread responses.</summary>
+    public void Stop() => timer.Dispose();
+
+    /// <summary>Closes connections whose blocks are rented for too long. Memory goes back when Kestrel has closed them.</summary>
+    /// <remarks>By age and not by a rate: a peer that keeps one stream going, or pings, has a rate.</remarks>
+    void CloseStuck()
+    {
+        var latest = Environment.TickCount64 - (long)limits.UnreadTimeout.TotalMilliseconds;
+        List<Connection> held = [];
+        lock (idle)
+        {
+            for (var node = byAge.First; node is not null && node.Value.RentedAt <= latest; node = node.Next)
+            {
+                if (node.Value.Connection is { } connection)
+                    held.Add(connection);
+            }
+        }
+
+        foreach (var connection in held.GroupBy(one => one).Where(blocks => blocks.Count() > alwaysAllowed))
+            connection.Key.Close();
+    }
+
     Block Rent(Connection? connection, int minBufferSize)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minBufferSize, BlockSize);
         Interlocked.Increment(ref rented);
         Block? block;
         lock (idle)
-            idle.TryPop(out block);
-        block ??= new(this);
-        (block.IsRented, block.Connection) = (true, connection);
+        {
+            if (!idle.TryPop(out block))
+                block = new(this);
+            (block.IsRented, block.Connection, block.RentedAt) = (true, connection, Environment.TickCount64);
+            byAge.AddLast(block.Node);
+        }
+
         return block;
     }
 
     void Return(Block block)
     {
-        Interlocked.Decrement(ref rented);
-        block.Connection?.Returned();
-        block.Connection = null;
+        Connection? connection;
         lock (idle)
         {
             if (!block.IsRented)
                 throw new InvalidOperationException("a block was returned twice");
-            block.IsRented = false;
+            (block.IsRented, connection, block.Connection) = (false, block.Connection, null);
+            byAge.Remove(block.Node);
             if (idle.Count < keep)
                 idle.Push(block);
         }
+
+        Interlocked.Decrement(ref rented);
+        connection?.Returned();
     }
 
     /// <summary>The memory of one connection: responses that its peer does not read, and requests that are not handled yet.</summary>
-    public sealed class Connection(BlockMemoryPool host) : MemoryPool<byte>, IMemoryPoolFeature
+    /// <param name="host">The pool of the host.</param>
+    /// <param name="abort">Closes the connection.</param>
+    public sealed class Connection(BlockMemoryPool host, Action<ConnectionAbortedException> abort) : MemoryPool<byte>, IMemoryPoolFeature
     {
         long rented;
 
@@ -91,6 +135,8 @@ sealed class BlockMemoryPool(RpcLimits limits) : MemoryPool<byte>, IMemoryPoolFa
             return host.Rent(this, minBufferSize);
         }
 
+        public void Close() => abort(new("its peer does not read the responses"));
+
         public void Returned() => Interlocked.Decrement(ref rented);
 
         protected override void Dispose(bool disposing)
@@ -98,8 +144,17 @@ sealed class BlockMemoryPool(RpcLimits limits) : MemoryPool<byte>, IMemoryPoolFa
         }
     }
 
-    sealed class Block(BlockMemoryPool pool) : IMemoryOwner<byte>
+    sealed class Block : IMemoryOwner<byte>
     {
+        readonly BlockMemoryPool pool;
+
+        public Block(BlockMemoryPool pool) => (this.pool, Node) = (pool, new(this));
+
+        /// <summary>Its place among the rented blocks, the oldest first.</summary>
+        public LinkedListNode<Block> Node { get; }
+
+        public long RentedAt { get; set; }
+
         public bool IsRented { get; set; }
 
         public Connection? Connection { get; set; }

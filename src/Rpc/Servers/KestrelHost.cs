@@ -24,7 +24,7 @@ public sealed class KestrelHost : IRpcServer
     KestrelHost(WebApplicationBuilder builder, RpcEndpoint endpoint, RpcLimits limits, X509Certificate2? certificate,
         HttpProtocols protocols)
     {
-        var memory = limits.AreLibraryDefaults ? null : new BlockMemoryPool(limits);
+        Memory = limits.AreLibraryDefaults ? null : new BlockMemoryPool(limits);
         builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
         {
             Configure(kestrel, limits, protocols);
@@ -33,10 +33,10 @@ public sealed class KestrelHost : IRpcServer
             else
                 kestrel.Listen(endpoint.ToAddress(), endpoint.Port, Listen);
         });
-        if (memory is not null)
+        if (Memory is not null)
         {
             // after UseKestrelCore: this registration replaces its own
-            builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(memory);
+            builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(Memory);
             // By default Kestrel waits with a receive of zero bytes, so that idle
             // connections hold no block. Under load that is half of all receives.
             builder.Services.Configure<SocketTransportOptions>(sockets => sockets.WaitForDataBeforeAllocatingBuffer = false);
@@ -55,8 +55,8 @@ public sealed class KestrelHost : IRpcServer
             listen.Use(next => connection =>
             {
                 Interlocked.Increment(ref connections);
-                if (memory is not null)
-                    connection.Features.Set<IMemoryPoolFeature>(new BlockMemoryPool.Connection(memory));
+                if (Memory is not null)
+                    connection.Features.Set<IMemoryPoolFeature>(new BlockMemoryPool.Connection(Memory, connection.Abort));
                 return next(connection);
             });
             if (certificate is not null)
@@ -69,6 +69,9 @@ public sealed class KestrelHost : IRpcServer
         $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, up to "
         + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, "
         + "limits of the memory for incomplete requests and unread responses";
+
+    /// <summary>The memory of its connections; null under the defaults of the libraries.</summary>
+    internal BlockMemoryPool? Memory { get; }
 
     /// <inheritdoc/>
     public RpcEndpoint Endpoint { get; private set; }
@@ -104,6 +107,7 @@ public sealed class KestrelHost : IRpcServer
         catch
         {
             await host.app.DisposeAsync();
+            host.Memory?.Stop();
             throw;
         }
 
@@ -124,6 +128,7 @@ public sealed class KestrelHost : IRpcServer
         // returns when the last call has ended, or shortly after the time limit, when Kestrel aborts the remaining connections
         await app.StopAsync();
         await app.DisposeAsync();
+        Memory?.Stop();
         if (Endpoint.UnixSocket is { } path)
             File.Delete(path);
     }
@@ -165,8 +170,7 @@ public sealed class KestrelHost : IRpcServer
         kestrel.Limits.Http2.MaxStreamsPerConnection = limits.MaxStreamsPerConnection;
         // counts a whole stream of messages: 30 MB by default ended a client stream after 29 messages of 1 MiB
         kestrel.Limits.MaxRequestBodySize = null;
-        // A connection may be idle between two rounds of a run. Over HTTP/2 the client's pings keep it open.
-        if (protocols == HttpProtocols.Http1)
-            kestrel.Limits.KeepAliveTimeout = TimeSpan.FromHours(1);
+        if ((limits.IdleTimeout ?? (protocols == HttpProtocols.Http1 ? TimeSpan.FromHours(1) : null)) is { } idle)
+            kestrel.Limits.KeepAliveTimeout = idle;
     }
 }

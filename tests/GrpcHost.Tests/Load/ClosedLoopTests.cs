@@ -80,6 +80,17 @@ public class ClosedLoopTests
         Assert.True(rates / 200 is > 156 and < 164, $"seed {seed}: {rates / 200} calls/s");
     }
 
+    // 10 calls of 4 callers: two of them make a third call while the others have ended.
+    [Theory]
+    [InlineData(10, 4)]
+    [InlineData(65, 64)]
+    public async Task Littles_law_holds_where_callers_end_before_others(int requests, int callers)
+    {
+        var window = await FakeHost.Steady(new(), oneMs).ClosedLoopAsync(callers, requests, null);
+        Assert.Equal(requests, window.Calls.Service.Count);
+        Assert.Empty(RunChecks.Faults(MadeUp.Figures(window)));
+    }
+
     [Fact]
     public async Task A_call_that_hangs_stops_its_own_caller_only()
     {

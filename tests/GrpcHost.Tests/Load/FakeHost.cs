@@ -32,9 +32,8 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
         CancellationToken cancellationToken = default) => Task.Run(async () =>
     {
         using var cancellation = new RunCancellation(cancellationToken);
-        var running =
-            new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]).RunAsync(requests, duration,
-                cancellation);
+        var loop = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]);
+        var running = loop.RunAsync(requests, duration, TimeSpan.FromMinutes(5), cancellation);
         clock.RunOut();
         return await running.WaitAsync(TimeSpan.FromMinutes(5));
     });

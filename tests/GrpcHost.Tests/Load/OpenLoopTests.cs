@@ -94,7 +94,7 @@ public class OpenLoopTests
             threw.SetResult();
             throw new InvalidOperationException("as the test asked");
         }, maxInFlight: 10);
-        var running = loop.RunAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), cancellation);
+        var running = loop.RunAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5), cancellation);
         await threw.Task;
         for (var i = 0; i < 10_000 && !running.IsCompleted; i++)
             await Task.Yield();

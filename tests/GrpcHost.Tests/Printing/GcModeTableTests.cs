@@ -20,6 +20,16 @@ public class GcModeTableTests
             StringComparison.Ordinal);
 
     [Fact]
+    public void Rounds_that_rise_or_fall_are_marked()
+    {
+        const string trend = "the median still rises from round to round: 100, 200 us";
+        var result = Result(asked: "server", used: "Server concurrent", cores: 2);
+        var variant = result.Variants[0] with { Verdict = new() { Valid = true, Notes = ["another note", trend] } };
+        Assert.EndsWith($", VALID; {trend}", GcModeTable.Line(variant), StringComparison.Ordinal);
+        Assert.Contains($"| VALID; {trend} |", GcModeTable.ToMarkdown(result with { Variants = [variant] }), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_lines_above_the_table_name_machine_day_commit_packages_and_command()
     {
         var result = Result(asked: "server", used: "Server concurrent", cores: 2);

@@ -1,11 +1,16 @@
+using System.Buffers.Binary;
+using System.IO.Compression;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Target;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Servers;
 using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Tests.Target;
@@ -75,6 +80,113 @@ public class TargetTests
                 (await client.UnaryAsync(rpc, default, cancellationToken: TestContext.Current.CancellationToken)).Length);
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData(8 * 1024 * 1024)]
+    public async Task A_reply_may_be_as_large_as_it_is_allowed_to_be(int? most)
+    {
+        await using var host = await Host.StartAsync(new()
+        {
+            Payload = HivePayload.Empty(),
+            Prepared = PreparedReplies.Serve(unary, [new("first", new byte[1]), new("large", new byte[5 * 1024 * 1024])], ReplyDelay.None),
+        });
+        var subject = new TargetSubject(host.Endpoint, unary, new(payloads, null), null)
+        {
+            Limits = most is { } bytes ? new() { MaxReceiveBytes = bytes } : null,
+        };
+        var round = await RunAsync(subject, plan with { Requests = 3 });
+        var calls = round.Window.Calls;
+        // the connection takes the first reply, then large and empty ones take turns
+        Assert.Equal(most is null ? (1, 2) : (3, 0), (calls.Service.Count, calls.FailedByStatus.GetValueOrDefault("ResourceExhausted")));
+    }
+
+    /// <summary>The length that counts is that of the message, after decompression.</summary>
+    [Fact]
+    public async Task Compressed_replies_are_received()
+    {
+        var zipped = new MemoryStream();
+        await using (var gzip = new GZipStream(zipped, CompressionLevel.Fastest, leaveOpen: true))
+            await gzip.WriteAsync(new byte[100_000]);
+        var accepted = "";
+        await using var server = await KestrelHost.StartAsync(new(), app => app.Run(async context =>
+        {
+            accepted = context.Request.Headers["grpc-accept-encoding"].ToString();
+            context.Response.ContentType = "application/grpc";
+            context.Response.Headers["grpc-encoding"] = "gzip";
+            var prefix = new byte[5];
+            prefix[0] = 1;
+            BinaryPrimitives.WriteInt32BigEndian(prefix.AsSpan(1), (int)zipped.Length);
+            await context.Response.BodyWriter.WriteAsync(prefix);
+            await context.Response.BodyWriter.WriteAsync(zipped.ToArray());
+            context.Response.AppendTrailer("grpc-status", "0");
+        }));
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
+        var round = await RunAsync(subject, plan with { Requests = 9 });
+        Assert.Equal((9, 0, 10 * 100_000), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count, subject.Replies.Bytes));
+        Assert.Contains("gzip", accepted, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("no such order", "acme.Orders/Place: no such order (status NotFound)")]
+    [InlineData("", "acme.Orders/Place: the call failed without a message (status NotFound)")]
+    public async Task A_first_call_that_fails_says_its_status(string text, string message)
+    {
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        await using var server = await RpcTransports.All[0].StartAsync(new(),
+            [RpcHandler.Unary(rpc, (_, _) => throw RpcFailure.Of(StatusCode.NotFound, text))], null, null);
+        var failure = await Assert.ThrowsAsync<RunException>(() => RunAsync(new(server.Endpoint, unary, new(payloads, null), null), plan));
+        Assert.Equal((ExitCode.Failed, message), (failure.ExitCode, failure.Message));
+    }
+
+    [Fact]
+    public async Task A_first_call_may_take_longer_than_the_limit_of_the_others()
+    {
+        await using var host = await Host.StartAsync(new()
+        {
+            Payload = HivePayload.Empty(),
+            Prepared = PreparedReplies.Serve(unary, payloads, new(TimeSpan.FromMilliseconds(300), false, 1)),
+        });
+        var subject = new TargetSubject(host.Endpoint, unary, new(payloads, null), null);
+        var round = await RunAsync(subject, plan with { Requests = 3, Timeout = TimeSpan.FromMilliseconds(100) });
+        Assert.Equal(3, round.Window.Calls.FailedByStatus["DeadlineExceeded"]);
+    }
+
+    /// <summary>The first call succeeds, and then the server answers no more.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData(100.0)]
+    public async Task A_timed_round_against_a_server_that_hangs_ends_and_is_invalid(double? rate)
+    {
+        var first = 0;
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, async (_, call) =>
+        {
+            if (Interlocked.Exchange(ref first, 1) != 0)
+                await Task.Delay(Timeout.Infinite, call.CancellationToken);
+            return new ReadOnlyMemory<byte>(new byte[7]);
+        })], null, null);
+        var hanging = plan with
+        {
+            Requests = null,
+            Duration = TimeSpan.FromMilliseconds(200),
+            Drain = TimeSpan.FromMilliseconds(100),
+            Rate = rate,
+            Concurrency = 2,
+        };
+        var subject = new TargetSubject(server.Endpoint, unary, new(payloads, null), null);
+        var round = await RunAsync(subject, hanging).WaitAsync(TheProgram.Limit);
+        var failed = round.Window.Calls.FailedByStatus[CallStatistics.NotEnded];
+        Assert.Equal(round.Window.Attempted, failed);
+        Assert.Contains($"{failed} calls had not ended when the time after the round (--drain) was over", RunChecks.Faults(round));
+
+        Volatile.Write(ref first, 0);
+        await using var session = new LoadSession(subject, hanging with { Warmup = TimeSpan.FromMilliseconds(100) });
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        var refusal = await Assert.ThrowsAsync<RunException>(() => session.WarmUpAsync(cancellation).WaitAsync(TheProgram.Limit));
+        Assert.Contains("calls of the warm-up had not ended", refusal.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Metadata_travels_with_each_call()
     {
@@ -132,6 +244,13 @@ public class TargetTests
     "the .proto files have no method a.B/C; they have TestProxyPkg.TestProxy/Forward")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --metadata oops", "'oops' is not metadata: key=value")]
     [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --cacert none.pem", "none.pem: ")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --stack http2 --codec slab --items 3",
+    "--stack, --codec, --items: without effect on a load of --target")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --url http://localhost:5000 --attribute",
+    "--url, --attribute: without effect on a load of --target")]
+    [InlineData("load --url http://localhost:5000 --max-reply 5MB", "--max-reply: without effect on a load of --url")]
+    [InlineData("load --target localhost:5000 --method a.B/C --payload {proto} --max-reply 2GB",
+    "'2GB' is not a number of bytes below 2 GB for --max-reply: 4194304, 64KB, 16MB")]
     [InlineData("load", "what is to be loaded? --url names a host of this program, --target any gRPC server")]
     [InlineData("host --method a.B/C", "--reply is missing: files or folders of prepared replies")]
     [InlineData("host --method a.B/C --reply {proto} --delay often",

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.AspNetCore.Server;
 using Grpc.AspNetCore.Server.Model;
@@ -85,11 +86,31 @@ public static class GrpcDotnetServer
                 return;
             }
 
+            if (!IsPathOfMethod(context))
+            {
+                Unimplemented(context.Response);
+                return;
+            }
+
             using var messages = recycles ? new CallMessageOwner().Enter() : null;
             using var body = new PartialBodyReader(context.Request.BodyReader, budget);
             context.Features.Set<IRequestBodyPipeFeature>(body);
             await next(context);
         });
+    }
+
+    /// <summary>Whether the path is that of a method, byte by byte. Routing decodes a path, and ignores its case, its query and a slash at
+    /// its end.</summary>
+    static bool IsPathOfMethod(HttpContext context) =>
+        context.GetEndpoint() is RouteEndpoint { RoutePattern.RawText: { } path }
+        && context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget == path;
+
+    /// <summary>What grpc-dotnet answers for a method that does not exist.</summary>
+    static void Unimplemented(HttpResponse response)
+    {
+        response.ContentType = "application/grpc";
+        response.Headers["grpc-status"] = ((int)StatusCode.Unimplemented).ToString(CultureInfo.InvariantCulture);
+        response.Headers["grpc-message"] = "Method is unimplemented.";
     }
 
     sealed class Binding(RpcHandler[] handlers, GrpcDotnetService service) : IServiceMethodProvider<GrpcDotnetService>

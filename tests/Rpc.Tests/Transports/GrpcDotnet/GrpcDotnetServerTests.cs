@@ -1,3 +1,5 @@
+using System.Net.Sockets;
+using System.Text;
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
@@ -59,15 +61,44 @@ public sealed class GrpcDotnetServerTests(GrpcDotnetPeer peer) : IClassFixture<G
     public async Task Only_POST_is_served() =>
         Assert.Equal(405, (await raw.SendAsync([0, 0, 0, 0, 0], request => request.Method = HttpMethod.Put)).Http);
 
-    /// <summary>Routing decodes a path and leaves a query to the handler.</summary>
+    /// <summary>Routing alone decodes a path, and ignores its case and its query.</summary>
     [Theory]
-    [InlineData("/test.Echo/Echo?x=1", StatusCode.OK)]
-    [InlineData("/%74est.Echo/Echo", StatusCode.OK)]
-    [InlineData("/test.Echo/Echo/", StatusCode.OK)]
-    [InlineData("/test.Echo/echo", StatusCode.OK)]
+    [InlineData("/test.Echo/Echo", StatusCode.OK)]
+    [InlineData("/test.Echo/Echo?x=1", StatusCode.Unimplemented)]
+    [InlineData("/test.Echo/Echo?", StatusCode.Unimplemented)]
+    [InlineData("/%74est.Echo/Echo", StatusCode.Unimplemented)]
+    [InlineData("/test.Echo/Echo/", StatusCode.Unimplemented)]
+    [InlineData("//test.Echo/Echo", StatusCode.Unimplemented)]
+    [InlineData("/test.Echo/echo", StatusCode.Unimplemented)]
     [InlineData("/test.Echo/Other", StatusCode.Unimplemented)]
-    public async Task A_path_is_matched_as_routing_does(string path, StatusCode status) =>
-        Assert.Equal(status, (await raw.SendAsync([0, 0, 0, 0, 0], path: path)).Grpc);
+    [InlineData("/test.Echo/{unimplementedMethod}", StatusCode.Unimplemented)]
+    [InlineData("/other", StatusCode.Unimplemented)]
+    [InlineData("/", StatusCode.Unimplemented)]
+    public async Task A_path_is_matched_exactly(string path, StatusCode status)
+    {
+        var (http, grpc, _) = await raw.SendAsync([0, 0, 0, 0, 0], path: path);
+        Assert.Equal((200, status), (http, grpc));
+    }
+
+    /// <summary>Without TLS, and with the preface of HTTP/2 or without it.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("PRI * HT")]
+    [InlineData("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0")]
+    public async Task A_connection_that_says_nothing_is_closed(string sent)
+    {
+        await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers,
+            new() { IdleTimeout = TimeSpan.FromMilliseconds(500) });
+        using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync("127.0.0.1", server.Endpoint.Port);
+        await socket.SendAsync(Encoding.Latin1.GetBytes(sent));
+        using var limit = new CancellationTokenSource(TransportFixture.Patience);
+        var bytes = new byte[4096];
+        while (await socket.ReceiveAsync(bytes, limit.Token) > 0)
+        {
+            // the host's settings, and why it closes the connection
+        }
+    }
 
     [Fact]
     public async Task A_failure_before_any_message_is_in_the_headers()

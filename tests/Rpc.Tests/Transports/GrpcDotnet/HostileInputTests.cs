@@ -5,6 +5,7 @@ using Grpc.Core;
 using ProtoBench.Allocators;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
+using ProtoBench.Rpc.Servers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
@@ -218,6 +219,28 @@ public sealed class HostileInputTests
                 silent.BeginAsync((stream, token) => stream.WriteAsync(RawRequest.Frame(0, 0), token).AsTask(), path: large.Path)));
             return replies.Count(reply => reply.StatusCode == HttpStatusCode.OK && RawRequest.Status(reply) is null);
         }
+    }
+
+    /// <summary>Its windows are closed, so that nothing can be sent, and Kestrel's lowest rate does not count.</summary>
+    [Fact]
+    public async Task A_connection_that_reads_no_responses_is_closed_and_its_memory_is_given_back()
+    {
+        var large = Echo with { Path = "/test.Echo/Large" };
+        await using var server = await GrpcDotnetServer.StartAsync(new(),
+            [.. new EchoService().Handlers, RpcHandler.Unary(large, (_, _) => new(Message(new byte[4 * 1024 * 1024])))],
+            new() { UnreadTimeout = TimeSpan.FromSeconds(1) });
+        await using var other = new GrpcDotnetClient(server.Endpoint);
+        Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"))));
+        var memory = ((KestrelHost)server).Memory!;
+        var before = memory.BlocksOutstanding;
+        using var silent = new RawRequest(server.Endpoint);
+        var replies = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ =>
+            silent.BeginAsync((stream, token) => stream.WriteAsync(RawRequest.Frame(0, 0), token).AsTask(), path: large.Path)));
+        await TransportFixture.UntilAsync(() => memory.BlocksOutstanding > before + 8);
+        await TransportFixture.UntilAsync(() => memory.BlocksOutstanding <= before);
+        Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"))));
+        foreach (var reply in replies)
+            await Assert.ThrowsAnyAsync<Exception>(() => reply.Content.ReadAsByteArrayAsync());
     }
 
     [Fact]

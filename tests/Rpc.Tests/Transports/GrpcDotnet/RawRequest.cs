@@ -8,6 +8,8 @@ namespace ProtoBench.Rpc.Tests.Transports.GrpcDotnet;
 /// <summary>A request that no gRPC client would send.</summary>
 sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
 {
+    // else %74 is sent as t
+    static readonly UriCreationOptions asItIs = new() { DangerousDisablePathAndQueryCanonicalization = true };
     readonly HttpConnection connection = new(endpoint);
 
     /// <summary>A message of gRPC with its prefix (grpc/grpc, doc/PROTOCOL-HTTP2.md), of which the first bytes are there.</summary>
@@ -48,7 +50,7 @@ sealed class RawRequest(RpcEndpoint endpoint) : IDisposable
     {
         using var invoker = new HttpMessageInvoker(connection.Handler, disposeHandler: false);
         using var content = new WrittenContent(write, cancellationToken);
-        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(endpoint.Url, path))
+        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(endpoint.Url.GetLeftPart(UriPartial.Authority) + path, asItIs))
         {
             Version = HttpVersion.Version20,
             VersionPolicy = HttpVersionPolicy.RequestVersionExact,
