@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics.Arm;
-using System.Runtime.Intrinsics.X86;
 
 namespace ProtoBench.Codec;
 
@@ -13,7 +11,8 @@ public ref partial struct WireReader
     const int varintBytes = 4096;
 
     // Where numbers can be read at any address, and are stored as they are on the wire.
-    static bool CanAlias => BitConverter.IsLittleEndian && (X86Base.IsSupported || ArmBase.Arm64.IsSupported);
+    static readonly bool canAlias = BitConverter.IsLittleEndian
+        && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 or Architecture.Arm64;
 
     /// <summary>Reads a packed field of floats, doubles or numbers of fixed width, behind the elements that the field has. If it has none,
     /// and the input is kept, the field becomes the input's bytes.</summary>
@@ -78,7 +77,7 @@ public ref partial struct WireReader
         var length = packed.End - packed.position;
 
         // What is aliased must not be longer when it is written: the bytes of the input bound the size of the message.
-        if (CanAlias && isPacked && range.Count == 0 && !packed.memory.BorrowsInput && packed.Beyond == 0 && length % size == 0)
+        if (canAlias && isPacked && range.Count == 0 && !packed.memory.BorrowsInput && packed.Beyond == 0 && length % size == 0)
         {
             if (length > 0) range = ElementRange.Aliased(packed.memory.Origin + packed.position, length / size);
             return;
