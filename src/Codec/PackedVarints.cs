@@ -20,9 +20,15 @@ static class PackedVarints
     // A varint begins inside its block and is read by moves of eight and two bytes.
     const int slack = 16;
 
+    // Values are read so many at a time.
+    const int readAhead = 4;
+
     // A group of values is written without a further look at the room: ten bytes each, and what one move writes too much.
     const int group = 8;
     const int groupRoom = (group * 10) + slack;
+
+    /// <summary>Which bits count beyond the 56th, for a varint of each length.</summary>
+    static ReadOnlySpan<byte> LastBits => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0, 0, 0, 0];
 
     const ulong sevenBits = 0x7F7F7F7F7F7F7F7F;
     const ulong highBits = 0x8080808080808080;
@@ -36,8 +42,9 @@ static class PackedVarints
         ref var start = ref MemoryMarshal.GetReference(bytes);
         var (count, at) = (0, 0);
         for (; at <= bytes.Length - block; at += block) count += BitOperations.PopCount(~Continuations(ref Unsafe.Add(ref start, at)));
-        for (; at <= bytes.Length - sizeof(ulong); at += sizeof(ulong))
-            count += BitOperations.PopCount(~Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, at)) & highBits);
+        if (at == bytes.Length) return count;
+        if (bytes.Length >= sizeof(ulong))
+            return count + BitOperations.PopCount(~Continuations(ref start, at, bytes.Length) & Lowest(bytes.Length - at));
         for (; at < bytes.Length; at++) count += Unsafe.Add(ref start, at) < 0x80 ? 1 : 0;
         return count;
     }
@@ -58,38 +65,41 @@ static class PackedVarints
         {
             ref var from = ref Unsafe.Add(ref start, at);
             var goesOn = Continuations(ref from);
-            var read = ReadBlock<TKind, T>(ref from, goesOn, ~goesOn, ref to, room, out var values1);
-            if (read == 0)
+            var ends = ~goesOn;
+            var found = BitOperations.PopCount(ends);
+            if (room - found < readAhead) break;
+            if (goesOn == 0)
             {
-                count = values.Length - room;
-                return at;
+                PutWide<TKind, T>(ref from, ref to, block);
+                at += block;
+            }
+            else
+            {
+                var eights = EightsOf(goesOn);
+                if ((eights & (eights >> 2)) != 0) break;
+                if (TKind.IsWide && eights != 0) ReadLong<TKind, T>(ref from, ends, ref to, found);
+                else ReadShort<TKind, T>(ref from, ends, ref to, found);
+                at += block - BitOperations.LeadingZeroCount(ends);
             }
 
-            at += read;
-            to = ref Unsafe.Add(ref to, values1);
-            room -= values1;
+            to = ref Unsafe.Add(ref to, found);
+            room -= found;
         }
 
-        // The rest on the stack, where whole blocks can be read behind its end.
-        Span<byte> rest = stackalloc byte[block + slack + block + slack];
-        bytes[at..].CopyTo(rest);
-        ref var copy = ref MemoryMarshal.GetReference(rest);
-        var (restAt, left) = (0, length - at);
-        while (left > 0)
+        // Near the end of the input, behind which nothing may be read, and of the room.
+        while (at < length)
         {
-            ref var from = ref Unsafe.Add(ref copy, restAt);
-            var inside = left >= block ? ulong.MaxValue : (1ul << left) - 1;
-            var goesOn = Continuations(ref from) & inside;
-            var read = ReadBlock<TKind, T>(ref from, goesOn, ~goesOn & inside, ref to, room, out var values1);
+            var read = length < sizeof(ulong)
+                ? ReadOne<TKind, T>(bytes[at..], ref to, room, out var found)
+                : ReadRest<TKind, T>(ref start, at, length, ref to, room, out found);
             if (read == 0) break;
-            restAt += read;
-            left -= read;
-            to = ref Unsafe.Add(ref to, values1);
-            room -= values1;
+            at += read;
+            to = ref Unsafe.Add(ref to, found);
+            room -= found;
         }
 
         count = values.Length - room;
-        return at + restAt;
+        return at;
     }
 
     /// <summary>Writes values, as many as there surely is room for.</summary>
@@ -193,74 +203,175 @@ static class PackedVarints
         return Vector512.Sum(sums);
     }
 
-    /// <summary>Reads the varints that end in a block.</summary>
+    /// <summary>Reads the varints of a block, none of which has more than eight bytes that count.</summary>
     /// <param name="from">The block, and <see cref="slack"/> behind it.</param>
-    /// <param name="goesOn">The bytes behind which a varint goes on, a bit for each.</param>
-    /// <param name="ends">The bytes with which one ends.</param>
+    /// <param name="ends">The bytes with which a varint ends, a bit for each.</param>
+    /// <param name="to">Where the values go. Behind them <see cref="readAhead"/> elements are written too.</param>
+    /// <param name="count">Number of values.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static void ReadShort<TKind, T>(ref byte from, ulong ends, ref T to, int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        // Four at a time: where the last one is cannot be foreseen, and a wrong guess takes as long as eight of them.
+        var begin = 0L;
+        for (; count > 0; count -= readAhead)
+        {
+            begin = ReadShort<TKind, T>(ref from, begin, ref ends, ref to);
+            begin = ReadShort<TKind, T>(ref from, begin, ref ends, ref Unsafe.Add(ref to, 1));
+            begin = ReadShort<TKind, T>(ref from, begin, ref ends, ref Unsafe.Add(ref to, 2));
+            begin = ReadShort<TKind, T>(ref from, begin, ref ends, ref Unsafe.Add(ref to, 3));
+            to = ref Unsafe.Add(ref to, readAhead);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static long ReadShort<TKind, T>(ref byte from, long begin, ref ulong ends, ref T to)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        var end = (uint)BitOperations.TrailingZeroCount(ends) + 1L;
+        ends &= ends - 1;
+        to = TKind.FromWire(First(WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref from, (nint)begin))), end - begin));
+        return end;
+    }
+
+    /// <summary>Reads the varints of a block, of any length. In a method of its own all of it is in registers.</summary>
+    /// <inheritdoc cref="ReadShort{TKind, T}(ref byte, ulong, ref T, int)" path="/param"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static void ReadLong<TKind, T>(ref byte from, ulong ends, ref T to, int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        var begin = 0L;
+        for (; count > 0; count -= 2)
+        {
+            begin = ReadLong<TKind, T>(ref from, begin, ref ends, ref to);
+            begin = ReadLong<TKind, T>(ref from, begin, ref ends, ref Unsafe.Add(ref to, 1));
+            to = ref Unsafe.Add(ref to, 2);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static long ReadLong<TKind, T>(ref byte from, long begin, ref ulong ends, ref T to)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        var end = (uint)BitOperations.TrailingZeroCount(ends) + 1L;
+        ends &= ends - 1;
+        ref var first = ref Unsafe.Add(ref from, (nint)begin);
+        var high = WireReader.Little(Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref first, sizeof(ulong))));
+        to = TKind.FromWire(First(WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref first)), end - begin) | Last(high, end - begin));
+        return end;
+    }
+
+    /// <summary>Reads the varints of up to 64 bytes, without touching what is behind the input or behind the room.</summary>
+    /// <param name="start">The input.</param>
+    /// <param name="at">Where in the input.</param>
+    /// <param name="length">The length of the input, which is at least eight.</param>
     /// <param name="to">Where the values go.</param>
     /// <param name="room">How many values have room there.</param>
     /// <param name="count">Number of values.</param>
     /// <returns>Number of bytes read; 0 if there is no varint that can be read here.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    static int ReadBlock<TKind, T>(ref byte from, ulong goesOn, ulong ends, ref T to, int room, out int count)
+    static int ReadRest<TKind, T>(ref byte start, int at, int length, ref T to, int room, out int count)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        count = BitOperations.PopCount(ends);
-        if ((uint)(count - 1) >= (uint)room) return 0;
+        var inside = Lowest(length - at);
+        var goesOn = Continuations(ref start, at, length) & inside;
+        var ends = ~goesOn & inside;
+        count = Math.Min(BitOperations.PopCount(ends), room);
         if (goesOn == 0)
         {
-            PutWide<TKind, T>(ref from, ref to, count);
+            PutWide<TKind, T>(ref Unsafe.Add(ref start, at), ref to, count);
             return count;
         }
 
-        // Eight bytes in a row that go on: a varint of more than eight; ten: one that is too long.
+        long begin = at;
+        var left = count;
+        var eights = EightsOf(goesOn);
+        if ((eights & (eights >> 2)) != 0) left = 0;
+        count = left;
+        for (; left > 0; left--)
+        {
+            var end = at + (uint)BitOperations.TrailingZeroCount(ends) + 1L;
+            ends &= ends - 1;
+
+            // The last bytes are read together with some that are before them.
+            var before = Over(begin, length - sizeof(ulong));
+            var bytes = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (nint)(begin - before)))) >> (int)(before * 8);
+            var varint = First(bytes, end - begin);
+            if (TKind.IsWide && eights != 0)
+            {
+                before = Over(begin + sizeof(ulong), length - sizeof(ushort));
+                ref var last = ref Unsafe.Add(ref start, (nint)(begin + sizeof(ulong) - before));
+                varint |= Last((uint)WireReader.Little(Unsafe.ReadUnaligned<ushort>(ref last)) >> (int)(before * 8), end - begin);
+            }
+
+            to = TKind.FromWire(varint);
+            to = ref Unsafe.Add(ref to, 1);
+            begin = end;
+        }
+
+        return (int)(begin - at);
+    }
+
+    /// <summary>Reads one varint of fewer than eight bytes.</summary>
+    /// <inheritdoc cref="ReadRest" path="/returns"/>
+    static int ReadOne<TKind, T>(ReadOnlySpan<byte> bytes, ref T to, int room, out int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
+    {
+        var value = 0ul;
+        count = 0;
+        for (var i = 0; i < bytes.Length && room > 0; i++)
+        {
+            var one = bytes[i];
+            value |= (ulong)(one & 0x7F) << (7 * i);
+            if (one >= 0x80) continue;
+            to = TKind.FromWire(value);
+            count = 1;
+            return i + 1;
+        }
+
+        return 0;
+    }
+
+    /// <summary>The bytes behind which at least eight go on: a varint of more than eight bytes begins there. Two places further on in a row
+    /// are one of more than ten, which is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ulong EightsOf(ulong goesOn)
+    {
         var pairs = goesOn & (goesOn >> 1);
         var fours = pairs & (pairs >> 2);
-        var eights = fours & (fours >> 4);
-        if (eights != 0 && (eights & (eights >> 2)) != 0) return 0;
-        var begin = 0;
-        if (!TKind.IsWide || eights == 0)
-        {
-            do
-            {
-                var end = BitOperations.TrailingZeroCount(ends) + 1;
-                ends &= ends - 1;
-                to = TKind.FromWire(First(ref Unsafe.Add(ref from, begin), (end - begin) * 8));
-                to = ref Unsafe.Add(ref to, 1);
-                begin = end;
-            }
-            while (ends != 0);
-        }
-        else
-        {
-            do
-            {
-                var end = BitOperations.TrailingZeroCount(ends) + 1;
-                ends &= ends - 1;
-                ref var first = ref Unsafe.Add(ref from, begin);
-                var bits = (end - begin) * 8;
-                var beyond = Math.Max(bits, 64) - 64;
-                uint high = WireReader.Little(Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref first, sizeof(ulong))));
-                high &= (1u << beyond) - 1;
-                to = TKind.FromWire(First(ref first, bits) | ((ulong)((high & 0x7F) | ((high >> 1) & 0x80)) << 56));
-                to = ref Unsafe.Add(ref to, 1);
-                begin = end;
-            }
-            while (ends != 0);
-        }
-
-        return begin;
+        return fours & (fours >> 4);
     }
 
-    /// <summary>The lowest 56 bits of a varint, of which so many bits lie here.</summary>
+    /// <summary>The lowest 56 bits of a varint.</summary>
+    /// <param name="bytes">Eight bytes from its first one on.</param>
+    /// <param name="length">Its length.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    static ulong First(ref byte from, int bits)
+    static ulong First(ulong bytes, long length)
     {
-        var bytes = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref from));
-        if (hasFastBits) return Bmi2.X64.ParallelBitExtract(Bmi2.X64.ZeroHighBits(bytes, (ulong)bits), sevenBits);
+        var bits = (int)(length * 8);
+        if (hasFastBits) return Bmi2.X64.ParallelBitExtract(Bmi2.X64.ZeroHighBits(bytes, (uint)bits), sevenBits);
         return Compact(bits >= 64 ? bytes : bytes & ((1ul << bits) - 1));
     }
+
+    /// <summary>The bits of a varint from the 57th on.</summary>
+    /// <param name="bytes">Its ninth and tenth byte, if it has them.</param>
+    /// <param name="length">Its length.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ulong Last(uint bytes, long length)
+    {
+        // Without a branch: how long a varint is cannot be foreseen. Of the tenth byte one bit counts.
+        var bits = hasFastBits ? Bmi2.ParallelBitExtract(bytes, 0x17F) : (bytes & 0x7F) | ((bytes >> 1) & 0x80);
+        return (ulong)(bits & Unsafe.Add(ref MemoryMarshal.GetReference(LastBits), (nint)(length & 15))) << 56;
+    }
+
+    /// <summary>By how much a number is over another one; 0 if it is not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static long Over(long value, long limit) => (value - limit) & ((limit - value) >> 63);
 
     /// <summary>Joins the lower seven bits of each byte.</summary>
     internal static ulong Compact(ulong bytes)
@@ -279,7 +390,7 @@ static class PackedVarints
         return (bits & 0x007F007F007F007F) | ((bits & 0x3F803F803F803F80) << 1);
     }
 
-    /// <summary>Writes a varint of at most eight bytes.</summary>
+    /// <summary>Writes a varint of at most eight bytes, or the first eight of a longer one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int PutShort(ref byte to, ulong value)
     {
@@ -291,7 +402,7 @@ static class PackedVarints
         }
         else
         {
-            bytes = Spread(value) | (highBits & ((1ul << ((size * 8) - 8)) - 1));
+            bytes = Spread(value) | (size > 8 ? highBits : highBits & ((1ul << ((size * 8) - 8)) - 1));
         }
 
         Unsafe.WriteUnaligned(ref to, WireReader.Little(bytes));
@@ -302,10 +413,7 @@ static class PackedVarints
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int PutAny(ref byte to, ulong value)
     {
-        var size = SizeOf(value);
-        var marks = size >= 9 ? highBits : highBits & ((1ul << ((size * 8) - 8)) - 1);
-        var bytes = (hasFastBits ? Bmi2.X64.ParallelBitDeposit(value, sevenBits) : Spread(value)) | marks;
-        Unsafe.WriteUnaligned(ref to, WireReader.Little(bytes));
+        var size = PutShort(ref to, value);
 
         // The ninth byte goes on if there is a tenth: if the highest bit is set, which is all that the tenth holds.
         var high = (uint)(value >> 56);
@@ -329,6 +437,41 @@ static class PackedVarints
             | ((ulong)(Vector128.LoadUnsafe(ref from, 32).ExtractMostSignificantBits()
                 | (Vector128.LoadUnsafe(ref from, 48).ExtractMostSignificantBits() << 16)) << 32);
     }
+
+    /// <summary>The same for up to 64 bytes of at least eight, which are all that may be read.</summary>
+    static ulong Continuations(ref byte start, int at, int length)
+    {
+        ref var end = ref Unsafe.Add(ref start, length);
+        if (length >= block)
+        {
+            var first = Math.Min(at, length - block);
+            return Continuations(ref Unsafe.Add(ref start, first)) >> (at - first);
+        }
+
+        ulong bits;
+        if (length >= 32)
+        {
+            ulong upper = Vector256.LoadUnsafe(ref Unsafe.Subtract(ref end, 32)).ExtractMostSignificantBits();
+            bits = Vector256.LoadUnsafe(ref start).ExtractMostSignificantBits() | (upper << (length - 32));
+        }
+        else if (length >= 16)
+        {
+            var upper = Vector128.LoadUnsafe(ref Unsafe.Subtract(ref end, 16)).ExtractMostSignificantBits();
+            bits = Vector128.LoadUnsafe(ref start).ExtractMostSignificantBits() | (upper << (length - 16));
+        }
+        else
+        {
+            bits = Vector128.Create(Unsafe.ReadUnaligned<ulong>(ref start), Unsafe.ReadUnaligned<ulong>(ref Unsafe.Subtract(ref end, 8)))
+                .AsByte().ExtractMostSignificantBits();
+            bits = (bits & 0xFF) | ((bits >> 8) << (length - 8));
+        }
+
+        return bits >> at;
+    }
+
+    /// <summary>So many bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ulong Lowest(int count) => count >= 64 ? ulong.MaxValue : (1ul << count) - 1;
 
     /// <summary>The values of varints of one byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
