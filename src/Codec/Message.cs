@@ -130,8 +130,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Copy(input));
     }
 
-    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, which must stay as it is until the message is
-    /// released, cleared or parsed again.</summary>
+    /// <summary>Reads the input where it is: strings, bytes and packed numbers of fixed width refer to the caller's memory, which must stay
+    /// as it is until the message is released, cleared or parsed again.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(ReadOnlyMemory<byte> input)
     {
@@ -142,8 +142,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input, bytes));
     }
 
-    /// <summary>Reads the input where it is: strings and bytes refer to the caller's memory, which must stay as it is until the message is
-    /// released, cleared or parsed again. A field that crosses the border of two segments is copied.</summary>
+    /// <summary>Reads the input where it is: strings, bytes and packed numbers of fixed width refer to the caller's memory, which must stay
+    /// as it is until the message is released, cleared or parsed again. A field that crosses the border of two segments is copied.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {

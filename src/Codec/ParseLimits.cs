@@ -5,8 +5,8 @@ namespace ProtoBench.Codec;
 /// <para>An empty element of a repeated message has two bytes on the wire and a whole struct of fields here, which are more than a thousand
 /// bytes for a message of many fields. The limit is <see cref="BaseBytes"/>, and <see cref="BytesPerInputByte"/> for each byte of input.
 /// Elements of repeated fields and of maps, with the room that they may grow into, sub-messages, and the index of a map's keys count. The
-/// arrays of them may have twice the room. What setters and copies of messages store does not count. Input beyond the limit is refused
-/// with <see cref="WireError.MemoryLimit"/>.</para>
+/// arrays of them may have twice the room. Packed numbers of fixed width that stay where they were read do not count, nor does what setters
+/// and copies of messages store. Input beyond the limit is refused with <see cref="WireError.MemoryLimit"/>.</para>
 /// <para>The defaults are 64 MiB and 64 bytes for each byte. Numbers, strings and entries of maps take at most 32 bytes for each byte of
 /// input. So only lists of messages of many fields, of which hardly any is set, come near the limit.</para>
 /// <para>The values are those of the process, for each parse that begins later. Thread safety: any thread.</para>

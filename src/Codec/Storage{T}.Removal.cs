@@ -5,17 +5,12 @@ public partial class Storage<T>
 {
     /// <summary>Replaces an element of a repeated field of scalars, strings or bytes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
-    public void Replace(ElementRange range, int index, T value)
+    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+    public void Replace(ref ElementRange range, int index, T value)
     {
         ThrowIfNoElement(range, index);
+        if (range.IsAliased) Own(ref range);
         Slice(range)[index] = value;
-    }
-
-    /// <summary>Adds several elements to a repeated field of scalars.</summary>
-    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
-    public void Append(ref ElementRange range, ReadOnlySpan<T> values)
-    {
-        foreach (var value in values) Append(ref range, value);
     }
 
     /// <summary>Takes an element out of a repeated field. The others are copied to a new place, so that lists that were taken before stay
@@ -25,6 +20,7 @@ public partial class Storage<T>
     public void RemoveAt(ref ElementRange range, int index)
     {
         ThrowIfNoElement(range, index);
+        if (range.IsAliased) Own(ref range);
         range = Without(range, index);
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -44,12 +45,12 @@ public partial class Storage<T> : Storage
         return memory.Find<Storage<T>>() ?? new(memory);
     }
 
-    /// <summary>The elements of a repeated field.</summary>
+    /// <summary>The elements of a repeated field. Those of an aliased one are not to be changed, and may be at any address.</summary>
     /// <exception cref="ObjectDisposedException">There are no such elements in this content.</exception>
     public Span<T> Slice(ElementRange range)
     {
         var array = items;
-        if ((ulong)(uint)range.Start + (uint)range.Count > (uint)Math.Min(filled, array.Length)) ThrowEmptied();
+        if ((ulong)(uint)range.Start + (uint)range.Count > (uint)Math.Min(filled, array.Length)) return Aliased(range);
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)range.Start), range.Count);
     }
 
@@ -72,7 +73,12 @@ public partial class Storage<T> : Storage
     /// <summary>Adds an element to a repeated field of scalars, strings or bytes.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Append(ref ElementRange range, T value) => this[Append(ref range)] = value;
+    public void Append(ref ElementRange range, T value)
+    {
+        // strings and bytes are never aliased as a list
+        if (typeof(T) != typeof(ByteRange) && range.IsAliased) Own(ref range);
+        this[Append(ref range)] = value;
+    }
 
     /// <summary>Adds zeros to a map that nobody has a view of yet: while the message is parsed.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
@@ -116,15 +122,79 @@ public partial class Storage<T> : Storage
 
     internal override void DistrustRooms() => zeroed = 0;
 
+    /// <summary>Adds several elements to a repeated field of scalars.</summary>
+    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+    public void Append(ref ElementRange range, ReadOnlySpan<T> values)
+    {
+        if (values.IsEmpty) return;
+        values.CopyTo(RoomBehind(ref range, values.Length));
+        Extend(ref range, values.Length);
+    }
+
+    /// <summary>Room for more elements behind those of a repeated field of scalars. They are its own after <see cref="Extend"/>; what is
+    /// there before may be anything.</summary>
+    /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
+    internal Span<T> RoomBehind(ref ElementRange range, int count)
+    {
+        if (range.IsAliased) Own(ref range);
+        var room = RoomOf(range.Count);
+        var wanted = range.Count + (long)count;
+        if (wanted > maxCount) ThrowTooMany();
+        if (wanted > room) range = new(MakeRoom(range, room, RoomOf((int)wanted)), range.Count);
+        var array = items;
+        if ((ulong)(uint)range.End + (uint)count > (uint)Math.Min(used, array.Length)) ThrowEmptied();
+        return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)range.End), count);
+    }
+
+    /// <summary>Takes over elements that were put into <see cref="RoomBehind"/>.</summary>
+    internal void Extend(ref ElementRange range, int count)
+    {
+        var from = range.End;
+        var to = (ulong)(uint)from + (uint)count;
+        if (to > (uint)used) ThrowEmptied();
+
+        // Between what is filled and this room there may be elements of an earlier content.
+        if (filled < from) items.AsSpan(filled, from - filled).Clear();
+        if ((int)to > filled) SetFilled((int)to);
+        range = new(range.Start, range.Count + count);
+    }
+
+    static int RoomOf(int count) => count == 0 ? 0 : (int)BitOperations.RoundUpToPowerOf2((uint)count);
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    int MakeRoom(ElementRange range)
+    Span<T> Aliased(ElementRange range)
+    {
+        if (!range.IsAliased) ThrowEmptied();
+        var bytes = Memory.Span(range.Bytes(Unsafe.SizeOf<T>()));
+        return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetReference(bytes)), range.Count);
+    }
+
+    /// <summary>Copies aliased elements into this storage, where they can be changed.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    void Own(ref ElementRange range)
+    {
+        var bytes = Memory.TextAt(range.Bytes(Unsafe.SizeOf<T>()));
+        var own = default(ElementRange);
+        bytes.CopyTo(MemoryMarshal.AsBytes(RoomBehind(ref own, range.Count)));
+        Extend(ref own, range.Count);
+        range = own;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    int MakeRoom(ElementRange range) => MakeRoom(range, range.Count, Math.Max(1, 2 * range.Count));
+
+    /// <summary>Room for a repeated field that has no more, behind its elements or, with them, elsewhere.</summary>
+    /// <param name="range">The field.</param>
+    /// <param name="room">The room that it has.</param>
+    /// <param name="wanted">The room that it gets.</param>
+    /// <returns>Index of its first element from now on.</returns>
+    int MakeRoom(ElementRange range, int room, int wanted)
     {
         if (range.Count != 0 && (uint)range.End > (uint)filled) ThrowEmptied();
         if (range.Count >= maxCount) ThrowTooMany();
-        var moves = range.Count == 0 || range.End != used;
+        var moves = room == 0 || range.Start + room != used;
         var start = moves ? used : range.Start;
-        var room = Math.Max(1, range.Count);
-        var end = used + room + (moves ? range.Count : 0L);
+        var end = start + (long)wanted;
         Memory.CountElements((end - used) * Unsafe.SizeOf<T>());
         if (end > items.Length) Grow(end);
         if (moves && range.Count > 0)
@@ -136,7 +206,7 @@ public partial class Storage<T> : Storage
         }
 
         used = (int)end;
-        if (room == 1 && filled == used - 1)
+        if (wanted <= 2 && filled == used - 1)
         {
             items[filled] = default;
             SetFilled(used);

@@ -1,6 +1,5 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec;
 
@@ -36,47 +35,22 @@ public static class WireSize
     public static int LengthDelimited(ByteRange range) => Varint((uint)range.Length) + range.Length;
 
     /// <summary>Varints, one after the other.</summary>
-    public static long Varint(ReadOnlySpan<ulong> values)
-    {
-        var size = 0L;
-        foreach (var value in values) size += Varint(value);
-        return size;
-    }
+    public static long Varint(ReadOnlySpan<ulong> values) => PackedVarints.Size<UInt64Kind, ulong>(values);
 
     /// <inheritdoc cref="Varint(ReadOnlySpan{ulong})"/>
-    public static long Varint(ReadOnlySpan<uint> values)
-    {
-        var size = 0L;
-        foreach (var value in values) size += Varint(value);
-        return size;
-    }
+    public static long Varint(ReadOnlySpan<uint> values) => PackedVarints.Size<UInt32Kind, uint>(values);
 
     /// <summary>Values of type int32, one after the other.</summary>
-    public static long Int32(ReadOnlySpan<int> values)
-    {
-        var size = 0L;
-        foreach (var value in values) size += Int32(value);
-        return size;
-    }
+    public static long Int32(ReadOnlySpan<int> values) => PackedVarints.Size<Int32Kind, int>(values);
 
     /// <summary>Values of type int64, one after the other.</summary>
-    public static long Int64(ReadOnlySpan<long> values) => Varint(MemoryMarshal.Cast<long, ulong>(values));
+    public static long Int64(ReadOnlySpan<long> values) => PackedVarints.Size<Int64Kind, long>(values);
 
     /// <summary>Values of type sint32, one after the other.</summary>
-    public static long SInt32(ReadOnlySpan<int> values)
-    {
-        var size = 0L;
-        foreach (var value in values) size += SInt32(value);
-        return size;
-    }
+    public static long SInt32(ReadOnlySpan<int> values) => PackedVarints.Size<SInt32Kind, int>(values);
 
     /// <summary>Values of type sint64, one after the other.</summary>
-    public static long SInt64(ReadOnlySpan<long> values)
-    {
-        var size = 0L;
-        foreach (var value in values) size += SInt64(value);
-        return size;
-    }
+    public static long SInt64(ReadOnlySpan<long> values) => PackedVarints.Size<SInt64Kind, long>(values);
 
     /// <summary>Strings or bytes with their lengths, without their tags.</summary>
     public static long LengthDelimited(ReadOnlySpan<ByteRange> ranges)

@@ -44,6 +44,21 @@ public sealed class ParseLimitTests : IDisposable
         }
     }
 
+    [Fact]
+    public void A_packed_list_of_fixed_width_is_the_input_and_does_not_count()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("list.proto", """syntax = "proto3"; message List { repeated double values = 1; string name = 2; }""");
+        workshop.GenerateAll(_ => "Slab");
+        var bridge = Bridge.Of(workshop.Compile().GetType("Slab.List")!);
+        var wire = Wire.Delimited(1, new byte[8 * elements]);
+        (ParseLimits.BaseBytes, ParseLimits.BytesPerInputByte) = (lowLimit, 0);
+        Assert.Equal(wire, bridge.Rewrite(wire));
+        Assert.Equal(wire, bridge.Rewrite(new ReadOnlySequence<byte>(wire), true));
+        AssertRefused("aliased segments", () => bridge.Rewrite(Segments.Every(wire, 1 << 16), true));
+        AssertRefused("two fields", () => bridge.Rewrite([.. wire, .. wire]));
+    }
+
     /// <summary>Two bytes of input for each element of more than a thousand bytes. The default refuses them early.</summary>
     [Fact]
     public void Empty_elements_of_many_fields_are_refused_by_default_and_lists_of_numbers_are_not()
@@ -115,7 +130,12 @@ public sealed class ParseLimitTests : IDisposable
             var list = Wire.Join(Enumerable.Repeat(Wire.Field(AllTypes.Repeated + i, type.WireType, type.Other), elements));
             yield return ($"repeated {type.Name}", list);
             if (AllTypes.CanPack(type.Name))
-                yield return ($"packed {type.Name}", Wire.Delimited(AllTypes.Packed + i, Enumerable.Repeat(type.Other, elements)));
+            {
+                // Twice: numbers of fixed width take no memory where one field holds all of them.
+                var half = Wire.Delimited(AllTypes.Packed + i, Enumerable.Repeat(type.Other, elements / 2));
+                yield return ($"packed {type.Name}", Wire.Join(half, half));
+            }
+
             yield return ($"map to {type.Name}", Map(AllTypes.ByString + i, "string",
                 key => Wire.Join(key, Wire.Field(2, type.WireType, type.Other))));
             if (AllTypes.IsKey(type.Name)) yield return ($"map from {type.Name}", Map(AllTypes.Keys + i, type.Name, key => key));

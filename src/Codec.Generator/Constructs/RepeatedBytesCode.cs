@@ -31,7 +31,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
         {
             code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {type} {parameter})",
-                [$"{array}.Replace({Slot}, index, storage.Memory.{store}({parameter}));"]);
+                [$"{array}.Replace(ref {Slot}, index, storage.Memory.{store}({parameter}));"]);
         }
 
         code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");

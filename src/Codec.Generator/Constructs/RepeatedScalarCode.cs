@@ -51,7 +51,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
             [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
         code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)",
-            [$"{Array}.Replace({Slot}, index, {Stored});"]);
+            [$"{Array}.Replace(ref {Slot}, index, {Stored});"]);
         code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
@@ -72,7 +72,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         }
         else
         {
-            code.Line($"for (var packed = reader.ReadPacked(); packed.HasMore;) {Array}.Append(ref {Slot}, packed.Read{kind.Method}());");
+            code.Line(kind.HasFixedWidth
+                ? $"reader.ReadPackedFixed({Array}, ref {Slot}, {(Field.IsPacked ? "true" : "false")});"
+                : $"reader.ReadPacked{kind.Method}({Array}, ref {Slot});");
         }
 
         code.Lines(MarkPresent);
@@ -117,8 +119,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Write(CodeWriter code)
     {
         code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
-        if (Field.IsPacked) code.Line($"writer.WriteLength({Tag.Value}, {kind.SizeOfAll(Array, Slot)});");
-        code.Line($"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({(Field.IsPacked ? 0 : Tag.Value)}, value);");
+        code.Line(!Field.IsPacked ? $"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({Tag.Value}, value);"
+            : kind.HasFixedWidth ? $"writer.WritePackedFixed<{kind.Stored}>({Tag.Value}, {Array}.Slice({Slot}));"
+            : $"writer.WritePacked{kind.Method}({Tag.Value}, {Array}.Slice({Slot}));");
         code.Close();
         code.Line();
     }

@@ -30,6 +30,9 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
 
     public static ScalarKind Of(ProtoField field) => kinds[field.Type];
 
+    /// <summary>Whether a packed field of it is a block of numbers of four or eight bytes.</summary>
+    public bool HasFixedWidth => FixedSize > 1;
+
     /// <summary>The most bytes that one value takes on the wire: an int32 is sign-extended, a zigzag one is not.</summary>
     public int MostBytes => FixedSize > 0 ? FixedSize : Method is "UInt32" or "SInt32" ? 5 : 10;
 

@@ -63,6 +63,8 @@ static class BenchmarkRun
         LibraryValidation.Check(HiveLibraries.All);
         if (cells.Any(cell => wideCells.Contains(cell.Descriptor.Type)))
             WideValidation.Check();
+        if (cells.Any(cell => cell.Descriptor.Type == typeof(PackedBenchmarks)))
+            WideValidation.CheckPacked();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
             StackValidation.CheckAsync().GetAwaiter().GetResult();
         Console.WriteLine(

@@ -63,8 +63,8 @@ public static class LibraryValidation
 /// <param name="inner">The exception behind it.</param>
 public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>The wide messages, the small one and the deepest: both libraries write the bytes that they
-/// read, before anything is timed.</summary>
+/// <summary>The wide messages, the small one, the deepest and the lists of numbers: all libraries write the bytes that they read, before
+/// anything is timed.</summary>
 static class WideValidation
 {
     /// <exception cref="ValidationException">A library writes something else.</exception>
@@ -79,6 +79,42 @@ static class WideValidation
             Check<SlabProtobuf.Wide100>($"Wide100 {set}", Wide.Message(100, set), Gpb.Wide100.Parser);
             Check<SlabProtobuf.Wide200>($"Wide200 {set}", Wide.Message(200, set), Gpb.Wide200.Parser);
         }
+    }
+
+    /// <exception cref="ValidationException">A library writes something else.</exception>
+    public static void CheckPacked()
+    {
+        foreach (var element in Enum.GetValues<PackedElement>())
+        {
+            var wire = PackedList.Message(element, 2_000);
+            var message = $"list of {element}";
+            switch (element)
+            {
+                case PackedElement.Float:
+                    Check<SlabProtobuf.PackedFloats>(message, wire, Gpb.PackedFloats.Parser);
+                    CheckProtobufNet<Pbn.PackedFloats>(message, wire);
+                    break;
+                case PackedElement.Double:
+                    Check<SlabProtobuf.PackedDoubles>(message, wire, Gpb.PackedDoubles.Parser);
+                    CheckProtobufNet<Pbn.PackedDoubles>(message, wire);
+                    break;
+                case PackedElement.SInt64:
+                    Check<SlabProtobuf.PackedSInt64s>(message, wire, Gpb.PackedSInt64s.Parser);
+                    CheckProtobufNet<Pbn.PackedSInt64s>(message, wire);
+                    break;
+                default:
+                    Check<SlabProtobuf.PackedInt32s>(message, wire, Gpb.PackedInt32s.Parser);
+                    CheckProtobufNet<Pbn.PackedInt32s>(message, wire);
+                    break;
+            }
+        }
+    }
+
+    static void CheckProtobufNet<T>(string message, byte[] wire)
+    {
+        using var written = new MemoryStream();
+        ProtoBuf.Serializer.Serialize(written, ProtoBuf.Serializer.Deserialize<T>(wire.AsSpan()));
+        Check($"protobuf-net, {message}", written.ToArray(), wire);
     }
 
     static void Check<T>(string message, byte[] wire, MessageParser parser)
