@@ -1,0 +1,4 @@
+global using Orders.Slab;
+
+// one pool watches the messages of all calls
+[assembly: CollectionBehavior(DisableTestParallelization = true)]
