@@ -100,16 +100,14 @@ public class CallTests
         await using var host = await OrdersHost.StartAsync(map: app => app.MapGrpcService<EmptyDesk>());
         var client = host.Client();
         using var order = host.Order();
-        Assert.Equal(StatusCode.Unimplemented, (await FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+        Assert.Equal(StatusCode.Unimplemented, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
         using var watch = client.Watch(order);
         Assert.Equal(StatusCode.Unimplemented,
-            (await FailureOf(() => watch.ResponseStream.MoveNext(TestContext.Current.CancellationToken))).StatusCode);
+            (await OrdersHost.FailureOf(() => watch.ResponseStream.MoveNext(TestContext.Current.CancellationToken))).StatusCode);
     }
 
     static Task<OrdersHost> StartAsync(bool ours) =>
         OrdersHost.StartAsync(map: ours ? null : app => app.MapGrpcService<GoogleDesk>());
-
-    static Task<RpcException> FailureOf(Func<Task> call) => Assert.ThrowsAsync<RpcException>(call);
 
     sealed class EmptyDesk : OrderDesk.OrderDeskBase;
 }

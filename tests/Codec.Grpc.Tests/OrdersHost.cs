@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using Grpc.AspNetCore.Server;
 using Grpc.Core;
@@ -70,6 +71,25 @@ sealed class OrdersHost : IAsyncDisposable
         order.SetCount(count);
         return message;
     }
+
+    public static Task<RpcException> FailureOf(Func<Task> call) => Assert.ThrowsAsync<RpcException>(call);
+
+    /// <summary>Sends a body to a method as it is.</summary>
+    /// <returns>The status and its text.</returns>
+    public async Task<(StatusCode Status, string Text)> PostAsync(string method, params byte[] body)
+    {
+        using var http = new HttpClient { DefaultRequestVersion = HttpVersion.Version20, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        using var content = new ByteArrayContent(body);
+        content.Headers.ContentType = new("application/grpc");
+        using var response = await http.PostAsync(new Uri(Address, "/orders.OrderDesk/" + method), content);
+        await response.Content.ReadAsByteArrayAsync();
+        var headers = response.TrailingHeaders.Contains("grpc-status") ? response.TrailingHeaders : response.Headers;
+        var text = headers.TryGetValues("grpc-message", out var values) ? Uri.UnescapeDataString(values.Single()) : "";
+        return ((StatusCode)int.Parse(headers.GetValues("grpc-status").Single(), CultureInfo.InvariantCulture), text);
+    }
+
+    /// <summary>A message as gRPC frames it.</summary>
+    public static byte[] Frame(params byte[] message) => [0, 0, 0, (byte)(message.Length >> 8), (byte)message.Length, .. message];
 
     /// <summary>Waits until every message was released, which on the server may be after the client has its reply.</summary>
     /// <param name="collects">Whether the garbage collector has to find some of them.</param>
