@@ -105,12 +105,13 @@ sealed class ServiceDeclaration(ProtoService service)
         Head(code, method);
         code.Line($"public virtual {result} {name}({parameter}{settings}) =>");
         code.Indent();
-        code.Member($"{name}({argument}{made});");
+        // a method may be called request or options, as a parameter is
+        code.Member($"this.{name}({argument}{made});");
         code.Unindent();
         Head(code, method);
         code.Line($"public virtual {result} {name}({parameter}{options}) =>");
         code.Indent();
-        code.Member($"{method.Field}.{call}(CallInvoker, {argument}options);");
+        code.Member($"{service.TypeName}.{method.Field}.{call}(CallInvoker, {argument}options);");
         code.Unindent();
     }
 
