@@ -14,7 +14,7 @@ foreach (var (name, app) in new[] { ("Google's service", google), ("the slab ser
 {
     Console.WriteLine($"{name}:");
     using var channel = GrpcChannel.ForAddress(app.Urls.Single());
-    await CallAsync(new Orders.Slab.OrderDesk.OrderDeskClient(channel.Intercept(new CallerMetadata())));
+    await CallAsync(new Orders.SlabProtobuf.OrderDesk.OrderDeskClient(channel.Intercept(new CallerMetadata())));
 }
 
 using (var channel = GrpcChannel.ForAddress(slab.Urls.Single()))
@@ -25,10 +25,10 @@ using (var channel = GrpcChannel.ForAddress(slab.Urls.Single()))
 
 Console.WriteLine($"the interceptor of the slab service saw {CallCounter.Calls} unary calls");
 
-static async Task CallAsync(Orders.Slab.OrderDesk.OrderDeskClient client)
+static async Task CallAsync(Orders.SlabProtobuf.OrderDesk.OrderDeskClient client)
 {
     // The caller owns the request and the reply.
-    using var request = Orders.Slab.Order.Rent();
+    using var request = Orders.SlabProtobuf.Order.Rent();
     var order = request.Value;
     order.SetCustomer("Ada");
     order.SetArticle("tea");

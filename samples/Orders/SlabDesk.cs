@@ -4,16 +4,16 @@ using ProtoBench.Codec.Grpc;
 namespace Orders;
 
 /// <summary>The service with slab messages: a reply is filled, and the call releases all messages.</summary>
-sealed class SlabDesk : Slab.OrderDesk.OrderDeskBase
+sealed class SlabDesk : SlabProtobuf.OrderDesk.OrderDeskBase
 {
-    public override ValueTask Place(Slab.Order request, Slab.Receipt reply, ServerCallContext context)
+    public override ValueTask Place(SlabProtobuf.Order request, SlabProtobuf.Receipt reply, ServerCallContext context)
     {
         reply.SetText($"{request.Count} {request.Article} for {request.Customer}");
         reply.SetCount(request.Count);
         return default;
     }
 
-    public override async Task Watch(Slab.Order request, SlabStreamWriter<Slab.Receipt> replies, ServerCallContext context)
+    public override async Task Watch(SlabProtobuf.Order request, SlabStreamWriter<SlabProtobuf.Receipt> replies, ServerCallContext context)
     {
         for (var i = 1u; i <= request.Count; i++)
         {
@@ -23,7 +23,7 @@ sealed class SlabDesk : Slab.OrderDesk.OrderDeskBase
         }
     }
 
-    public override async ValueTask Upload(SlabStreamReader<Slab.Order> requests, Slab.Receipt reply, ServerCallContext context)
+    public override async ValueTask Upload(SlabStreamReader<SlabProtobuf.Order> requests, SlabProtobuf.Receipt reply, ServerCallContext context)
     {
         var count = 0u;
         await foreach (var order in requests.ReadAllAsync(context.CancellationToken)) count += order.Count;
@@ -32,7 +32,7 @@ sealed class SlabDesk : Slab.OrderDesk.OrderDeskBase
     }
 
     public override async Task Chat(
-        SlabStreamReader<Slab.Order> requests, SlabStreamWriter<Slab.Receipt> replies, ServerCallContext context)
+        SlabStreamReader<SlabProtobuf.Order> requests, SlabStreamWriter<SlabProtobuf.Receipt> replies, ServerCallContext context)
     {
         await foreach (var order in requests.ReadAllAsync(context.CancellationToken))
         {

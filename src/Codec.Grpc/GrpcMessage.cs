@@ -62,6 +62,7 @@ public class GrpcMessage<T> : CallMessage
 }
 
 /// <summary>The part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
+[SuppressMessage("Design", "CA1063", Justification = "only this assembly derives from it")]
 public abstract class CallMessage : IDisposable
 {
     private protected CallMessage()
@@ -130,9 +131,9 @@ sealed class ReceivedMessage<T> : GrpcMessage<T>
     {
     }
 
-    [SuppressMessage("Design", "CA1063", Justification = "the base class is not for derivation outside of this assembly")]
     ~ReceivedMessage() => Message.Abandon();
 
+    [SuppressMessage("Usage", "CA1816", Justification = "the message has another owner now")]
     internal override Message<T> Take()
     {
         GC.SuppressFinalize(this);

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
@@ -5,6 +6,7 @@ namespace ProtoBench.Codec.Grpc;
 /// <summary>A method of a service with slab messages, and the calls of it. Generated stubs have one for each method. Thread-safe.</summary>
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
+[SuppressMessage("Reliability", "CA2000", Justification = "what is lent owns nothing")]
 public sealed class SlabMethod<TRequest, TResponse>
     where TRequest : struct, IMessage<TRequest>
     where TResponse : struct, IMessage<TResponse>

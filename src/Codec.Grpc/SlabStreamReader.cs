@@ -26,6 +26,7 @@ public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
     /// <summary>Reads the next message, and releases the one before.</summary>
     /// <returns>Whether there is one; false at the end of the stream.</returns>
     /// <exception cref="RpcException">The call has failed; or the message is malformed, <see cref="StatusCode.Internal"/>.</exception>
+    [SuppressMessage("Performance", "CA1849", Justification = "the task is completed")]
     public Task<bool> MoveNext(CancellationToken cancellationToken)
     {
         ReleaseCurrent();
@@ -67,6 +68,5 @@ public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
 
     void ReleaseCurrent() => Interlocked.Exchange(ref current, null)?.Dispose();
 
-    [SuppressMessage("Performance", "CA1822", Justification = "a failure of this reader")]
-    InvalidOperationException NoMessage() => new("The stream has no current message: read one with MoveNext first.");
+    static InvalidOperationException NoMessage() => new("The stream has no current message: read one with MoveNext first.");
 }

@@ -196,7 +196,7 @@ public class FeatureTests
             base.Watch(request, replies, context);
     }
 
-    class GuardedMethodDesk : SlabDesk
+    sealed class GuardedMethodDesk : SlabDesk
     {
         [Authorize]
         public override ValueTask Place(Order request, Receipt reply, ServerCallContext context) => base.Place(request, reply, context);

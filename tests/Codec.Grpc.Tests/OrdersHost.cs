@@ -6,7 +6,6 @@ using Grpc.Core.Interceptors;
 using Grpc.Net.Client;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -168,7 +167,7 @@ class SlabDesk : OrderDesk.OrderDeskBase
 }
 
 /// <summary>The same with Google's messages.</summary>
-class GoogleDesk : global::Orders.OrderDesk.OrderDeskBase
+sealed class GoogleDesk : global::Orders.OrderDesk.OrderDeskBase
 {
     public override async Task<global::Orders.Receipt> Place(global::Orders.Order request, ServerCallContext context)
     {

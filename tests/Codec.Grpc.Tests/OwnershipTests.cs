@@ -1,4 +1,3 @@
-using Grpc.AspNetCore.Server;
 using Grpc.Core;
 using Grpc.Core.Interceptors;
 using Microsoft.AspNetCore.Builder;
@@ -173,7 +172,7 @@ public class OwnershipTests
         await host.NothingIsOutstandingAsync(collects: true);
     }
 
-    static Task StartAsync(OrderDesk.OrderDeskClient client, Message<Order> order) =>
+    static Task<Metadata> StartAsync(OrderDesk.OrderDeskClient client, Message<Order> order) =>
         client.PlaceAsync(order, cancellationToken: Test).ResponseHeadersAsync;
 
     [Fact]

@@ -11,6 +11,7 @@ public class LayeringTests
         ["Allocators"] = [],
         ["Codec"] = ["Allocators"],
         ["Codec.Generator"] = [],
+        ["Codec.Grpc"] = ["Codec"],
         ["Codec.Build"] = ["Codec", "Codec.Generator"],
         ["Messages"] = ["Allocators", "Codec"],
         ["Rpc"] = ["Allocators", "Codec", "Messages"],

@@ -1,4 +1,4 @@
-global using Orders.Slab;
+global using Orders.SlabProtobuf;
 
 // one pool watches the messages of all calls
 [assembly: CollectionBehavior(DisableTestParallelization = true)]
