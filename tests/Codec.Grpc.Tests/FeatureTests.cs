@@ -230,7 +230,7 @@ public class FeatureTests
     sealed class HidingDesk : SlabDesk
     {
         [Obsolete("hides")]
-        public new static ValueTask Place(Order request, Receipt reply, ServerCallContext context) => throw new NotSupportedException();
+        public new ValueTask Place(Order request, Receipt reply, ServerCallContext context) => throw new NotSupportedException();
     }
 
     [Fact]
