@@ -161,6 +161,9 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// </summary>
     public void Dispose() => core?.Release(rental);
 
+    /// <summary>Releases a message whose last handle was collected, on the finalizer's thread.</summary>
+    internal void Abandon() => core?.Abandon(rental);
+
     /// <inheritdoc/>
     public bool Equals(Message<T> other) => core == other.core && rental == other.rental;
 

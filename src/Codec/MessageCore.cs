@@ -79,6 +79,13 @@ abstract class MessageCore
             throw new ArgumentException("The input is memory of the message that is to be parsed: copy it first.", nameof(input));
     }
 
+    /// <summary>Ends a renting, and gives the memory back. The core is not rented again: the garbage collector has found it, so it is
+    /// not counted any more (<see cref="RecycledMessages"/>).</summary>
+    public void Abandon(long renting)
+    {
+        if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) == renting) Memory.Release();
+    }
+
     /// <summary>Ends the making of the core: from now on it can be rented, and trimmed.</summary>
     private protected void Open()
     {

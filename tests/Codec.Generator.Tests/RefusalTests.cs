@@ -85,7 +85,7 @@ public class RefusalTests
     [InlineData("protoc|other")]
     [InlineData("output|other")]
     public void A_second_program_or_folder_among_the_arguments_is_refused(string line) =>
-        Assert.Throws<FormatException>(() => Build.Arguments.Read(["protoc|one", "output|one", "file|a|b|c|true|false", line]));
+        Assert.Throws<FormatException>(() => Build.Arguments.Read(["protoc|one", "output|one", "file|a|b|c|true|false|None", line]));
 
     /// <summary>What C# takes for the end of a line would end a comment.</summary>
     [Theory]

@@ -11,6 +11,7 @@ public class LayeringTests
         ["Allocators"] = [],
         ["Codec"] = ["Allocators"],
         ["Codec.Generator"] = [],
+        ["Codec.Grpc"] = ["Codec"],
         ["Codec.Build"] = ["Codec", "Codec.Generator"],
         ["Messages"] = ["Allocators", "Codec"],
         ["Rpc"] = ["Allocators", "Codec", "Messages"],
@@ -21,7 +22,7 @@ public class LayeringTests
         ["Harness"] = [],
         ["ProtoBench"] =
             ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
-        ["GrpcHost"] = ["Allocators", "Messages", "Results", "Rpc", "Schemas"],
+        ["GrpcHost"] = ["Allocators", "Codec.Grpc", "Messages", "Results", "Rpc", "Schemas"],
     };
 
     [Fact]

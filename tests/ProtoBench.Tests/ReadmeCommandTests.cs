@@ -28,6 +28,8 @@ public sealed class ReadmeCommandTests : IDisposable
         ("cd ../orders-bench", ".ci/own-messages, with another schema"),
         ("dotnet run -c Release -- --rate 5000", ".ci/own-messages, with --job dry"),
         ("for project in Allocators Codec Codec.Build; do dotnet pack src/$project -c Release -o ~/slab-packages; done", ".ci/consumer"),
+        ("for project in Allocators Codec Codec.Build Codec.Grpc; do dotnet pack src/$project -c Release -o ~/slab-packages; done", ".ci/consumer"),
+        ("dotnet run -c Release --project samples/Orders", ".ci/consumer"),
         ("dotnet new web -o Shop && cd Shop", ".ci/consumer builds and runs such a project"),
         ("dotnet new nugetconfig", ".ci/consumer has such a file"),
         ("dotnet nuget add source ~/slab-packages --name slab --configfile nuget.config", ".ci/consumer has such a file"),

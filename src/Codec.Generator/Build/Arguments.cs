@@ -26,7 +26,7 @@ sealed class Arguments
     /// <summary>The file that imports call <paramref name="name"/>; null if it is no file of the build.</summary>
     public ProtoItem? Find(string name) => named.GetValueOrDefault(name);
 
-    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false</c>; no path has the character |.</summary>
+    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false|Both</c>; no path has the character |.</summary>
     /// <exception cref="FormatException">A line is something else.</exception>
     public static Arguments Read(IEnumerable<string> lines)
     {
@@ -45,9 +45,10 @@ sealed class Arguments
                 case "import" when parts.Length == 2:
                     arguments.imports.Add(Folder(parts[1]));
                     break;
-                case "file" when parts.Length == 6:
+                case "file" when parts.Length == 7:
                     arguments.files.Add(
-                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], !Is(parts[4], "false"), Is(parts[5], "true")));
+                        new(Path.GetFullPath(parts[1]), Folder(parts[2]), parts[3], !Is(parts[4], "false"), Is(parts[5], "true"),
+                            Services(parts[1], parts[6])));
                     break;
                 default:
                     throw new FormatException($"'{line}' is no argument of protoc-gen-slab.");
@@ -76,7 +77,22 @@ sealed class Arguments
     // as MSBuild compares its values
     static bool Is(string value, string expected) => value.Equals(expected, StringComparison.OrdinalIgnoreCase);
 
+    static GrpcServices Services(string file, string value) =>
+        value.Length == 0 ? GrpcServices.None
+        : Enum.GetValues<GrpcServices>().Cast<GrpcServices?>().FirstOrDefault(one => Is(value, one.ToString()!))
+            ?? throw new FormatException($"{file}: GrpcServices is '{value}'. It can be Both, Server, Client or None.");
+
     static string Folder(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path.Length == 0 ? "." : path));
+}
+
+/// <summary>Which stubs are generated for the services of a file.</summary>
+[Flags]
+enum GrpcServices
+{
+    None = 0,
+    Server = 1,
+    Client = 2,
+    Both = Server | Client,
 }
 
 /// <summary>A .proto file of the build.</summary>
@@ -85,7 +101,9 @@ sealed class Arguments
 /// <param name="Namespace">The C# namespace that the build chose; empty for the file's own.</param>
 /// <param name="IsGenerated">False for a file whose code is in another project.</param>
 /// <param name="HasGoogleConversions">Whether conversions from and to Google's classes are generated too.</param>
-sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions)
+/// <param name="Services">The stubs that are generated for its services.</param>
+sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions,
+    GrpcServices Services = GrpcServices.None)
 {
     /// <summary>What protoc calls the file: its path from the root, with slashes.</summary>
     public string Name { get; } = System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');

@@ -11,6 +11,7 @@ static class FileCode
         Head(code, file);
         foreach (var type in file.Enums) EnumCode.Declare(code, type);
         foreach (var message in file.Messages) new MessageDeclaration(message).Write(code);
+        foreach (var service in file.Services) new ServiceDeclaration(service).Write(code);
         EnumNames(code, file);
         code.TrimEmptyLine();
         return code.ToString();
@@ -26,6 +27,8 @@ static class FileCode
         code.Line("#pragma warning disable CS0612, CS0618, CS1591, CS8981");
         code.Line();
         code.Line("using codec = global::ProtoBench.Codec;");
+        if (file.Services.Count > 0) code.Line("using core = global::Grpc.Core;");
+        if (file.Services.Count > 0) code.Line("using grpc = global::ProtoBench.Codec.Grpc;");
         code.Line("using jit = global::System.Runtime.CompilerServices;");
         code.Line("using sys = global::System;");
         code.Line();

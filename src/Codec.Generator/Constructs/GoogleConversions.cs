@@ -12,7 +12,8 @@ static class GoogleConversions
         var code = new CodeWriter();
         FileCode.Head(code, file);
         var types = new NameScope(
-            [.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name)]);
+            [.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name),
+                .. file.Services.Select(service => service.Descriptor.Name)]);
         code.Line($"/// <summary>Conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and Google's "
             + $"classes.</summary>");
         code.Open($"public static class "
@@ -20,6 +21,7 @@ static class GoogleConversions
         foreach (var message in file.AllMessages.Where(message => !message.IsMapEntry)) Write(code, message);
         code.TrimEmptyLine();
         code.Close();
+        foreach (var service in file.Services) Write(code, service);
         return code.ToString();
     }
 
@@ -44,11 +46,33 @@ static class GoogleConversions
         code.Line();
     }
 
+    /// <summary>What reflection looks for beside a service's base class.</summary>
+    static void Write(CodeWriter code, ProtoService service)
+    {
+        code.Line();
+        code.Open($"public static partial class {service.Name}");
+        code.Line("/// <summary>Google's description of the service.</summary>");
+        code.Line($"public static global::Google.Protobuf.Reflection.ServiceDescriptor {service.DescriptorProperty} =>");
+        code.Indent();
+        code.Line($"{Scope(service.File)}{ReflectionClass(service.File)}.Descriptor.Services[{service.Index}];");
+        code.Unindent();
+        code.Close();
+    }
+
+    /// <summary>The class in which Google's generator puts the description of a file.</summary>
+    static string ReflectionClass(ProtoFile file) =>
+        CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Reflection";
+
+    static string Scope(ProtoFile file)
+    {
+        var scope = Identifier.EscapeParts(file.GoogleNamespace);
+        return scope.Length == 0 ? "global::" : $"global::{scope}.";
+    }
+
     static string GoogleName(ProtoMessage message)
     {
         var name = Identifier.Escape(message.Descriptor.Name);
         if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{name}";
-        var scope = Identifier.EscapeParts(message.File.GoogleNamespace);
-        return scope.Length == 0 ? $"global::{name}" : $"global::{scope}.{name}";
+        return Scope(message.File) + name;
     }
 }

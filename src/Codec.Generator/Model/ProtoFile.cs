@@ -52,6 +52,9 @@ sealed class ProtoFile
 
     public List<ProtoEnum> Enums { get; } = [];
 
+    /// <summary>The services that stubs are generated for.</summary>
+    public List<ProtoService> Services { get; } = [];
+
     /// <summary>Every message of the file, nested ones and map entries too.</summary>
     public IEnumerable<ProtoMessage> AllMessages => Messages.SelectMany(message => message.WithNested);
 

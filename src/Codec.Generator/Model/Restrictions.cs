@@ -50,6 +50,15 @@ static class Restrictions
                 $"The type of '{field.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
                     + $"Generate=\"false\" if a referenced project has its messages.");
         }
+
+        foreach (var method in file.Services.SelectMany(service => service.Methods))
+        {
+            if (new[] { method.Request.File, method.Response.File }.FirstOrDefault(other => other.Item is null && !other.IsInRuntime)
+                is not { } other) continue;
+            diagnostics.Error(file, method.Path, "SLAB009",
+                $"A message of '{method.Descriptor.Name}' is in {other.Descriptor.Name}, which is no SlabProtobuf item. Add it, with "
+                    + $"Generate=\"false\" if a referenced project has its messages.");
+        }
     }
 
     /// <summary>Conversions are between two types, which cannot have the same name.</summary>
@@ -80,12 +89,14 @@ static class Restrictions
     {
         var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).ToHashSet();
         namespaces.UnionWith(used);
+        if (files.Any(file => file.Services.Count > 0)) namespaces.UnionWith(["Grpc", "Grpc.Core", "ProtoBench.Codec.Grpc"]);
         if (files.Any(file => file.Item?.HasGoogleConversions == true)) namespaces.UnionWith(["Google", "Google.Protobuf"]);
         foreach (var file in files)
         {
             var prefix = file.Namespace.Length == 0 ? "" : file.Namespace + ".";
             foreach (var (name, path) in file.Messages.Select(one => (one.Descriptor.Name, one.Path))
-                .Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path))))
+                .Concat(file.Enums.Select(one => (one.Descriptor.Name, one.Path)))
+                .Concat(file.Services.Select(one => (one.Descriptor.Name, one.Path))))
             {
                 if (namespaces.Contains(prefix + name))
                     diagnostics.Error(file, path, "SLAB004",
@@ -101,7 +112,8 @@ static class Restrictions
         foreach (var file in files)
         {
             foreach (var (name, path) in file.Messages.Select(one => (one.TypeName, one.Path))
-                .Concat(file.Enums.Select(one => (one.TypeName, one.Path))))
+                .Concat(file.Enums.Select(one => (one.TypeName, one.Path)))
+                .Concat(file.Services.Select(one => (one.TypeName, one.Path))))
             {
                 if (first.TryAdd(name, file)) continue;
                 diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. "

@@ -27,6 +27,8 @@ sealed class Schema
 
         foreach (var message in messages.Values) new FieldCollector(message, messages, enums).Collect();
         foreach (var message in messages.Values) MemberNames.Assign(message);
+        foreach (var file in files.Where(file => file is { IsGenerated: true, Item.Services: not GrpcServices.None }))
+            file.Services.AddRange(file.Descriptor.Service.Select((_, i) => new ProtoService(file, i, messages)));
         RequiredFields.Mark(messages.Values);
         foreach (var file in files.Where(file => file.IsGenerated))
         {

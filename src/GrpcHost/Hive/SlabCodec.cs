@@ -1,19 +1,37 @@
+using System.Diagnostics;
+using Grpc.Core;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>The slab codec: leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
-sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
+/// <param name="requests">The marshaller of requests.</param>
+/// <param name="responses">The marshaller of responses.</param>
+/// <param name="hasStubs">Whether generated stubs call and answer over grpc-dotnet. They recycle messages in the codec's own way.</param>
+sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool hasStubs)
     : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
     public override string Memory => "recycled";
 
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
-    public static SlabCodec Create(string root) => new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root));
+    public static SlabCodec Create(string root) =>
+        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), hasStubs: root == HiveCodecs.Roots[0]);
+
+    /// <summary>The service by its generated base class, unless the time of its marshallers is asked for: those belong to the stubs.
+    /// </summary>
+    public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
+    {
+        var other = base.Serve(payload, counters, allocate);
+        return hasStubs && !counters.Timed ? new SlabStubHandler(other, counters, allocate) : other;
+    }
 
     protected override Message<ForwardRequest> Build(HivePayload payload)
     {
@@ -25,10 +43,16 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
     protected override Message<ForwardResponse> Answer(Message<ForwardRequest> request, HivePayload payload, Route route)
     {
         var message = responses.Rent();
-        var response = message.Value;
+        Fill(message.Value, request.Value, route);
+        return message;
+    }
+
+    /// <summary>Answers each item.</summary>
+    public static void Fill(ForwardResponse response, ForwardRequest request, Route route)
+    {
         response.SetRouteStartTimeInTicks(Route.StartTimeInTicks);
         Span<byte> extra = stackalloc byte[HiveAnswer.ExtraBytes];
-        foreach (var item in request.Value.ItemRequests)
+        foreach (var item in request.ItemRequests)
         {
             var key = HiveAnswer.Key(item.ItemId.Span);
             var answer = response.AddItemResponses();
@@ -38,7 +62,18 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
         }
 
         response.SetRouteLatencyInUs(route.LatencyInUs);
-        return message;
+    }
+
+    CountedMethods? methods;
+
+    protected override Func<Message<ForwardRequest>, CancellationToken, ValueTask<Message<ForwardResponse>>> Send(IRpcClient client,
+        RpcMethod<Message<ForwardRequest>, Message<ForwardResponse>> method, RpcCallOptions? call, CallCounters counters)
+    {
+        if (!hasStubs || client is not GrpcDotnetClient channel)
+            return base.Send(client, method, call, counters);
+        var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
+        return channel.ByStub<Message<ForwardRequest>, Message<ForwardResponse>>(
+            call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
     }
 
     protected override bool IsRight(Message<ForwardResponse> response, HivePayload payload, bool deep)
@@ -55,6 +90,37 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
         }
 
         return true;
+    }
+}
+
+/// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
+/// <param name="other">The handler for every other transport.</param>
+/// <param name="counters">Counts calls.</param>
+/// <param name="allocate">Bytes that each call allocates and drops.</param>
+sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int allocate) : GrpcHostServices(other.Path)
+{
+    public override void Bind(GrpcDotnetBinder binder) => binder.Publish(Gpb.TestProxy.Descriptor);
+
+    public override void Add(IServiceCollection services) =>
+        services.AddSingleton(new Service(counters, allocate)).AddGrpc().AddSlabMessages();
+
+    public override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<Service>();
+
+    public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
+
+    sealed class Service(CallCounters counters, int allocate) : TestProxy.TestProxyBase
+    {
+        public override ValueTask Forward(ForwardRequest request, ForwardResponse reply, ServerCallContext context)
+        {
+            var began = Stopwatch.GetTimestamp();
+            counters.CountDecoded(0);
+            if (allocate > 0)
+                GC.KeepAlive(new byte[allocate]);
+            SlabCodec.Fill(reply, request, new(began));
+            counters.CountHandled(Stopwatch.GetTimestamp() - began);
+            counters.CountEncoded(0); // grpc-dotnet writes the reply when this has returned
+            return default;
+        }
     }
 }
 

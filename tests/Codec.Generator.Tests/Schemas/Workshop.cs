@@ -19,6 +19,9 @@ sealed class Workshop : IDisposable
     /// <summary>Whether conversions are generated too.</summary>
     public bool HasGoogleConversions { get; set; }
 
+    /// <summary>The stubs that are generated for services.</summary>
+    public string GrpcServices { get; set; } = "None";
+
     string Protos => Path.Combine(folder, "protos");
 
     string GoogleFolder => Path.Combine(folder, "google");
@@ -43,7 +46,7 @@ sealed class Workshop : IDisposable
     public IReadOnlyList<string> Generate(Func<string, string>? chooseNamespace = null)
     {
         var lines = files.Select(file =>
-            $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}");
+            $"file|{Path.Combine(Protos, file)}|{Protos}|{chooseNamespace?.Invoke(file)}|true|{(HasGoogleConversions ? "true" : "false")}|{GrpcServices}");
         return Generation.RunAsync(
             Arguments.Read([$"protoc|{Tools.Protoc}", $"output|{SlabFolder}", $"import|{Tools.StandardImports}", .. lines]))
                 .WaitAsync(limit).GetAwaiter().GetResult();

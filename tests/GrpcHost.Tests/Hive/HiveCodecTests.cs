@@ -61,6 +61,37 @@ public class HiveCodecTests
     static HiveCodec Create(string name) => HiveCodecs.Create(name, HiveCodecs.Roots[0]);
 }
 
+public class SlabCodecTests
+{
+    static readonly HivePayload payload = HivePayload.Hive(40);
+
+    /// <summary>The stubs that users have, on the host and on the client; the other roots and measured marshallers have a binding of their
+    /// own.</summary>
+    [Fact]
+    public async Task Generated_stubs_answer_and_count()
+    {
+        var (there, here) = (new CallCounters(false), new CallCounters(false));
+        var codec = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
+        var handler = codec.Serve(payload, there, 0);
+        Assert.IsType<SlabStubHandler>(handler);
+        Assert.IsNotType<SlabStubHandler>(codec.Serve(payload, new(true), 0));
+        Assert.IsNotType<SlabStubHandler>(HiveCodecs.Create("slab", HiveCodecs.Roots[1]).Serve(payload, there, 0));
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [handler]);
+        await using var client = RpcTransports.All[0].Connect(server.Endpoint);
+        using (var caller = codec.Call(client, payload, null, here))
+        {
+            for (var i = 0; i < 3; i++)
+            {
+                await caller.SendAsync(default);
+                Assert.True(caller.Finish(deep: true));
+            }
+        }
+
+        Assert.Equal((3, 3), (here.Encoded, here.Decoded));
+        Assert.Equal((3, 3, 3), (there.Decoded, there.Handled, there.Encoded));
+    }
+}
+
 public class GoogleCodecTests
 {
     [Fact]

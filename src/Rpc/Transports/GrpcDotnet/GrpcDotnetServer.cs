@@ -137,9 +137,11 @@ public sealed class GrpcDotnetService
     internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
 }
 
-/// <summary>What a host of gRPC serves beside its methods, such as health and reflection. It is given to a server among its handlers. Not
-/// in this project, because those packages ask for a newer Google.Protobuf than the oldest one that is measured.</summary>
-public abstract class GrpcHostServices() : RpcHandler("")
+/// <summary>A service that a host of gRPC maps as a service of its own, such as health, reflection, and one with generated stubs. It is given
+/// to a server among its handlers. Health and reflection are not in this project, because those packages ask for a newer
+/// Google.Protobuf than the oldest one that is measured.</summary>
+/// <param name="path">The path of its method on transports that are not gRPC; empty for none.</param>
+public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 {
     /// <summary>Adds the services to those of the host.</summary>
     public abstract void Add(IServiceCollection services);

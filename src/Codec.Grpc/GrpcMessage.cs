@@ -1,0 +1,248 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Grpc.Core;
+using ProtoBench.Allocators;
+
+namespace ProtoBench.Codec.Grpc;
+
+/// <summary>A message of a call as grpc-dotnet and its interceptors see it: a class, because <see cref="Method{TRequest,TResponse}"/> takes
+/// classes only.</summary>
+/// <remarks>
+/// <para>Ownership: on a server, the call owns every instance that was made while it runs, also by an interceptor, and disposes it when it
+/// ends. On a client, a request belongs to the caller of the stub, and a reply to the awaiter of the call. An interceptor that makes an
+/// instance on a client disposes it, unless it passes it on as the reply. An interceptor may read a message until the call ends. What
+/// it keeps longer throws <see cref="ObjectDisposedException"/> when it is used.</para>
+/// <para>Thread safety: as <see cref="Codec.Message{T}"/>.</para>
+/// </remarks>
+/// <typeparam name="T">The message type.</typeparam>
+public class GrpcMessage<T> : CallMessage
+    where T : struct, IMessage<T>
+{
+    /// <summary>Wraps a message, which belongs to this instance from now on.</summary>
+    /// <exception cref="OperationCanceledException">This runs in a call of a server that has ended. The message was released.</exception>
+    public GrpcMessage(Message<T> message)
+    {
+        Message = message;
+        CallMessages.Current?.Add(this);
+    }
+
+    private protected GrpcMessage(Message<T> message, bool isOwned)
+    {
+        Message = message;
+        if (isOwned) CallMessages.Current?.Add(this);
+    }
+
+    /// <summary>The message. This instance, or the caller of a client's stub, releases it.</summary>
+    public Message<T> Message { get; }
+
+    /// <summary>A view of the message's content.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public T Value => Message.Value;
+
+    /// <summary>The content as text, in the form of the message type.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public override string ToString() => Value.ToString()!;
+
+    internal override void Release() => Message.Dispose();
+
+    /// <summary>Makes the caller the owner of the message.</summary>
+    internal virtual Message<T> Take()
+    {
+        Owner?.Remove(this);
+        return Message;
+    }
+
+    /// <summary>What a generated marshaller of Google's messages does.</summary>
+    internal virtual void Write(SerializationContext context)
+    {
+        context.SetPayloadLength(Message.CalculateSize());
+        Message.WriteTo(context.GetBufferWriter());
+        context.Complete();
+    }
+}
+
+/// <summary>The part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
+[SuppressMessage("Design", "CA1063", Justification = "only this assembly derives from it")]
+public abstract class CallMessage : IDisposable
+{
+    private protected CallMessage()
+    {
+    }
+
+    /// <summary>The call of a server that releases the message; null for none.</summary>
+    internal CallMessages? Owner { get; set; }
+
+    /// <summary>The next one of the owner's.</summary>
+    internal CallMessage? Next { get; set; }
+
+    /// <summary>Releases the message. A second call does nothing.</summary>
+    public void Dispose()
+    {
+        Owner?.Remove(this);
+        Release();
+        GC.SuppressFinalize(this);
+    }
+
+    internal abstract void Release();
+
+    /// <summary>Ends the use of a message that was lent for a call or a write.</summary>
+    internal virtual void End()
+    {
+    }
+}
+
+/// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it, but
+/// grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
+sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, isOwned: false)
+    where T : struct, IMessage<T>
+{
+    readonly Lock writing = new();
+    bool ended;
+
+    internal override void End()
+    {
+        lock (writing) ended = true;
+    }
+
+    internal override void Release()
+    {
+        // the message is somebody else's
+    }
+
+    internal override void Write(SerializationContext context)
+    {
+        lock (writing)
+        {
+            if (ended) throw new OperationCanceledException("The call has ended.");
+            base.Write(context);
+        }
+    }
+}
+
+/// <summary>A reply on a client. Whoever awaits the call takes the message. If nobody does, because the call was abandoned or failed after
+/// its reply was read, the garbage collector finds this object and its memory goes back to the pool.</summary>
+sealed class ReceivedMessage<T> : GrpcMessage<T>
+    where T : struct, IMessage<T>
+{
+    int taken;
+
+    public ReceivedMessage(Message<T> message)
+        : base(message, isOwned: false)
+    {
+    }
+
+    ~ReceivedMessage() => Message.Abandon();
+
+    [SuppressMessage("Usage", "CA1816", Justification = "the message has another owner now")]
+    internal override Message<T> Take()
+    {
+        GC.SuppressFinalize(this);
+        if (Interlocked.Exchange(ref taken, 1) != 0) throw new ObjectDisposedException("Message", "The reply was taken or released.");
+        return Message;
+    }
+
+    internal override void Release()
+    {
+        if (Interlocked.Exchange(ref taken, 1) == 0) base.Release();
+    }
+}
+
+/// <summary>The messages of one call on a server. grpc-dotnet does not tell when it is done with a message: it drops a request if the call
+/// fails before the handler runs, it writes a reply after the handler has returned, or never. They are released when the call ends.
+/// Thread-safe.</summary>
+sealed class CallMessages : IDisposable
+{
+    // a deserializer has no reference to its call, but it runs in the execution context of the call
+    static readonly AsyncLocal<CallMessages?> current = new();
+
+    readonly Lock gate = new();
+    CallMessage? first;
+    bool ended;
+
+    public static CallMessages? Current => current.Value;
+
+    /// <summary>Begins a call in the execution context of the calling asynchronous method.</summary>
+    public static CallMessages Begin() => current.Value = new();
+
+    public void Add(CallMessage message)
+    {
+        lock (gate)
+        {
+            if (!ended)
+            {
+                (message.Owner, message.Next, first) = (this, first, message);
+                return;
+            }
+        }
+
+        message.Release();
+        throw new OperationCanceledException("The call has ended.");
+    }
+
+    /// <summary>Forgets a message: somebody else releases it.</summary>
+    public void Remove(CallMessage message)
+    {
+        lock (gate)
+        {
+            if (first == message)
+            {
+                first = message.Next;
+            }
+            else
+            {
+                var before = first;
+                while (before is not null && before.Next != message) before = before.Next;
+                before?.Next = message.Next;
+            }
+
+            (message.Owner, message.Next) = (null, null);
+        }
+    }
+
+    /// <summary>Ends the call, and releases what is left.</summary>
+    public void Dispose()
+    {
+        CallMessage? left;
+        lock (gate) (left, first, ended) = (first, null, true);
+        while (left is not null)
+        {
+            var next = left.Next;
+            (left.Owner, left.Next) = (null, null);
+            left.Release();
+            left = next;
+        }
+    }
+}
+
+/// <summary>Where the messages of calls come from.</summary>
+static class MessageSource
+{
+    /// <summary>A pool that is used instead of the recycled messages: a test finds leaks by it.</summary>
+    public static SlabPool? Pool { get; set; }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Message<T> Rent<T>()
+        where T : struct, IMessage<T> => Pool is { } pool ? Message<T>.Rent(pool) : Message<T>.Rent();
+
+    /// <summary>Reads a message that a peer sent.</summary>
+    public static Message<T> Read<T>(DeserializationContext context)
+        where T : struct, IMessage<T>
+    {
+        var message = Rent<T>();
+        try
+        {
+            message.Parse(context.PayloadAsReadOnlySequence());
+            return message;
+        }
+        catch (WireFormatException e)
+        {
+            message.Dispose();
+            throw new RpcException(new Status(StatusCode.Internal, $"The message is malformed. {e.Message}", e));
+        }
+        catch
+        {
+            message.Dispose();
+            throw;
+        }
+    }
+}

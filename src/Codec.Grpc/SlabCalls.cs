@@ -1,0 +1,274 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Grpc.Core;
+
+namespace ProtoBench.Codec.Grpc;
+
+/// <summary>A call with one request and one reply. Await it for the reply.</summary>
+/// <remarks>
+/// <para>Ownership: the reply belongs to who awaits the call, or <see cref="ResponseAsync"/>, and can be taken once. The caller of the stub
+/// owns the request, and may change or release it when the await has ended, in whichever way. <see cref="Dispose"/> releases a reply that
+/// nobody asked for; the memory of one that is not disposed either goes back to its pool when the garbage collector finds the call.</para>
+/// <para>Thread safety: as <see cref="AsyncUnaryCall{TResponse}"/>.</para>
+/// </remarks>
+/// <typeparam name="TResponse">The type of the reply.</typeparam>
+public sealed class SlabUnaryCall<TResponse> : IDisposable
+    where TResponse : struct, IMessage<TResponse>
+{
+    readonly AsyncUnaryCall<GrpcMessage<TResponse>> call;
+    readonly CallMessage request;
+    bool isAskedFor;
+    Task<Message<TResponse>>? response;
+
+    internal SlabUnaryCall(AsyncUnaryCall<GrpcMessage<TResponse>> call, CallMessage request) =>
+        (this.call, this.request) = (call, request);
+
+    /// <summary>The reply, which belongs to the reader of this property.</summary>
+    public Task<Message<TResponse>> ResponseAsync
+    {
+        get
+        {
+            isAskedFor = true;
+            return response ??= Reply.TakeAsync(call.ResponseAsync, request);
+        }
+    }
+
+    /// <summary>Metadata that the service sent before its reply.</summary>
+    public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
+
+    /// <summary>For <c>await</c>: the reply, which the awaiter disposes.</summary>
+    public SlabReplyAwaiter<TResponse> GetAwaiter()
+    {
+        isAskedFor = true;
+        return new(call.ResponseAsync, request);
+    }
+
+    /// <summary>The status of a call that has ended.</summary>
+    /// <exception cref="InvalidOperationException">The call has not ended.</exception>
+    public Status GetStatus() => call.GetStatus();
+
+    /// <summary>Metadata that the service sent after its reply.</summary>
+    /// <exception cref="InvalidOperationException">The call has not ended.</exception>
+    public Metadata GetTrailers() => call.GetTrailers();
+
+    /// <summary>Cancels the call if it is not finished. The request is not used any more.</summary>
+    public void Dispose()
+    {
+        call.Dispose();
+        request.End();
+        if (!isAskedFor) Reply.Abandon(call.ResponseAsync);
+    }
+}
+
+/// <summary>A call with a stream of requests and one reply. Await it for the reply, after the requests are completed.</summary>
+/// <remarks>Ownership and thread safety: as <see cref="SlabUnaryCall{TResponse}"/>. A call that is not awaited has to be disposed.
+/// </remarks>
+/// <typeparam name="TRequest">The type of the requests.</typeparam>
+/// <typeparam name="TResponse">The type of the reply.</typeparam>
+public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
+    where TRequest : struct, IMessage<TRequest>
+    where TResponse : struct, IMessage<TResponse>
+{
+    readonly AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call;
+    bool isAskedFor;
+    Task<Message<TResponse>>? response;
+
+    internal SlabClientStreamingCall(AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call) =>
+        (this.call, RequestStream) = (call, new(call.RequestStream));
+
+    /// <summary>Writes the requests.</summary>
+    public SlabClientStreamWriter<TRequest> RequestStream { get; }
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseAsync"/>
+    public Task<Message<TResponse>> ResponseAsync
+    {
+        get
+        {
+            isAskedFor = true;
+            return response ??= Reply.TakeAsync(call.ResponseAsync, null);
+        }
+    }
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
+    public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetAwaiter"/>
+    public SlabReplyAwaiter<TResponse> GetAwaiter()
+    {
+        isAskedFor = true;
+        return new(call.ResponseAsync, null);
+    }
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetStatus"/>
+    public Status GetStatus() => call.GetStatus();
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
+    public Metadata GetTrailers() => call.GetTrailers();
+
+    /// <summary>Cancels the call if it is not finished, and releases the message of <see cref="RequestStream"/>.</summary>
+    public void Dispose()
+    {
+        call.Dispose();
+        RequestStream.End();
+        if (!isAskedFor) Reply.Abandon(call.ResponseAsync);
+    }
+}
+
+/// <summary>A call with one request and a stream of replies.</summary>
+/// <remarks>Ownership: the caller of the stub owns the request, and may change or release it when the first read has ended. The replies are
+/// the reader's. The call has to be disposed. Thread safety: one reader.</remarks>
+/// <typeparam name="TResponse">The type of the replies.</typeparam>
+public sealed class SlabServerStreamingCall<TResponse> : IDisposable
+    where TResponse : struct, IMessage<TResponse>
+{
+    readonly AsyncServerStreamingCall<GrpcMessage<TResponse>> call;
+    readonly CallMessage request;
+
+    internal SlabServerStreamingCall(AsyncServerStreamingCall<GrpcMessage<TResponse>> call, CallMessage request)
+    {
+        (this.call, this.request) = (call, request);
+        ResponseStream = new(new FirstRead<TResponse>(call.ResponseStream, request));
+    }
+
+    /// <summary>Reads the replies.</summary>
+    public SlabStreamReader<TResponse> ResponseStream { get; }
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
+    public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetStatus"/>
+    public Status GetStatus() => call.GetStatus();
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
+    public Metadata GetTrailers() => call.GetTrailers();
+
+    /// <summary>Cancels the call if it is not finished, and releases the last reply.</summary>
+    public void Dispose()
+    {
+        call.Dispose();
+        request.End();
+        ResponseStream.End();
+    }
+}
+
+/// <summary>A call with streams in both directions.</summary>
+/// <remarks>Ownership: messages are those of the reader and the writer. The call has to be disposed. Thread safety: one reader and one
+/// writer may work at the same time.</remarks>
+/// <typeparam name="TRequest">The type of the requests.</typeparam>
+/// <typeparam name="TResponse">The type of the replies.</typeparam>
+public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
+    where TRequest : struct, IMessage<TRequest>
+    where TResponse : struct, IMessage<TResponse>
+{
+    readonly AsyncDuplexStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call;
+
+    internal SlabDuplexStreamingCall(AsyncDuplexStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call) =>
+        (this.call, RequestStream, ResponseStream) = (call, new(call.RequestStream), new(call.ResponseStream));
+
+    /// <summary>Writes the requests.</summary>
+    public SlabClientStreamWriter<TRequest> RequestStream { get; }
+
+    /// <summary>Reads the replies.</summary>
+    public SlabStreamReader<TResponse> ResponseStream { get; }
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
+    public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetStatus"/>
+    public Status GetStatus() => call.GetStatus();
+
+    /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
+    public Metadata GetTrailers() => call.GetTrailers();
+
+    /// <summary>Cancels the call if it is not finished, and releases the messages of both streams.</summary>
+    public void Dispose()
+    {
+        call.Dispose();
+        RequestStream.End();
+        ResponseStream.End();
+    }
+}
+
+/// <summary>Awaits the reply of a call. For the compiler.</summary>
+/// <typeparam name="TResponse">The type of the reply.</typeparam>
+[SuppressMessage("Performance", "CA1815", Justification = "awaiters are not compared")]
+public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
+    where TResponse : struct, IMessage<TResponse>
+{
+    readonly Task<GrpcMessage<TResponse>> reply;
+    readonly CallMessage? request;
+
+    internal SlabReplyAwaiter(Task<GrpcMessage<TResponse>> reply, CallMessage? request) => (this.reply, this.request) = (reply, request);
+
+    /// <summary>Whether the call has ended.</summary>
+    public bool IsCompleted => reply.IsCompleted;
+
+    /// <summary>Takes the reply, once.</summary>
+    /// <exception cref="RpcException">The call has failed.</exception>
+    /// <exception cref="ObjectDisposedException">The reply was taken before, or released with the call.</exception>
+    public Message<TResponse> GetResult()
+    {
+        try
+        {
+            return reply.GetAwaiter().GetResult().Take();
+        }
+        finally
+        {
+            request?.End();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnCompleted(Action continuation) => reply.GetAwaiter().OnCompleted(continuation);
+
+    /// <inheritdoc/>
+    public void UnsafeOnCompleted(Action continuation) => reply.GetAwaiter().UnsafeOnCompleted(continuation);
+}
+
+/// <summary>What calls with one reply share.</summary>
+static class Reply
+{
+    public static async Task<Message<T>> TakeAsync<T>(Task<GrpcMessage<T>> reply, CallMessage? request)
+        where T : struct, IMessage<T>
+    {
+        try
+        {
+            return (await reply.ConfigureAwait(false)).Take();
+        }
+        finally
+        {
+            request?.End();
+        }
+    }
+
+    /// <summary>Releases a reply that has arrived. One that arrives later belongs to nobody, and its finalizer releases it.</summary>
+    public static void Abandon<T>(Task<GrpcMessage<T>> reply)
+        where T : struct, IMessage<T>
+    {
+        if (reply.IsCompletedSuccessfully) reply.Result.Dispose();
+    }
+}
+
+/// <summary>Ends the use of a request with the first read: it was sent, or never will be.</summary>
+sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage request) : IAsyncStreamReader<GrpcMessage<T>>
+    where T : struct, IMessage<T>
+{
+    bool isOver;
+
+    public GrpcMessage<T> Current => inner.Current;
+
+    public Task<bool> MoveNext(CancellationToken cancellationToken) => isOver ? inner.MoveNext(cancellationToken) : First(cancellationToken);
+
+    async Task<bool> First(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await inner.MoveNext(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            request.End();
+            isOver = true;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+using System.Reflection;
+using Grpc.AspNetCore.Server.Model;
+using Grpc.Core;
+using Microsoft.AspNetCore.Routing;
+
+namespace ProtoBench.Codec.Grpc;
+
+/// <summary>Marks the generated base class of a service, and names the class that binds its methods.</summary>
+/// <param name="bindType">The class with the static method that takes a <see cref="SlabServiceBinder"/>.</param>
+[AttributeUsage(AttributeTargets.Class, Inherited = false)]
+public sealed class SlabServiceAttribute(Type bindType) : Attribute
+{
+    /// <summary>The class with the static method that takes a <see cref="SlabServiceBinder"/>.</summary>
+    public Type BindType { get; } = bindType;
+}
+
+/// <summary>Registers the methods of a service. Generated code calls it, once for each method.</summary>
+/// <remarks>The name of the method in C# leads to the service's own implementation, whose attributes apply to its endpoint, behind those
+/// of the class.</remarks>
+public abstract class SlabServiceBinder
+{
+    private protected SlabServiceBinder()
+    {
+    }
+
+    /// <summary>A method with one request and one reply.</summary>
+    /// <typeparam name="TService">The generated base class.</typeparam>
+    /// <typeparam name="TRequest">The type of the requests.</typeparam>
+    /// <typeparam name="TResponse">The type of the replies.</typeparam>
+    /// <param name="method">The method.</param>
+    /// <param name="name">Its name in C#.</param>
+    /// <param name="handler">Calls it.</param>
+    public abstract void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
+        where TService : class
+        where TRequest : struct, IMessage<TRequest>
+        where TResponse : struct, IMessage<TResponse>;
+
+    /// <summary>A method with a stream of requests and one reply.</summary>
+    /// <inheritdoc cref="Unary"/>
+    public abstract void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler)
+        where TService : class
+        where TRequest : struct, IMessage<TRequest>
+        where TResponse : struct, IMessage<TResponse>;
+
+    /// <summary>A method with one request and a stream of replies.</summary>
+    /// <inheritdoc cref="Unary"/>
+    public abstract void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
+        where TService : class
+        where TRequest : struct, IMessage<TRequest>
+        where TResponse : struct, IMessage<TResponse>;
+
+    /// <summary>A method with streams in both directions.</summary>
+    /// <inheritdoc cref="Unary"/>
+    public abstract void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
+        where TService : class
+        where TRequest : struct, IMessage<TRequest>
+        where TResponse : struct, IMessage<TResponse>;
+}
+
+/// <summary>Registers the methods of one service with grpc-dotnet. Its own binder finds handlers by name and by the types of Google's
+/// stubs.</summary>
+/// <typeparam name="TImplementation">The service.</typeparam>
+sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TImplementation> context) : SlabServiceBinder
+    where TImplementation : class
+{
+    public override void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler) =>
+        context.AddUnaryMethod(method.Method,
+            Metadata<TService>(name, typeof(TRequest), typeof(TResponse), typeof(ServerCallContext)),
+            async (service, request, call) =>
+            {
+                var reply = new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>());
+                await handler((TService)(object)service, request.Value, reply.Value, call).ConfigureAwait(false);
+                return reply;
+            });
+
+    public override void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler) =>
+        context.AddClientStreamingMethod(method.Method,
+            Metadata<TService>(name, typeof(SlabStreamReader<TRequest>), typeof(TResponse), typeof(ServerCallContext)),
+            async (service, requests, call) =>
+            {
+                var reader = new SlabStreamReader<TRequest>(requests);
+                var reply = new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>());
+                try
+                {
+                    await handler((TService)(object)service, reader, reply.Value, call).ConfigureAwait(false);
+                    return reply;
+                }
+                finally
+                {
+                    reader.End();
+                }
+            });
+
+    public override void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler) =>
+        context.AddServerStreamingMethod(method.Method,
+            Metadata<TService>(name, typeof(TRequest), typeof(SlabStreamWriter<TResponse>), typeof(ServerCallContext)),
+            async (service, request, replies, call) =>
+            {
+                var writer = new SlabStreamWriter<TResponse>(replies);
+                try
+                {
+                    await handler((TService)(object)service, request.Value, writer, call).ConfigureAwait(false);
+                }
+                finally
+                {
+                    writer.End();
+                }
+            });
+
+    public override void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
+        Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler) =>
+        context.AddDuplexStreamingMethod(method.Method,
+            Metadata<TService>(name, typeof(SlabStreamReader<TRequest>), typeof(SlabStreamWriter<TResponse>), typeof(ServerCallContext)),
+            async (service, requests, replies, call) =>
+            {
+                var reader = new SlabStreamReader<TRequest>(requests);
+                var writer = new SlabStreamWriter<TResponse>(replies);
+                try
+                {
+                    await handler((TService)(object)service, reader, writer, call).ConfigureAwait(false);
+                }
+                finally
+                {
+                    reader.End();
+                    writer.End();
+                }
+            });
+
+    /// <summary>What grpc-dotnet collects for its own stubs: authorization, for example, is in these attributes. The last one of a kind
+    /// decides.</summary>
+    static List<object> Metadata<TService>(string name, params Type[] parameters) =>
+    [
+        .. typeof(TImplementation).GetCustomAttributes(inherit: true),
+        .. Implementation(typeof(TService), name, parameters).GetCustomAttributes(inherit: true),
+        new HttpMethodMetadata([HttpMethod.Post.Method], acceptCorsPreflight: true),
+    ];
+
+    /// <summary>The method that the call of the base class's method ends in. A method that hides it is another one.</summary>
+    static MethodInfo Implementation(Type service, string name, Type[] parameters)
+    {
+        for (var type = typeof(TImplementation); type is not null; type = type.BaseType)
+        {
+            var found = type.GetMethod(name, BindingFlags.Public | BindingFlags.Instance, parameters);
+            if (found?.GetBaseDefinition().DeclaringType == service) return found;
+        }
+
+        throw new InvalidOperationException($"{typeof(TImplementation)} has no method {name} of {service}.");
+    }
+}
+
+/// <summary>Finds the methods of services whose base class is a stub of slab messages; for other services it does nothing.</summary>
+sealed class SlabServiceMethodProvider<TService> : IServiceMethodProvider<TService>
+    where TService : class
+{
+    public void OnServiceMethodDiscovery(ServiceMethodProviderContext<TService> context)
+    {
+        for (var type = typeof(TService); type is not null; type = type.BaseType)
+        {
+            if (type.GetCustomAttribute<SlabServiceAttribute>(inherit: false)?.BindType is not { } binds) continue;
+            var bind = binds.GetMethods(BindingFlags.Public | BindingFlags.Static).SingleOrDefault(method =>
+                method.GetParameters() is [var parameter] && parameter.ParameterType == typeof(SlabServiceBinder))
+                ?? throw new InvalidOperationException($"{binds} has no public static method with a {nameof(SlabServiceBinder)}.");
+            bind.CreateDelegate<Action<SlabServiceBinder>>()(new SlabServiceBinder<TService>(context));
+            return;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+using Grpc.Core;
+
+namespace ProtoBench.Codec.Grpc;
+
+/// <summary>Streams messages to a peer.</summary>
+/// <remarks>
+/// <para>Ownership: <see cref="Next"/> is the writer's, which releases it with the call. A message that is given to
+/// <see cref="WriteAsync(Message{T}, CancellationToken)"/> stays the caller's.</para>
+/// <para>Thread safety: one writer at a time. On a duplex call a reader may work beside it.</para>
+/// </remarks>
+/// <typeparam name="T">The message type.</typeparam>
+public class SlabStreamWriter<T>
+    where T : struct, IMessage<T>
+{
+    readonly IAsyncStreamWriter<GrpcMessage<T>> inner;
+    readonly Lock gate = new();
+    LentMessage<T>? pending;
+    Message<T> next;
+    bool isNextPending;
+    bool ended;
+
+    internal SlabStreamWriter(IAsyncStreamWriter<GrpcMessage<T>> inner) => this.inner = inner;
+
+    /// <summary>A view of the message that <see cref="WriteAsync(CancellationToken)"/> writes. It is empty at first, and after each
+    /// write. A view that was taken before a write is not valid after it.</summary>
+    /// <exception cref="InvalidOperationException">The message is being written.</exception>
+    /// <exception cref="ObjectDisposedException">The call has ended.</exception>
+    public T Next
+    {
+        get
+        {
+            lock (gate) return OpenNext().Value;
+        }
+    }
+
+    /// <summary>The options of the writes that follow; null for those of the call.</summary>
+    public WriteOptions? WriteOptions
+    {
+        get => inner.WriteOptions;
+        set => inner.WriteOptions = value;
+    }
+
+    /// <summary>Writes <see cref="Next"/>, and empties it.</summary>
+    /// <exception cref="InvalidOperationException">A write is in progress, or the call has ended.</exception>
+    /// <exception cref="ObjectDisposedException">The call has ended.</exception>
+    /// <exception cref="RpcException">On a client: the call has ended.</exception>
+    /// <exception cref="OperationCanceledException">The write was cancelled. The peer may have got the message.</exception>
+    public async Task WriteAsync(CancellationToken cancellationToken = default)
+    {
+        Message<T> message;
+        lock (gate)
+        {
+            message = OpenNext();
+            isNextPending = true;
+        }
+
+        try
+        {
+            await WriteAsync(message, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            lock (gate)
+            {
+                isNextPending = false;
+                if (!ended) message.Clear();
+            }
+        }
+    }
+
+    /// <summary>Writes a message. It stays the caller's, who may change or release it when the write was awaited.</summary>
+    /// <inheritdoc cref="WriteAsync(CancellationToken)" path="/exception"/>
+    public async Task WriteAsync(Message<T> message, CancellationToken cancellationToken = default)
+    {
+        var lent = new LentMessage<T>(message);
+        lock (gate)
+        {
+            ThrowIfEnded();
+            if (pending is not null) throw new InvalidOperationException("A write is in progress: await it first.");
+            pending = lent;
+        }
+
+        try
+        {
+            await inner.WriteAsync(lent, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            lent.End();
+            lock (gate) pending = null;
+        }
+    }
+
+    /// <summary>Releases the writer's message: the call has ended.</summary>
+    internal void End()
+    {
+        LentMessage<T>? last;
+        lock (gate) (last, ended) = (pending, true);
+        last?.End();
+        next.Dispose();
+    }
+
+    Message<T> OpenNext()
+    {
+        ThrowIfEnded();
+        if (isNextPending) throw new InvalidOperationException("The message is being written: await the write first.");
+        if (next == default) next = MessageSource.Rent<T>();
+        return next;
+    }
+
+    void ThrowIfEnded()
+    {
+        if (ended) throw new ObjectDisposedException(nameof(SlabStreamWriter<>), "The call has ended.");
+    }
+}
+
+/// <inheritdoc/>
+/// <remarks>The writer of a client, which tells the service that it has written everything.</remarks>
+public sealed class SlabClientStreamWriter<T> : SlabStreamWriter<T>
+    where T : struct, IMessage<T>
+{
+    readonly IClientStreamWriter<GrpcMessage<T>> inner;
+
+    internal SlabClientStreamWriter(IClientStreamWriter<GrpcMessage<T>> inner)
+        : base(inner) => this.inner = inner;
+
+    /// <summary>Ends the stream: the service has every message then.</summary>
+    /// <exception cref="InvalidOperationException">A write is in progress.</exception>
+    public Task CompleteAsync() => inner.CompleteAsync();
+}

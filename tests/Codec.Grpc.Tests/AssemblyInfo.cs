@@ -1,0 +1,4 @@
+global using Orders.SlabProtobuf;
+
+// one pool watches the messages of all calls
+[assembly: CollectionBehavior(DisableTestParallelization = true)]

@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Codec.Grpc.Tests;
+
+/// <summary>docs/grpc.md: the tables compile with the stubs of samples/Orders, Google's and ours, and so do the examples of
+/// ownership. An error of the compiler names the line of the page.</summary>
+public partial class DocumentTests
+{
+    const string usings = """
+        using System;
+        using System.Threading;
+        using System.Threading.Tasks;
+        using Grpc.Core;
+        using Grpc.Core.Interceptors;
+        using Microsoft.Extensions.DependencyInjection;
+        using ProtoBench.Codec;
+        using ProtoBench.Codec.Grpc;
+        #pragma warning disable CS0169, CS0414, CS0649, CS1998, CS8618
+
+        """;
+
+    // What is declared by a cell hides the field of the same name.
+    const string variables = """
+        static ServerCallContext context; static CallInvoker channel; static Interceptor interceptor; static IServiceCollection services;
+        static Uri address; static DateTime deadline; static CancellationToken token; static uint count; static OrderDesk.OrderDeskClient client;
+        static void Use(uint count) { }
+
+        """;
+
+    const string google = """
+        static Order request, order; static Receipt receipt; static IAsyncStreamReader<Order> requestStream; static Metadata headers;
+        static IServerStreamWriter<Receipt> responseStream;
+
+        """;
+
+    const string ours = """
+        static Order request; static Receipt reply; static Message<Order> order; static Message<Receipt> receipt; static Metadata headers;
+        static SlabStreamReader<Order> requests; static SlabStreamWriter<Receipt> replies;
+
+        """;
+
+    static readonly string[] lines = File.ReadAllLines(Path.Combine(Golden.Root, "docs", "grpc.md"));
+
+    [Fact]
+    public void Every_cell_of_the_tables_compiles()
+    {
+        var (left, right) = (new StringBuilder(), new StringBuilder());
+        var rows = 0;
+        for (var i = 0; i < lines.Length; i++)
+        {
+            if (!lines[i].StartsWith("| `", StringComparison.Ordinal)) continue;
+            var cells = lines[i].Split('|', StringSplitOptions.TrimEntries);
+            Assert.Equal(4, cells.Length);
+            Append(left, i, cells[1], isGoogle: true);
+            Append(right, i, cells[2] == "the same" ? cells[1] : cells[2], isGoogle: false);
+            rows++;
+        }
+
+        Assert.True(rows >= 20, $"{rows} rows");
+        Compile(usings + $"namespace From\n{{\nusing Orders;\n{Class("Rows", variables + google + left)}\n}}\n"
+            + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Rows", variables + ours + right)}\n}}\n");
+    }
+
+    [Fact]
+    public void Every_example_of_ownership_compiles()
+    {
+        var text = string.Join('\n', lines);
+        var examples = Example().Matches(text[text.IndexOf("## Ownership", StringComparison.Ordinal)..])
+            .Select(match => match.Groups["code"].Value).ToList();
+        Assert.True(examples.Count >= 8 && examples.Count % 2 == 0, $"{examples.Count} examples");
+        Assert.All(examples, (example, i) => Assert.StartsWith(i % 2 == 0 ? "// wrong" : "// right", example, StringComparison.Ordinal));
+        var members = string.Concat(examples.Select((example, i) => example.Contains("sealed class", StringComparison.Ordinal)
+            ? $"static class Part{i} {{ {example} }}\n" : $"static async Task Example{i}() {{ {example} }}\n"));
+        Compile(usings + $"namespace To\n{{\nusing Orders.SlabProtobuf;\n{Class("Examples", variables + ours + members)}\n}}\n");
+    }
+
+    // a signature has no end; what else a cell has is a statement
+    static void Append(StringBuilder program, int line, string cell, bool isGoogle)
+    {
+        foreach (var code in Code().Matches(cell).Select(match => match.Groups["code"].Value))
+        {
+            var result = code.StartsWith("return ", StringComparison.Ordinal) ? "Task<Receipt>" : "Task";
+            program.Append(CultureInfo.InvariantCulture, $"\n#line {line + 1} \"docs/grpc.md\"\n").AppendLine(code.EndsWith(';')
+                ? $"static async {result} Line{line}{(isGoogle ? "Google" : "")}() {{ {code} }}"
+                : $"abstract class Desk{line} : OrderDesk.OrderDeskBase {{ public override {code} => throw null; }}");
+        }
+    }
+
+    static string Class(string name, string members) => $"static class {name}\n{{\n{members}\n}}";
+
+    static void Compile(string source)
+    {
+        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Select(path => MetadataReference.CreateFromFile(path));
+        var compilation = CSharpCompilation.Create("page", [CSharpSyntaxTree.ParseText(source)], references,
+            new(OutputKind.DynamicallyLinkedLibrary));
+        var errors = compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error).ToList();
+        Assert.True(errors.Count == 0, string.Join('\n', errors.Select(error => $"{error.Location.GetMappedLineSpan()}: {error.GetMessage(CultureInfo.InvariantCulture)}")));
+    }
+
+    [GeneratedRegex("`(?<code>[^`]+)`")]
+    private static partial Regex Code();
+
+    [GeneratedRegex("```csharp\n(?<code>.*?)```", RegexOptions.Singleline)]
+    private static partial Regex Example();
+}

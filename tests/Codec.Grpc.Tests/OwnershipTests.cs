@@ -1,0 +1,286 @@
+using Grpc.Core;
+using Grpc.Core.Interceptors;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ProtoBench.Codec.Grpc.Tests;
+
+/// <summary>Who releases a message, on every way that a call can end.</summary>
+public class OwnershipTests
+{
+    static CancellationToken Test => TestContext.Current.CancellationToken;
+
+    /// <summary>What a service keeps of its messages, to use it too late.</summary>
+    sealed class Kept
+    {
+        public Order Request { get; set; }
+
+        public Receipt Reply { get; set; }
+
+        public SlabStreamWriter<Receipt>? Writer { get; set; }
+
+        public Message<Order> Taken { get; set; }
+    }
+
+    sealed class KeepingDesk(Kept kept) : SlabDesk
+    {
+        public override async ValueTask Place(Order request, Receipt reply, ServerCallContext context)
+        {
+            await base.Place(request, reply, context);
+            (kept.Request, kept.Reply) = (request, reply);
+        }
+
+        public override async Task Chat(SlabStreamReader<Order> requests, SlabStreamWriter<Receipt> replies, ServerCallContext context)
+        {
+            Assert.Throws<InvalidOperationException>(() => requests.Current);
+            Assert.True(await requests.MoveNext(context.CancellationToken));
+            var first = requests.Current;
+            kept.Taken = requests.TakeCurrent();
+            Assert.Throws<InvalidOperationException>(() => requests.Current);
+            Assert.True(await requests.MoveNext(context.CancellationToken));
+            Assert.Equal("1", first.Customer.ToString());
+            var second = requests.Current;
+            Assert.False(await requests.MoveNext(context.CancellationToken));
+            Assert.Throws<ObjectDisposedException>(() => second.Customer);
+            replies.Next.SetText("never written");
+            kept.Writer = replies;
+        }
+    }
+
+    [Fact]
+    public async Task Late_use_on_the_server_throws_and_a_message_that_was_taken_lives_on()
+    {
+        var kept = new Kept();
+        await using var host = await OrdersHost.StartAsync(services: services => services.AddSingleton(kept),
+            map: app => app.MapGrpcService<KeepingDesk>());
+        using (var order = host.Order()) (await host.Client().PlaceAsync(order)).Dispose();
+        await host.NothingIsOutstandingAsync();
+        Assert.Throws<ObjectDisposedException>(() => kept.Request.Customer);
+        Assert.Throws<ObjectDisposedException>(() => kept.Reply.SetCount(1));
+
+        using (var chat = host.Client().Chat())
+        {
+            foreach (var customer in new[] { "1", "2" })
+            {
+                using var order = host.Order(customer);
+                await chat.RequestStream.WriteAsync(order, Test);
+            }
+
+            await chat.RequestStream.CompleteAsync();
+            Assert.False(await chat.ResponseStream.MoveNext(Test));
+        }
+
+        Assert.Equal("1", kept.Taken.Value.Customer.ToString());
+        Assert.NotEmpty(host.Pool.Outstanding());
+        kept.Taken.Dispose();
+        await host.NothingIsOutstandingAsync();
+        Assert.Throws<ObjectDisposedException>(() => kept.Writer!.Next);
+        using var late = Receipt.Rent();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => kept.Writer!.WriteAsync(late));
+    }
+
+    [Theory]
+    [InlineData(Article.Throws, StatusCode.Unknown)]
+    [InlineData(Article.Refuses, StatusCode.FailedPrecondition)]
+    [InlineData(Article.Hangs, StatusCode.DeadlineExceeded)]
+    public async Task A_call_that_fails_releases_its_messages(string article, StatusCode status)
+    {
+        await using var host = await OrdersHost.StartAsync();
+        var client = host.Client();
+
+        // the deadline is part of the case that hangs; the others are over long before it
+        DateTime Deadline() => DateTime.UtcNow + (article == Article.Hangs ? TimeSpan.FromMilliseconds(200) : OrdersHost.Limit);
+
+        using (var order = host.Order(article: article))
+        {
+            Assert.Equal(status,
+                (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order, deadline: Deadline())).Dispose())).StatusCode);
+            Assert.Equal(status, Assert.Throws<RpcException>(() => client.Place(order, deadline: Deadline())).StatusCode);
+            using (var watch = client.Watch(order, deadline: Deadline()))
+                Assert.Equal(status, (await OrdersHost.FailureOf(() => watch.ResponseStream.MoveNext(Test))).StatusCode);
+            using (var upload = client.Upload(deadline: Deadline()))
+            {
+                Assert.Equal(status, (await OrdersHost.FailureOf(async () =>
+                {
+                    await upload.RequestStream.WriteAsync(order, Test);
+                    (await upload).Dispose();
+                })).StatusCode);
+            }
+
+            using var chat = client.Chat(deadline: Deadline());
+            Assert.Equal(status, (await OrdersHost.FailureOf(async () =>
+            {
+                await chat.RequestStream.WriteAsync(order, Test);
+                await chat.ResponseStream.MoveNext(Test);
+            })).StatusCode);
+        }
+
+        await host.NothingIsOutstandingAsync();
+    }
+
+    [Fact]
+    public async Task A_request_may_be_released_when_the_await_has_ended_and_a_reply_is_taken_once()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        var order = host.Order();
+        using var call = host.Client().PlaceAsync(order, cancellationToken: Test);
+        using var reply = await call;
+        order.Dispose();
+        call.Dispose();
+        Assert.Equal("Ada: 3 tea", reply.Value.Text.ToString());
+        Assert.Throws<ObjectDisposedException>(() => call.GetAwaiter().GetResult());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => call.ResponseAsync);
+    }
+
+    [Fact]
+    public async Task A_reply_that_arrived_and_that_nobody_asked_for_is_released_with_its_call()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        var message = Message<Receipt>.Rent(host.Pool);
+        message.Value.SetText("arrived");
+        var reply = new ReceivedMessage<Receipt>(message);
+        var call = new SlabUnaryCall<Receipt>(
+            new(Task.FromResult<GrpcMessage<Receipt>>(reply), Task.FromResult(new Metadata()), () => Status.DefaultSuccess, () => [], () => { }),
+            new LentMessage<Order>(default));
+        Assert.NotEmpty(host.Pool.Outstanding());
+        call.Dispose();
+        Assert.Empty(host.Pool.Outstanding());
+        Assert.Throws<ObjectDisposedException>(() => call.GetAwaiter().GetResult());
+        GC.KeepAlive(reply);
+    }
+
+    /// <summary>What was taken is not the finalizer's any more.</summary>
+    [Fact]
+    public async Task A_reply_that_was_taken_outlives_its_call()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        using var order = host.Order();
+        using var reply = await TakeAsync(host.Client(), order);
+        for (var i = 0; i < 3; i++)
+        {
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Assert.Equal("Ada: 3 tea", reply.Value.Text.ToString());
+        }
+    }
+
+    static async Task<Message<Receipt>> TakeAsync(OrderDesk.OrderDeskClient client, Message<Order> order)
+    {
+        using var call = client.PlaceAsync(order, cancellationToken: Test);
+        return await call;
+    }
+
+    [Fact]
+    public async Task A_call_that_is_not_awaited_and_not_disposed_does_not_leak()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        using (var order = host.Order())
+        {
+            for (var i = 0; i < 20; i++) await StartAsync(host.Client(), order);
+        }
+
+        await host.NothingIsOutstandingAsync(collects: true);
+    }
+
+    static Task<Metadata> StartAsync(OrderDesk.OrderDeskClient client, Message<Order> order) =>
+        client.PlaceAsync(order, cancellationToken: Test).ResponseHeadersAsync;
+
+    [Fact]
+    public async Task A_reader_that_stops_early_leaves_nothing()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        using (var order = host.Order(count: 1000))
+        using (var watch = host.Client().Watch(order))
+        {
+            Assert.True(await watch.ResponseStream.MoveNext(Test));
+            var first = watch.ResponseStream.Current;
+            watch.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => first.Text);
+        }
+
+        await host.NothingIsOutstandingAsync(collects: true);
+    }
+
+    [Fact]
+    public async Task A_write_uses_its_message_until_it_was_awaited_and_no_longer()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        using (var chat = host.Client().Chat())
+        {
+            chat.RequestStream.Next.SetCustomer("Ada");
+            var write = chat.RequestStream.WriteAsync(Test);
+            await write;
+            Assert.Equal(0, chat.RequestStream.Next.Customer.Length);
+            Assert.True(await chat.ResponseStream.MoveNext(Test));
+            Assert.Equal("Ada: 0", chat.ResponseStream.Current.Text.ToString());
+        }
+
+        var lent = new LentMessage<Order>(host.Order());
+        lent.End();
+        Assert.Throws<OperationCanceledException>(() => lent.Write(null!));
+        lent.Dispose();
+        Assert.NotEmpty(host.Pool.Outstanding());
+        lent.Message.Dispose();
+        await host.NothingIsOutstandingAsync();
+    }
+
+    [Theory]
+    [InlineData("before")]
+    [InlineData("after")]
+    [InlineData("null")]
+    [InlineData("replaces")]
+    public async Task Messages_are_released_whatever_an_interceptor_does(string what)
+    {
+        await using var host = await OrdersHost.StartAsync(options => options.Interceptors.Add<Meddler>(what));
+        using (var order = host.Order())
+        {
+            var call = async () =>
+            {
+                using var reply = await host.Client().PlaceAsync(order, cancellationToken: Test);
+                return reply.Value.Text.ToString();
+            };
+            if (what == "replaces") Assert.Equal("another reply to another order", await call());
+            else Assert.Equal(what == "null" ? StatusCode.Cancelled : StatusCode.Unknown, (await OrdersHost.FailureOf(call)).StatusCode);
+        }
+
+        await host.NothingIsOutstandingAsync();
+    }
+
+    sealed class Meddler(string what) : Interceptor
+    {
+        public override async Task<TResponse> UnaryServerHandler<TRequest, TResponse>(
+            TRequest request, ServerCallContext context, UnaryServerMethod<TRequest, TResponse> continuation)
+        {
+            if (what == "before") throw new InvalidOperationException("an interceptor that throws");
+            if (what == "replaces")
+            {
+                var order = new GrpcMessage<Order>(MessageSource.Rent<Order>());
+                order.Value.SetCustomer("another order");
+                var served = await continuation((TRequest)(object)order, context);
+                Assert.Contains("another order", served.ToString(), StringComparison.Ordinal);
+                var reply = new GrpcMessage<Receipt>(MessageSource.Rent<Receipt>());
+                reply.Value.SetText("another reply to another order");
+                return (TResponse)(object)reply;
+            }
+
+            var response = await continuation(request, context);
+            Assert.Contains("Ada", request.ToString(), StringComparison.Ordinal);
+            if (what == "after") throw new InvalidOperationException("an interceptor that throws");
+            return what == "null" ? null! : response;
+        }
+    }
+
+    /// <summary>A frame behind the request, half a frame, and a body that ends in the middle: nobody gets the message that was read.</summary>
+    [Fact]
+    public async Task A_request_that_is_read_and_never_served_is_released()
+    {
+        await using var host = await OrdersHost.StartAsync();
+        var frame = OrdersHost.Frame([10, 3, .. "Ada"u8]);
+        Assert.Equal((StatusCode.OK, ""), await host.PostAsync("Place", frame));
+        Assert.Equal((StatusCode.Internal, "Additional data after the message received."), await host.PostAsync("Place", [.. frame, .. frame]));
+        Assert.Equal(StatusCode.Internal, (await host.PostAsync("Place", [.. frame, 0])).Status);
+        Assert.Equal(StatusCode.Internal, (await host.PostAsync("Place", frame[..^1])).Status);
+        Assert.Equal(StatusCode.Unknown, (await host.PostAsync("Upload", [.. frame, .. OrdersHost.Frame([10, 3, .. "Bob"u8])])).Status);
+        await host.NothingIsOutstandingAsync();
+    }
+}
