@@ -62,10 +62,9 @@ static class TransportFailure
         { InnerException: CertificateException refused } => $"{endpoint}: {refused.Message}",
         { InnerException: AuthenticationException } or HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } =>
             $"{endpoint}: the TLS handshake failed; does the port speak TLS?",
-        HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } or { InnerException: SocketException
-        {
-            SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData
-        } } => $"the name '{endpoint.Host}' does not resolve",
+        HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError } => $"the name '{endpoint.Host}' does not resolve",
+        { InnerException: SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData } } =>
+            $"the name '{endpoint.Host}' does not resolve",
         HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
             $"no host answers at {endpoint}",
         HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse } =>

@@ -139,6 +139,21 @@ public class TargetTests
     }
 
     [Fact]
+    public async Task A_call_that_runs_out_of_time_says_so()
+    {
+        await using var host = await Host.StartAsync(new()
+        {
+            Payload = HivePayload.Empty(),
+            Prepared = PreparedReplies.Serve(unary, payloads, new(TimeSpan.FromHours(1), false, 1)),
+        });
+        await using var client = RpcTransports.All[0].Connect(host.Endpoint, null);
+        var rpc = new RpcMethod<ReadOnlyMemory<byte>, ReadOnlyMemory<byte>>("/" + unary.Path, new BytesMarshaller(), new BytesMarshaller());
+        var failure = await Assert.ThrowsAsync<RpcException>(() =>
+            client.UnaryAsync(rpc, default, new() { Timeout = TimeSpan.FromMilliseconds(50) }).AsTask());
+        Assert.Equal((StatusCode.DeadlineExceeded, "the deadline has passed"), (failure.StatusCode, failure.Message));
+    }
+
+    [Fact]
     public async Task A_first_call_may_take_longer_than_the_limit_of_the_others()
     {
         await using var host = await Host.StartAsync(new()

@@ -108,7 +108,9 @@ public class GrpcDotnetClient : IRpcClient
             return RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller", failure);
         if (failure.Status.DebugException is HttpRequestException cause && TransportFailure.OfConnection(cause, endpoint) is { } lost)
             return lost;
-        return RpcFailure.Of(code, text.Length > 0 ? text : "the call failed without a message", failure, failure.Trailers);
+        if (text.Length == 0)
+            text = code == StatusCode.DeadlineExceeded ? "the deadline has passed" : "the call failed without a message";
+        return RpcFailure.Of(code, text, failure, failure.Trailers);
     }
 
     internal static void Add(Metadata received, Metadata target)

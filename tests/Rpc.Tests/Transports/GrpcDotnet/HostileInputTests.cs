@@ -3,9 +3,9 @@ using System.Net;
 using System.Net.Sockets;
 using Grpc.Core;
 using ProtoBench.Allocators;
+using ProtoBench.Rpc.Servers;
 using ProtoBench.Rpc.Tests.Contracts;
 using ProtoBench.Rpc.Tests.Peers;
-using ProtoBench.Rpc.Servers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using static ProtoBench.Rpc.Tests.Peers.EchoService;
 
