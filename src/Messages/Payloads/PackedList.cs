@@ -1,9 +1,11 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Payloads;
 
 /// <summary>The elements of a list of numbers.</summary>
+[SuppressMessage("Naming", "CA1720", Justification = "the names of protobuf's types")]
 public enum PackedElement
 {
     /// <summary>Floats.</summary>
