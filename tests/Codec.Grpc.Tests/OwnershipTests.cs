@@ -141,7 +141,8 @@ public class OwnershipTests
         message.Value.SetText("arrived");
         var reply = new ReceivedMessage<Receipt>(message);
         var call = new SlabUnaryCall<Receipt>(
-            new(Task.FromResult<GrpcMessage<Receipt>>(reply), Task.FromResult(new Metadata()), () => Status.DefaultSuccess, () => [], () => { }),
+            new(Task.FromResult<GrpcMessage<Receipt>>(reply), Task.FromResult(new Metadata()), () => Status.DefaultSuccess, () => [],
+                () => { }),
             new LentMessage<Order>(default));
         Assert.NotEmpty(host.Pool.Outstanding());
         call.Dispose();
@@ -269,7 +270,7 @@ public class OwnershipTests
         }
     }
 
-    /// <summary>A frame behind the request, half a frame, and a body that ends in the middle: nobody gets the message that was read.</summary>
+    /// <summary>A frame behind the request, half a frame, and a body that ends in the middle: nobody gets the message.</summary>
     [Fact]
     public async Task A_request_that_is_read_and_never_served_is_released()
     {
