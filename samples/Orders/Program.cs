@@ -4,6 +4,7 @@ using Grpc.Core.Interceptors;
 using Grpc.Net.Client;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Orders;
+using Orders.SlabProtobuf;
 
 // Both services, each on a port of its own: they have the same paths.
 await using var google = await StartAsync(services => services.AddGrpc(), app => app.MapGrpcService<GoogleDesk>());

@@ -1,19 +1,19 @@
 using Grpc.Core;
 using ProtoBench.Codec.Grpc;
 
-namespace Orders;
+namespace Orders.SlabProtobuf;
 
 /// <summary>The service with slab messages: a reply is filled, and the call releases all messages.</summary>
-sealed class SlabDesk : SlabProtobuf.OrderDesk.OrderDeskBase
+sealed class SlabDesk : OrderDesk.OrderDeskBase
 {
-    public override ValueTask Place(SlabProtobuf.Order request, SlabProtobuf.Receipt reply, ServerCallContext context)
+    public override ValueTask Place(Order request, Receipt reply, ServerCallContext context)
     {
         reply.SetText($"{request.Count} {request.Article} for {request.Customer}");
         reply.SetCount(request.Count);
         return default;
     }
 
-    public override async Task Watch(SlabProtobuf.Order request, SlabStreamWriter<SlabProtobuf.Receipt> replies, ServerCallContext context)
+    public override async Task Watch(Order request, SlabStreamWriter<Receipt> replies, ServerCallContext context)
     {
         for (var i = 1u; i <= request.Count; i++)
         {
@@ -23,7 +23,7 @@ sealed class SlabDesk : SlabProtobuf.OrderDesk.OrderDeskBase
         }
     }
 
-    public override async ValueTask Upload(SlabStreamReader<SlabProtobuf.Order> requests, SlabProtobuf.Receipt reply, ServerCallContext context)
+    public override async ValueTask Upload(SlabStreamReader<Order> requests, Receipt reply, ServerCallContext context)
     {
         var count = 0u;
         await foreach (var order in requests.ReadAllAsync(context.CancellationToken)) count += order.Count;
@@ -31,8 +31,7 @@ sealed class SlabDesk : SlabProtobuf.OrderDesk.OrderDeskBase
         reply.SetCount(count);
     }
 
-    public override async Task Chat(
-        SlabStreamReader<SlabProtobuf.Order> requests, SlabStreamWriter<SlabProtobuf.Receipt> replies, ServerCallContext context)
+    public override async Task Chat(SlabStreamReader<Order> requests, SlabStreamWriter<Receipt> replies, ServerCallContext context)
     {
         await foreach (var order in requests.ReadAllAsync(context.CancellationToken))
         {

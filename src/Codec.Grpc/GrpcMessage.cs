@@ -91,8 +91,8 @@ public abstract class CallMessage : IDisposable
     }
 }
 
-/// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it, but
-/// grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
+/// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it.
+/// But grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
 sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, isOwned: false)
     where T : struct, IMessage<T>
 {

@@ -257,7 +257,8 @@ sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage 
 
     public GrpcMessage<T> Current => inner.Current;
 
-    public Task<bool> MoveNext(CancellationToken cancellationToken) => isOver ? inner.MoveNext(cancellationToken) : First(cancellationToken);
+    public Task<bool> MoveNext(CancellationToken cancellationToken) =>
+        isOver ? inner.MoveNext(cancellationToken) : First(cancellationToken);
 
     async Task<bool> First(CancellationToken cancellationToken)
     {

@@ -100,7 +100,8 @@ public class CallTests
         await using var host = await OrdersHost.StartAsync(map: app => app.MapGrpcService<EmptyDesk>());
         var client = host.Client();
         using var order = host.Order();
-        Assert.Equal(StatusCode.Unimplemented, (await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose())).StatusCode);
+        var failure = await OrdersHost.FailureOf(async () => (await client.PlaceAsync(order)).Dispose());
+        Assert.Equal(StatusCode.Unimplemented, failure.StatusCode);
         using var watch = client.Watch(order);
         Assert.Equal(StatusCode.Unimplemented,
             (await OrdersHost.FailureOf(() => watch.ResponseStream.MoveNext(TestContext.Current.CancellationToken))).StatusCode);

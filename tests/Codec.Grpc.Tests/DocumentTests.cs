@@ -27,8 +27,8 @@ public partial class DocumentTests
     // What is declared by a cell hides the field of the same name.
     const string variables = """
         static ServerCallContext context; static CallInvoker channel; static Interceptor interceptor; static IServiceCollection services;
-        static Uri address; static DateTime deadline; static CancellationToken token; static uint count; static OrderDesk.OrderDeskClient client;
-        static void Use(uint count) { }
+        static Uri address; static DateTime deadline; static CancellationToken token; static uint count;
+        static OrderDesk.OrderDeskClient client; static void Use(uint count) { }
 
         """;
 

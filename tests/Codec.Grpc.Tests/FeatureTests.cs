@@ -132,8 +132,9 @@ public class FeatureTests
             return continuation(request, context);
         }
 
-        public override Task ServerStreamingServerHandler<TRequest, TResponse>(TRequest request, IServerStreamWriter<TResponse> responseStream,
-            ServerCallContext context, ServerStreamingServerMethod<TRequest, TResponse> continuation)
+        public override Task ServerStreamingServerHandler<TRequest, TResponse>(TRequest request,
+            IServerStreamWriter<TResponse> responseStream, ServerCallContext context,
+            ServerStreamingServerMethod<TRequest, TResponse> continuation)
         {
             log.Add("server streaming", request);
             return continuation(request, responseStream, context);
@@ -272,15 +273,24 @@ public class FeatureTests
     public async Task Retries_and_hedging_send_the_request_again(bool hedging)
     {
         var failures = 2;
-        await using var host = await OrdersHost.StartAsync(services: services => services.AddSingleton(new Failures(() => Interlocked.Decrement(ref failures) >= 0)),
+        await using var host = await OrdersHost.StartAsync(
+            services: services => services.AddSingleton(new Failures(() => Interlocked.Decrement(ref failures) >= 0)),
             map: app => app.MapGrpcService<FailingDesk>());
         var method = new MethodConfig { Names = { MethodName.Default } };
         if (hedging)
-            method.HedgingPolicy = new() { MaxAttempts = 3, HedgingDelay = TimeSpan.Zero, NonFatalStatusCodes = { StatusCode.Unavailable } };
+            method.HedgingPolicy = new()
+            {
+                MaxAttempts = 3,
+                HedgingDelay = TimeSpan.Zero,
+                NonFatalStatusCodes = { StatusCode.Unavailable },
+            };
         else
             method.RetryPolicy = new()
             {
-                MaxAttempts = 5, InitialBackoff = TimeSpan.FromMilliseconds(1), MaxBackoff = TimeSpan.FromMilliseconds(1), BackoffMultiplier = 1,
+                MaxAttempts = 5,
+                InitialBackoff = TimeSpan.FromMilliseconds(1),
+                MaxBackoff = TimeSpan.FromMilliseconds(1),
+                BackoffMultiplier = 1,
                 RetryableStatusCodes = { StatusCode.Unavailable },
             };
         var client = host.Client(new GrpcChannelOptions { ServiceConfig = new() { MethodConfigs = { method } } });

@@ -31,8 +31,8 @@ sealed class OrdersHost : IAsyncDisposable
     /// <param name="services">Adds other services.</param>
     /// <param name="map">Maps what the host serves; without it the slab service.</param>
     /// <param name="protocols">What the port speaks.</param>
-    public static async Task<OrdersHost> StartAsync(Action<GrpcServiceOptions>? configure = null, Action<IServiceCollection>? services = null,
-        Action<WebApplication>? map = null, HttpProtocols protocols = HttpProtocols.Http2)
+    public static async Task<OrdersHost> StartAsync(Action<GrpcServiceOptions>? configure = null,
+        Action<IServiceCollection>? services = null, Action<WebApplication>? map = null, HttpProtocols protocols = HttpProtocols.Http2)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -77,7 +77,11 @@ sealed class OrdersHost : IAsyncDisposable
     /// <returns>The status and its text.</returns>
     public async Task<(StatusCode Status, string Text)> PostAsync(string method, params byte[] body)
     {
-        using var http = new HttpClient { DefaultRequestVersion = HttpVersion.Version20, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        using var http = new HttpClient
+        {
+            DefaultRequestVersion = HttpVersion.Version20,
+            DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
+        };
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = new("application/grpc");
         using var response = await http.PostAsync(new Uri(Address, "/orders.OrderDesk/" + method), content);
@@ -185,7 +189,8 @@ sealed class GoogleDesk : global::Orders.OrderDesk.OrderDeskBase
         IAsyncStreamReader<global::Orders.Order> requestStream, ServerCallContext context)
     {
         var receipt = new global::Orders.Receipt();
-        await foreach (var order in requestStream.ReadAllAsync()) (receipt.Text, receipt.Count) = (order.Customer, receipt.Count + order.Count);
+        await foreach (var order in requestStream.ReadAllAsync())
+            (receipt.Text, receipt.Count) = (order.Customer, receipt.Count + order.Count);
         return receipt;
     }
 

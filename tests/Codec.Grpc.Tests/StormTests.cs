@@ -77,7 +77,8 @@ public class StormTests
                 using (var watch = client.Watch(order, options))
                 {
                     var most = random.Next(20);
-                    for (var i = 0; i < most && await watch.ResponseStream.MoveNext(cancel.Token); i++) Check(watch.ResponseStream.Current, customer);
+                    for (var i = 0; i < most && await watch.ResponseStream.MoveNext(cancel.Token); i++)
+                        Check(watch.ResponseStream.Current, customer);
                 }
 
                 break;
@@ -125,11 +126,19 @@ public class StormTests
     {
         var method = new MethodConfig { Names = { MethodName.Default } };
         if (hedging)
-            method.HedgingPolicy = new() { MaxAttempts = 3, HedgingDelay = TimeSpan.FromMilliseconds(1), NonFatalStatusCodes = { StatusCode.Unknown } };
+            method.HedgingPolicy = new()
+            {
+                MaxAttempts = 3,
+                HedgingDelay = TimeSpan.FromMilliseconds(1),
+                NonFatalStatusCodes = { StatusCode.Unknown },
+            };
         else
             method.RetryPolicy = new()
             {
-                MaxAttempts = 3, InitialBackoff = TimeSpan.FromMilliseconds(1), MaxBackoff = TimeSpan.FromMilliseconds(1), BackoffMultiplier = 1,
+                MaxAttempts = 3,
+                InitialBackoff = TimeSpan.FromMilliseconds(1),
+                MaxBackoff = TimeSpan.FromMilliseconds(1),
+                BackoffMultiplier = 1,
                 RetryableStatusCodes = { StatusCode.Unknown, StatusCode.FailedPrecondition },
             };
         return new() { ServiceConfig = new() { MethodConfigs = { method } } };

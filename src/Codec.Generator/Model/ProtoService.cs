@@ -6,8 +6,6 @@ namespace ProtoBench.Codec.Generator.Model;
 /// <summary>A service, with the names of its stubs. They are those of Grpc.Tools, unless C# needs others.</summary>
 sealed class ProtoService
 {
-    readonly NameScope members;
-
     /// <param name="file">The file that it is in.</param>
     /// <param name="index">Its place among the services of the file.</param>
     /// <param name="messages">All messages, by the names that descriptors have.</param>
@@ -20,24 +18,24 @@ sealed class ProtoService
         Name = Identifier.Escape(Descriptor.Name);
         Base = Descriptor.Name + "Base";
         Client = Descriptor.Name + "Client";
-        members = new(Descriptor.Name, Base, Client);
+        var members = new NameScope(Descriptor.Name, Base, Client);
         DescriptorProperty = members.Take("Descriptor");
         BindMethod = members.Take("BindService");
 
-        var methods = Descriptor.Method.Select((method, i) => new ProtoMethod(
-            method, [.. Path, ServiceDescriptorProto.MethodFieldNumber, i], messages[method.InputType], messages[method.OutputType])).ToList();
+        Methods = [.. Descriptor.Method.Select((method, i) => new ProtoMethod(
+            method, [.. Path, ServiceDescriptorProto.MethodFieldNumber, i], messages[method.InputType], messages[method.OutputType]))];
+
         // a member cannot have the name of its class, and hides one that the class inherits
         var inBase = new NameScope(Base);
         var inClient = new NameScope(Client, "CallInvoker", "ClientBaseConfiguration");
-        foreach (var method in methods)
+        foreach (var method in Methods)
         {
             method.Field = members.Take("method_" + method.Descriptor.Name);
             method.Handler = Identifier.Escape(inBase.Take(method.Descriptor.Name));
             method.Call = Identifier.Escape(inClient.Take(method.Descriptor.Name));
         }
 
-        foreach (var method in methods.Where(method => method.IsUnary)) method.AsyncCall = inClient.Take(method.Descriptor.Name + "Async");
-        Methods = methods;
+        foreach (var method in Methods.Where(method => method.IsUnary)) method.AsyncCall = inClient.Take(method.Descriptor.Name + "Async");
     }
 
     public ProtoFile File { get; }

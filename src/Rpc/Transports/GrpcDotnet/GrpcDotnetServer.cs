@@ -137,9 +137,9 @@ public sealed class GrpcDotnetService
     internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
 }
 
-/// <summary>A service that a host of gRPC maps as a service of its own, such as health, reflection, and one with generated stubs. It is given
-/// to a server among its handlers. Health and reflection are not in this project, because those packages ask for a newer
-/// Google.Protobuf than the oldest one that is measured.</summary>
+/// <summary>What a host of gRPC maps as a service of its own: health, reflection, a service with generated stubs. It is given to a server
+/// among its handlers. Health and reflection are not in this project, because those packages ask for a newer Google.Protobuf than the
+/// oldest one that is measured.</summary>
 /// <param name="path">The path of its method on transports that are not gRPC; empty for none.</param>
 public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 {
