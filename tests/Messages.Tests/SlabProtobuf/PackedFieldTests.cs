@@ -260,7 +260,7 @@ public sealed class PackedFieldTests
     [Fact]
     public void A_view_that_is_used_later_is_refused()
     {
-        byte[] wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 } }.ToByteArray();
+        var wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 } }.ToByteArray();
         var message = PackedNumbers.Rent();
         var numbers = message.ParseAlias(wire);
         message.ParseAlias(wire);
@@ -275,8 +275,8 @@ public sealed class PackedFieldTests
     [Fact]
     public void Memory_that_releases_the_message_while_its_list_is_looked_at()
     {
-        byte[] wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 }, Int32S = { 1, 2, 3 } }.ToByteArray();
-        byte[] other = new Gpb.PackedNumbers { Floats = { 9, 9, 9, 9, 9, 9, 9, 9 } }.ToByteArray();
+        var wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 }, Int32S = { 1, 2, 3 } }.ToByteArray();
+        var other = new Gpb.PackedNumbers { Floats = { 9, 9, 9, 9, 9, 9, 9, 9 } }.ToByteArray();
         Action<Message<PackedNumbers>>[] uses =
         [
             message => _ = message.Value.Floats.Length, message => message.Value.AddFloats(1), message => message.Value.SetFloats(0, 1),
