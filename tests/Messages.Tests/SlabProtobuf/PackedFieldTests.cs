@@ -358,7 +358,8 @@ public sealed class PackedFieldTests
             }
 
             var bits = shape switch { "small" => 7, "any" or "padded" => random.Next(1, 65), "long" => 64, _ => random.Next(20) == 0 ? 64 : 7 };
-            var number = bits == 64 ? (ulong)random.NextInt64(long.MinValue, long.MaxValue) : (ulong)random.NextInt64(1L << Math.Min(bits, 62));
+            var number = bits == 64 ? (ulong)random.NextInt64(long.MinValue, long.MaxValue)
+                : (ulong)random.NextInt64(1L << Math.Min(bits, 62));
             if (kind == 7 && shape != "padded") number &= 1;
             var length = 0;
             for (; number >= 0x80; number >>= 7, length++) bytes.Add((byte)(number | 0x80));
