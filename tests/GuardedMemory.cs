@@ -25,6 +25,8 @@ sealed class GuardedMemory : MemoryManager<byte>
             throw new InvalidOperationException("mprotect failed");
     }
 
+    ~GuardedMemory() => Dispose(false);
+
     public static bool IsSupported => OperatingSystem.IsLinux() || OperatingSystem.IsMacOS();
 
     /// <summary>A copy of bytes that begins behind the first guard.</summary>
@@ -53,7 +55,11 @@ sealed class GuardedMemory : MemoryManager<byte>
     {
     }
 
-    protected override void Dispose(bool disposing) => Unmap(mapping, (nuint)(length + (2 * pageSize)));
+    protected override void Dispose(bool disposing)
+    {
+        GC.SuppressFinalize(this);
+        _ = Unmap(mapping, (nuint)(length + (2 * pageSize)));
+    }
 
     [DllImport("libc", EntryPoint = "mmap"), DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     static extern nint Map(nint address, nuint length, int protection, int flags, int file, nint offset);

@@ -143,7 +143,8 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     }
 
     /// <summary>Reads the input where it is: strings, bytes and packed numbers of fixed width refer to the caller's memory, which must stay
-    /// as it is until the message is released, cleared or parsed again. A field that crosses the border of two segments is copied.</summary>
+    /// as it is until the message is released, cleared or parsed again. A field that crosses the border of two segments is copied.
+    /// </summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {

@@ -299,8 +299,8 @@ static class PackedVarints
 
             // The last bytes are read together with some that are before them.
             var before = Over(begin, length - sizeof(ulong));
-            var bytes = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (nint)(begin - before)))) >> (int)(before * 8);
-            var varint = First(bytes, end - begin);
+            var bytes = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (nint)(begin - before))));
+            var varint = First(bytes >> (int)(before * 8), end - begin);
             if (TKind.IsWide && eights != 0)
             {
                 before = Over(begin + sizeof(ulong), length - sizeof(ushort));

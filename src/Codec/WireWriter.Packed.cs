@@ -7,6 +7,10 @@ namespace ProtoBench.Codec;
 // Packed fields: tag, length and all elements in one step.
 public ref partial struct WireWriter
 {
+    // Varints whose length together has one byte. Behind them the longest move needs 16 bytes.
+    const int fewElements = 12;
+    const int fewElementsRoom = 5 + 1 + (fewElements * 10) + 16;
+
     /// <summary>Writes a packed field of floats, doubles or numbers of fixed width.</summary>
     /// <typeparam name="T">A type of four or eight bytes.</typeparam>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -102,6 +106,17 @@ public ref partial struct WireWriter
         where T : unmanaged
     {
         var writer = new WireWriter(ref start, position, safe, ref output);
+        if (values.Length <= fewElements && writer.Room >= fewElementsRoom)
+        {
+            // Their length has one byte, which is known when they are written.
+            writer.position = PutVarint(ref writer.start, writer.position, tag);
+            var behind = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref writer.start, (uint)writer.position + 1), writer.Room - 1);
+            var size = PackedVarints.Write<TKind, T>(values, behind, out _);
+            Unsafe.Add(ref writer.start, (uint)writer.position) = (byte)size;
+            writer.position += 1 + size;
+            return ref writer.Leave();
+        }
+
         writer.Write(tag, (ulong)PackedVarints.Size<TKind, T>(values));
         while (true)
         {

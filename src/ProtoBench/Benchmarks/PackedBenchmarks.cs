@@ -47,29 +47,35 @@ public class PackedBenchmarks : ISizedCells
 
     Gpb.PackedFloats GoogleFloat => googleFloat ??= Gpb.PackedFloats.Parser.ParseFrom(floats);
     Pbn.PackedFloats PbnFloat => pbnFloat ??= Serializer.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
-    Message<SlabProtobuf.PackedFloats> SlabFloat => slabFloat == default ? slabFloat = Read<SlabProtobuf.PackedFloats>(floats) : slabFloat;
+    Message<SlabProtobuf.PackedFloats> SlabFloat =>
+        slabFloat == default ? slabFloat = Read<SlabProtobuf.PackedFloats>(floats) : slabFloat;
 
     Gpb.PackedDoubles GoogleDouble => googleDouble ??= Gpb.PackedDoubles.Parser.ParseFrom(doubles);
     Pbn.PackedDoubles PbnDouble => pbnDouble ??= Serializer.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
-    Message<SlabProtobuf.PackedDoubles> SlabDouble => slabDouble == default ? slabDouble = Read<SlabProtobuf.PackedDoubles>(doubles) : slabDouble;
+    Message<SlabProtobuf.PackedDoubles> SlabDouble =>
+        slabDouble == default ? slabDouble = Read<SlabProtobuf.PackedDoubles>(doubles) : slabDouble;
 
     Gpb.PackedInt32s GoogleInt32 => googleInt32 ??= Gpb.PackedInt32s.Parser.ParseFrom(int32s);
     Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= Serializer.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
-    Message<SlabProtobuf.PackedInt32s> SlabInt32 => slabInt32 == default ? slabInt32 = Read<SlabProtobuf.PackedInt32s>(int32s) : slabInt32;
+    Message<SlabProtobuf.PackedInt32s> SlabInt32 =>
+        slabInt32 == default ? slabInt32 = Read<SlabProtobuf.PackedInt32s>(int32s) : slabInt32;
 
     Gpb.PackedInt32s GoogleSmall => googleSmall ??= Gpb.PackedInt32s.Parser.ParseFrom(smalls);
     Pbn.PackedInt32s PbnSmall => pbnSmall ??= Serializer.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
-    Message<SlabProtobuf.PackedInt32s> SlabSmall => slabSmall == default ? slabSmall = Read<SlabProtobuf.PackedInt32s>(smalls) : slabSmall;
+    Message<SlabProtobuf.PackedInt32s> SlabSmall =>
+        slabSmall == default ? slabSmall = Read<SlabProtobuf.PackedInt32s>(smalls) : slabSmall;
 
     Gpb.PackedSInt64s GoogleSInt64 => googleSInt64 ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
     Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= Serializer.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
-    Message<SlabProtobuf.PackedSInt64s> SlabSInt64 => slabSInt64 == default ? slabSInt64 = Read<SlabProtobuf.PackedSInt64s>(sInt64s) : slabSInt64;
+    Message<SlabProtobuf.PackedSInt64s> SlabSInt64 =>
+        slabSInt64 == default ? slabSInt64 = Read<SlabProtobuf.PackedSInt64s>(sInt64s) : slabSInt64;
 
     public long WireBytes(string cell) => Message(cell).Length;
 
     /// <summary>The message of a cell, as wire bytes.</summary>
     public byte[] Message(string cell) =>
-        PackedList.Message(Enum.GetValues<PackedElement>().Single(element => cell.Contains($"Packed{element}", StringComparison.Ordinal)), Elements);
+        PackedList.Message(
+            Enum.GetValues<PackedElement>().Single(element => cell.Contains($"Packed{element}", StringComparison.Ordinal)), Elements);
 
     [GlobalSetup]
     public void Setup()

@@ -260,7 +260,7 @@ public sealed class PackedFieldTests
     [Fact]
     public void A_view_that_is_used_later_is_refused()
     {
-        byte[] wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 } }.ToByteArray();
+        var wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 } }.ToByteArray();
         var message = PackedNumbers.Rent();
         var numbers = message.ParseAlias(wire);
         message.ParseAlias(wire);
@@ -275,8 +275,8 @@ public sealed class PackedFieldTests
     [Fact]
     public void Memory_that_releases_the_message_while_its_list_is_looked_at()
     {
-        byte[] wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 }, Int32S = { 1, 2, 3 } }.ToByteArray();
-        byte[] other = new Gpb.PackedNumbers { Floats = { 9, 9, 9, 9, 9, 9, 9, 9 } }.ToByteArray();
+        var wire = new Gpb.PackedNumbers { Floats = { 1, 2, 3, 4 }, Int32S = { 1, 2, 3 } }.ToByteArray();
+        var other = new Gpb.PackedNumbers { Floats = { 9, 9, 9, 9, 9, 9, 9, 9 } }.ToByteArray();
         Action<Message<PackedNumbers>>[] uses =
         [
             message => _ = message.Value.Floats.Length, message => message.Value.AddFloats(1), message => message.Value.SetFloats(0, 1),
@@ -358,7 +358,8 @@ public sealed class PackedFieldTests
             }
 
             var bits = shape switch { "small" => 7, "any" or "padded" => random.Next(1, 65), "long" => 64, _ => random.Next(20) == 0 ? 64 : 7 };
-            var number = bits == 64 ? (ulong)random.NextInt64(long.MinValue, long.MaxValue) : (ulong)random.NextInt64(1L << Math.Min(bits, 62));
+            var number = bits == 64 ? (ulong)random.NextInt64(long.MinValue, long.MaxValue)
+                : (ulong)random.NextInt64(1L << Math.Min(bits, 62));
             if (kind == 7 && shape != "padded") number &= 1;
             var length = 0;
             for (; number >= 0x80; number >>= 7, length++) bytes.Add((byte)(number | 0x80));
