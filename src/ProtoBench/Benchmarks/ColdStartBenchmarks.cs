@@ -1,7 +1,6 @@
 using System.Buffers;
 using BenchmarkDotNet.Attributes;
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
 using ProtoBench.Running;
