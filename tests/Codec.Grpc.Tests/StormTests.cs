@@ -41,10 +41,10 @@ public class StormTests
                     }
                     catch (Exception e) when (e is not NullReferenceException)
                     {
-                        // one of the ways in which a call ends; hedging of grpc-dotnet has its own, with streams
+                        // one of the ways in which a call ends
                     }
                 }
-            })));
+            }))).WaitAsync(2 * OrdersHost.Limit, TestContext.Current.CancellationToken);
             await host.NothingIsOutstandingAsync(collects: true);
         }
 
@@ -124,7 +124,10 @@ public class StormTests
 
     static GrpcChannelOptions Config(bool hedging)
     {
-        var method = new MethodConfig { Names = { MethodName.Default } };
+        // hedging of grpc-dotnet 2.85 loses messages of a stream of requests now and then, with Google's stubs too
+        var method = new MethodConfig();
+        foreach (var name in hedging ? ["Place", "Watch"] : new[] { "Place", "Watch", "Upload", "Chat" })
+            method.Names.Add(new() { Service = "orders.OrderDesk", Method = name });
         if (hedging)
             method.HedgingPolicy = new()
             {
