@@ -16,6 +16,8 @@ public partial class Storage<T> : Storage
 {
     const int maxCount = 1 << 30;
 
+    // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
+    // process reads its first message that much later.
     T[] items = [];
 
     /// <summary>Makes an empty array for a message.</summary>
@@ -201,7 +203,7 @@ public partial class Storage<T> : Storage
         {
             if (Memory.IsMerging) Forward(range, start);
             if (filled < start) Fill(start - 1);
-            items.AsSpan(range.Start, range.Count).CopyTo(items.AsSpan(start));
+            Array.Copy(items, range.Start, items, start, range.Count);
             SetFilled(start + range.Count);
         }
 
@@ -228,7 +230,7 @@ public partial class Storage<T> : Storage
 
         var chunk = Math.Max(1, 1024 / Unsafe.SizeOf<T>());
         var end = Math.Min(used, Math.Max(index + 1, filled + chunk));
-        items.AsSpan(filled, end - filled).Clear();
+        Array.Clear(items, filled, end - filled);
         SetFilled(end);
     }
 
@@ -243,7 +245,7 @@ public partial class Storage<T> : Storage
         if (end > Array.MaxLength) ThrowTooMany();
         var length = (int)Math.Min(Math.Max(16, Math.Max(2L * items.Length, end)), Array.MaxLength);
         var larger = GC.AllocateUninitializedArray<T>(length);
-        items.AsSpan(0, filled).CopyTo(larger);
+        Array.Copy(items, larger, filled);
         var added = length - items.Length;
         items = larger;
         CountHeld(added, 0);

@@ -33,11 +33,16 @@ public class StormTests
                 {
                     try
                     {
-                        await CallAsync(host, clients[random.Next(clients.Length)], random, $"{caller}-{i}-{new string('x', random.Next(3000))}");
+                        await CallAsync(host, clients[random.Next(clients.Length)], random, $"{caller}-{i}-{new string('x', random.Next(3000))}")
+                            .WaitAsync(2 * OrdersHost.Limit);
                     }
                     catch (Xunit.Sdk.XunitException e)
                     {
                         wrong.Enqueue(e.Message);
+                    }
+                    catch (TimeoutException)
+                    {
+                        wrong.Enqueue($"call {i} of caller {caller} did not end");
                     }
                     catch (Exception e) when (e is not NullReferenceException)
                     {
