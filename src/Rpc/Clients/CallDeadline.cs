@@ -67,8 +67,11 @@ static class TransportFailure
             $"the name '{endpoint.Host}' does not resolve",
         HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
             $"no host answers at {endpoint}",
-        HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse } =>
+        HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded } =>
             $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? "" : "; does the port speak TLS only?")}",
+        // what a port with TLS makes of an HTTP/2 preface, where its alert comes too late to be read
+        HttpRequestException { InnerException: IOException and not HttpProtocolException } when !endpoint.Tls =>
+            $"{endpoint}: the connection was closed before the server answered; does the port speak TLS only?",
         _ => null,
     };
 

