@@ -120,6 +120,7 @@ public partial class PortingTableTests
                 {
                     static Message<Order> message, second;
                     static Shop.Order google;
+                    static Utf8StringPool pool;
                     {{variables}}
                     {{slab}}
                 }
