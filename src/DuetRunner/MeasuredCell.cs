@@ -75,6 +75,10 @@ readonly record struct Calibration(double CallNanoseconds, double BytesPerOperat
     const double enoughNanoseconds = 2e7;
     const double batchNanoseconds = 1e6;
 
+    // Less than a cycle of any processor. The clock of a virtual machine may stand still over a whole call: a call of 0 ns made a batch of
+    // 2^63 calls, and the process never ended.
+    const double leastNanoseconds = 0.1;
+
     public static Calibration Of(MeasuredCell cell)
     {
         var (shortest, waited, calls, batch, sum) = (double.MaxValue, 0, 1L, 0, 0.0);
@@ -87,14 +91,17 @@ readonly record struct Calibration(double CallNanoseconds, double BytesPerOperat
             waited += ThreadUse.Switches().Waited > switches.Waited ? 1 : 0;
             sum += took;
             shortest = Math.Min(shortest, took / calls);
-            calls = Math.Max(1, (long)(batchNanoseconds / shortest));
+            calls = CallsIn(batchNanoseconds, shortest);
         }
 
         return new(shortest, Bytes(cell, calls), cell.Waits || GCSettings.IsServerGC || waited > batch / 2);
     }
 
     /// <summary>How many calls fill a slice.</summary>
-    public long CallsIn(double milliseconds) => Math.Max(1, (long)Math.Round(milliseconds * 1e6 / CallNanoseconds));
+    public long CallsIn(double milliseconds) => CallsIn(milliseconds * 1e6, CallNanoseconds);
+
+    static long CallsIn(double nanoseconds, double callNanoseconds) =>
+        Math.Max(1, (long)Math.Round(nanoseconds / Math.Max(leastNanoseconds, callNanoseconds)));
 
     static double Bytes(MeasuredCell cell, long calls)
     {

@@ -93,6 +93,15 @@ public class MeasuringTests
         });
     }
 
+    // A call of 0 ns made a slice of 2^63 calls, which never ended.
+    [Theory]
+    [InlineData(0, 10_000_000)]
+    [InlineData(-5, 10_000_000)]
+    [InlineData(10, 100_000)]
+    [InlineData(5e9, 1)]
+    public void A_clock_that_stood_still_makes_no_endless_slice(double callNanoseconds, long calls) =>
+        Assert.Equal(calls, new Calibration(callNanoseconds, 0, false).CallsIn(1));
+
     [Fact]
     public void The_order_of_slices_is_the_same_in_every_process()
     {
