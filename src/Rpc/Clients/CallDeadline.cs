@@ -67,7 +67,9 @@ static class TransportFailure
             $"the name '{endpoint.Host}' does not resolve",
         HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
             $"no host answers at {endpoint}",
-        HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded } =>
+        // without a kind or a cause: the connection was lost before its SETTINGS arrived, and the request was taken from it by then
+        HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded }
+            or HttpRequestException { HttpRequestError: HttpRequestError.Unknown, InnerException: null } =>
             $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? "" : "; does the port speak TLS only?")}",
         // what a port with TLS makes of an HTTP/2 preface, where its alert comes too late to be read
         HttpRequestException { InnerException: IOException and not HttpProtocolException } when !endpoint.Tls =>

@@ -37,7 +37,7 @@ public class UnreachableTargetTests
             "no TLS to a port with it" => open,
             _ => open with { Trust = new() },
         });
-        Assert.Contains(sentence, message, StringComparison.Ordinal);
+        Assert.True(message.Contains(sentence, StringComparison.Ordinal), message);
         Assert.EndsWith("(status Unavailable)", message, StringComparison.Ordinal);
     }
 
