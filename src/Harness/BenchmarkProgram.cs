@@ -58,7 +58,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
-        var config = HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured));
+        var config = HarnessConfig.Create(parser.GetType().GetGenericArguments()[0].Name, hasJob).AddFilter(new SimpleFilter(IsMeasured));
         var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, config).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;

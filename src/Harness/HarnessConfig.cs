@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
@@ -6,6 +8,8 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
 using Perfolizer.Mathematics.OutlierDetection;
 using ProtoBench.Harness.Toolchains;
@@ -16,8 +20,9 @@ namespace ProtoBench.Harness;
 public static class HarnessConfig
 {
     /// <summary>The configuration.</summary>
+    /// <param name="message">The name of the message in the names of cells.</param>
     /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
-    public static IConfig Create(bool hasJob)
+    public static IConfig Create(string message, bool hasJob)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(ConsoleLogger.Default)
@@ -25,7 +30,7 @@ public static class HarnessConfig
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn())
             .AddColumnProvider(DefaultColumnProviders.Metrics)
             .AddDiagnoser(MemoryDiagnoser.Default)
-            .AddExporter(MarkdownExporter.GitHub, JsonExporter.Full)
+            .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter(message))
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
@@ -37,5 +42,41 @@ public static class HarnessConfig
             .WithIterationTime(TimeInterval.FromMilliseconds(100))
             .WithOutlierMode(OutlierMode.DontRemove)
             .AsDefault());
+    }
+}
+
+/// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message and library, so
+/// that readers of the file do not take names apart.</summary>
+sealed class CellFactsExporter(string message) : ExporterBase
+{
+    static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
+
+    protected override string FileExtension => "json";
+
+    protected override string FileNameSuffix => "-full";
+
+    public override void ExportToLog(Summary summary, ILogger logger)
+    {
+        var log = new AccumulationLogger();
+        ((ExporterBase)JsonExporter.Full).ExportToLog(summary, log);
+        var root = JsonNode.Parse(log.GetLog())!.AsObject();
+        foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
+        {
+            if (Facts(report.BenchmarkCase) is { } facts)
+                cell!["Cell"] = facts;
+        }
+
+        logger.WriteLine(root.ToJsonString(indented));
+    }
+
+    JsonObject? Facts(BenchmarkCase cell)
+    {
+        if (SummaryCell.LibraryOf(cell) is not { } library || cell.Descriptor.Categories is not [var verb, ..])
+            return null;
+        var facts = new JsonObject { ["verb"] = verb, ["message"] = message, ["library"] = library };
+        var name = cell.Descriptor.WorkloadMethod.Name;
+        if (name.StartsWith(verb + message + library + "_", StringComparison.Ordinal))
+            facts["buffer"] = name[(verb.Length + message.Length + library.Length + 1)..];
+        return facts;
     }
 }

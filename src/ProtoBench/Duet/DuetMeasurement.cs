@@ -1,4 +1,5 @@
 using ProtoBench.DuetRunner;
+using ProtoBench.Libraries;
 using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
@@ -105,6 +106,7 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         Cell = cell.Name,
         Type = cell.Type,
         Method = cell.Method,
+        Facts = HiveCell.Parse(cell.Method)?.Facts,
         Parameters = cell.Parameters,
         NanosecondsPerOperation = Median.Of([.. processes.Select(time)]).Value,
         AllocatedBytesPerOperation = Median.Of([.. slices.Select(pair => side(pair).BytesPerOperation)]).Value,

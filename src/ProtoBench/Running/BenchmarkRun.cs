@@ -100,7 +100,7 @@ static class BenchmarkRun
     /// <summary>What BenchmarkDotNet makes of the arguments; null where they ask for information instead of a run.</summary>
     static (IConfig Config, CommandLineOptions Options)? Checked(string[] args, IConfig config)
     {
-        var said = new CapturedLog();
+        var said = new AccumulationLogger();
         var (success, parsed, options) = ConfigParser.Parse(args, said, config);
         if (success && options is not null)
             return options.PrintInformation
@@ -110,7 +110,7 @@ static class BenchmarkRun
             return null;
 
         // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
-        var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        var lines = said.GetLog().Split('\n', StringSplitOptions.TrimEntries);
         var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1)
             .FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
         throw new UsageException($"{error} (--help all lists all options)");

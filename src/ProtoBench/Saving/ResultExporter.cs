@@ -24,7 +24,7 @@ sealed class ResultExporter(string? note) : ExporterBase
 
     public override void ExportToLog(Summary summary, ILogger logger)
     {
-        var root = JsonNode.Parse(CapturedLog.Export((ExporterBase)JsonExporter.Full, summary))!.AsObject();
+        var root = JsonNode.Parse(Text((ExporterBase)JsonExporter.Full, summary))!.AsObject();
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
         {
             AddRate(cell!.AsObject(), report);
@@ -34,6 +34,14 @@ sealed class ResultExporter(string? note) : ExporterBase
 
         root["ProtoBench"] = JsonSerializer.SerializeToNode(RunFacts.Of(summary, note));
         logger.WriteLine(root.ToJsonString(Indented));
+    }
+
+    /// <summary>What <paramref name="exporter"/> makes of <paramref name="summary"/>.</summary>
+    internal static string Text(ExporterBase exporter, Summary summary)
+    {
+        var log = new AccumulationLogger();
+        exporter.ExportToLog(summary, log);
+        return log.GetLog();
     }
 
     /// <summary>MB/s as one more metric, so that a comparison shows it with its

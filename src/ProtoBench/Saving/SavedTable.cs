@@ -27,9 +27,9 @@ static class SavedTable
         var table = Path.Combine(folder, (name ?? NameOf(summary)) + ".md");
         var head = facts.ToMarkdown() + "\n" + (map is null ? "" : map + "\n\n");
         File.WriteAllText(Path.Combine(root, table),
-            (head + CapturedLog.Export((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
+            (head + ResultExporter.Text((ExporterBase)MarkdownExporter.GitHub, summary)).ReplaceLineEndings("\n").TrimEnd() + "\n");
         File.WriteAllText(Path.Combine(root, Path.ChangeExtension(table, ".json")),
-            SavedResult.Of(CapturedLog.Export(new ResultExporter(note), summary)));
+            SavedResult.Of(ResultExporter.Text(new ResultExporter(note), summary)));
         return table;
     }
 

@@ -152,6 +152,9 @@ public sealed record DuetSide
     /// <summary>Its method.</summary>
     public required string Method { get; init; }
 
+    /// <summary>What it does and to what; null for a cell outside of the hive's table, and in files of older versions.</summary>
+    public CellFacts? Facts { get; init; }
+
     /// <summary>Its parameters and arguments.</summary>
     public IReadOnlyDictionary<string, string> Parameters { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();

@@ -116,9 +116,9 @@ public sealed record CellFacts(
     [property: JsonPropertyName("verb")] string Verb,
     [property: JsonPropertyName("message")] string Message,
     [property: JsonPropertyName("library")] string Library,
-    [property: JsonPropertyName("buffer")] string? Buffer,
-    [property: JsonPropertyName("memory")] string? Memory,
-    [property: JsonPropertyName("items")] int? Items)
+    [property: JsonPropertyName("buffer")] string? Buffer = null,
+    [property: JsonPropertyName("memory")] string? Memory = null,
+    [property: JsonPropertyName("items")] int? Items = null)
 {
     /// <summary>The parts of a cell's name, in the order in which they are read.</summary>
     internal IEnumerable<KeyValuePair<string, string>> Parts =>

@@ -35,5 +35,6 @@ static class DuetFacts
         ResultText.Clean(side.Type),
         ResultText.Clean(side.Method),
         side.Parameters.Select(parameter => KeyValuePair.Create(ResultText.Clean(parameter.Key), ResultText.Clean(parameter.Value))),
-        job: null);
+        job: null,
+        side.Facts);
 }

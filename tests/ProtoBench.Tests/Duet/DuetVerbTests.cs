@@ -72,7 +72,8 @@ public sealed class DuetVerbTests : IDisposable
         var (exit, output, error) =
             Sandbox.Run(DuetVerb.Create(), ["--filter", "*MeasureRequestSlab", "--same", "--format", "json", .. quick]);
         Assert.Equal(0, exit);
-        Assert.Single(DuetResultFile.Parse(output, "standard output").Duets);
+        var pair = Assert.Single(DuetResultFile.Parse(output, "standard output").Duets);
+        Assert.All([pair.Old, pair.New], side => Assert.Equal(new("Measure", "Request", "Slab", null, null, 3_500), side.Facts));
         Assert.Contains("equal programs: bias", error, StringComparison.Ordinal);
     }
 

@@ -1,4 +1,6 @@
 using System.Text.Json;
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Harness;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
 using ProtoBench.Running;
@@ -55,13 +57,24 @@ public class SavedResultTests
     public void What_a_cell_of_the_hive_does_is_written_and_kept(string method, string expected)
     {
         var (summary, _) = MadeUp.Cell(method, 100_000);
-        var written = CapturedLog.Export(new ResultExporter(null), summary);
+        var written = ResultExporter.Text(new ResultExporter(null), summary);
         foreach (var json in new[] { written, SavedResult.Of(written) })
         {
             using var document = JsonDocument.Parse(json);
             var cell = Assert.Single(document.RootElement.GetProperty("Benchmarks").EnumerateArray().ToArray()).GetProperty("Cell");
             Assert.Equal(expected, JsonSerializer.Serialize(cell));
         }
+    }
+
+    [Fact]
+    public void A_created_project_writes_what_its_cells_do()
+    {
+        var json = ResultExporter.Text(new CellFactsExporter("Line_Item"), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
+        var parts = ResultFile.Parse(json, "created.json").Cells.Select(cell => cell.Name).Distinct()
+            .ToDictionary(name => name["method"]!, name => string.Join(' ', name.Parts.Skip(2).Select(part => $"{part}={name[part]}")));
+        Assert.Equal("verb=DeserializeTouch message=Line_Item library=Slab buffer=ROM", parts["DeserializeTouchLine_ItemSlab_ROM"]);
+        Assert.Equal("verb=Other message=Line_Item library=Elsewhere", parts["MeasureLine_ItemGoogle"]);
+        Assert.Equal("", parts["OfTheUser"]);
     }
 
     [Fact]
@@ -81,3 +94,19 @@ public class SavedResultTests
         Assert.All(expected.Zip(actual), pair => Assert.Equal(pair.First, pair.Second, Math.Abs(pair.First) * 1e-6));
     }
 }
+
+#pragma warning disable CA1822 // cells are instance methods
+/// <summary>Cells as the verb <c>new</c> writes them, and one that a user added.</summary>
+public class CreatedCells
+{
+    [Benchmark, BenchmarkCategory("DeserializeTouch"), Measures("Slab")]
+    public int DeserializeTouchLine_ItemSlab_ROM() => 1;
+
+    // its attributes say something else than its name
+    [Benchmark, BenchmarkCategory("Other"), Measures("Elsewhere")]
+    public int MeasureLine_ItemGoogle() => 1;
+
+    [Benchmark]
+    public int OfTheUser() => 1;
+}
+#pragma warning restore CA1822

@@ -115,6 +115,16 @@ public class DuetComparerTests
     }
 
     [Fact]
+    public void What_the_file_says_of_a_cell_goes_before_its_name()
+    {
+        var pair = Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", faster, 0, 0);
+        var other = new CellFacts("Parse", "Order", "Other", null, null, null);
+        var result = Duet(false, pair with { Old = pair.Old with { Facts = other }, New = pair.New with { Facts = other } });
+        Assert.Single(Compare(result, new ComparisonOptions { Filters = ["library=Other"] }).Blocks[0].Rows);
+        Assert.Throws<UsageException>(() => Compare(result, new ComparisonOptions { Filters = ["library=Slab"] }));
+    }
+
+    [Fact]
     public void Several_results_stand_below_each_other_and_the_same_one_counts_once()
     {
         var path = Path.GetTempFileName();
