@@ -1,8 +1,5 @@
 using System.Diagnostics;
-using System.Text;
 using BenchmarkDotNet.EventProcessors;
-using BenchmarkDotNet.Exporters;
-using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.Results;

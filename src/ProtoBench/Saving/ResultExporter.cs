@@ -6,7 +6,6 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Columns;
 using ProtoBench.Libraries;
-using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 

@@ -4,7 +4,6 @@ using System.Text.Json.Nodes;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Libraries;
-using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
