@@ -15,20 +15,18 @@ namespace ProtoBench.Harness.Toolchains;
 /// same assemblies. BenchmarkDotNet's own toolchain builds the project of the cells again instead. Needs the SDK and a linker (clang or
 /// gcc).
 /// </summary>
-public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchain>
+/// <param name="reflected">The names of the assemblies whose members a library finds by reflection: all of them are compiled.</param>
+public sealed class NativeAotToolchain(params string[] reflected)
+    : Toolchain("NativeAOT", new NativeAotGenerator(reflected), new NativeAotBuilder(), new Executor()), IEquatable<NativeAotToolchain>
 {
-    /// <summary>The toolchain. It has no state: all instances are equal.</summary>
-    public NativeAotToolchain()
-        : base("NativeAOT", new NativeAotGenerator(), new NativeAotBuilder(), new Executor())
-    {
-    }
+    readonly string[] reflected = reflected;
 
     /// <inheritdoc/>
     // BenchmarkDotNet builds one program for all cells whose toolchains are equal.
-    public bool Equals(NativeAotToolchain? other) => other is not null;
+    public bool Equals(NativeAotToolchain? other) => other is not null && reflected.SequenceEqual(other.reflected);
 
     /// <inheritdoc/>
-    public override bool Equals(object? obj) => obj is NativeAotToolchain;
+    public override bool Equals(object? obj) => Equals(obj as NativeAotToolchain);
 
     /// <inheritdoc/>
     public override int GetHashCode() => typeof(NativeAotToolchain).GetHashCode();
@@ -36,7 +34,7 @@ public sealed class NativeAotToolchain : Toolchain, IEquatable<NativeAotToolchai
 
 /// <summary>Prepares the folder of a program that is compiled ahead of time: a project around
 /// the entry point that BenchmarkDotNet has generated, and this program's assemblies.</summary>
-sealed class NativeAotGenerator : GeneratorBase
+sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
 {
     const string folder = "aot";
 
@@ -86,8 +84,8 @@ sealed class NativeAotGenerator : GeneratorBase
         // x86-64-v3 is AVX2 and BMI2.
         var instructionSet = Avx2.IsSupported && Bmi2.IsSupported ? "x86-64-v3" : "";
 
-        // Everything that the cells can reach is compiled, and of BenchmarkDotNet what it finds
-        // by reflection. Code that only the parent process uses may warn: it is never called.
+        // Everything that the cells can reach is compiled, and what BenchmarkDotNet and the measured
+        // libraries find by reflection. Code that only the parent process uses may warn: it is never called.
         File.WriteAllText(artifactsPaths.ProjectFilePath, string.Create(CultureInfo.InvariantCulture, $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
@@ -115,10 +113,11 @@ sealed class NativeAotGenerator : GeneratorBase
             </Project>
 
             """));
-        File.WriteAllText(Path.Combine(artifactsPaths.BuildArtifactsDirectoryPath, "rd.xml"), """
+        File.WriteAllText(Path.Combine(artifactsPaths.BuildArtifactsDirectoryPath, "rd.xml"), $"""
             <Directives>
               <Application>
-                <Assembly Name="BenchmarkDotNet" Dynamic="Required All" />
+            {string.Join("\n", ((string[])["BenchmarkDotNet", .. reflected]).Select(
+                assembly => $"    <Assembly Name=\"{assembly}\" Dynamic=\"Required All\" />"))}
                 <Assembly Name="System.Runtime"><Type Name="System.GC" Dynamic="Required All" /></Assembly>
                 <Assembly Name="System.Threading.ThreadPool"><Type Name="System.Threading.ThreadPool" Dynamic="Required All" /></Assembly>
                 <Assembly Name="System.Threading"><Type Name="System.Threading.Monitor" Dynamic="Required All" /></Assembly>

@@ -14,6 +14,7 @@ using ProtoBench.Columns;
 using ProtoBench.Diagnosers;
 using ProtoBench.Harness;
 using ProtoBench.Harness.Toolchains;
+using ProtoBench.Pbn;
 using ProtoBench.Saving;
 
 namespace ProtoBench.Running;
@@ -90,7 +91,8 @@ static class Config
         {
             // Side by side: the toolchains are the jobs' own, because a mutator would change both.
             var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0);
-            var aot = Job("NativeAOT").WithToolchain(new NativeAotToolchain()).WithRuntime(NativeAotRuntime.Net10_0);
+            var toolchain = new NativeAotToolchain("protobuf-net", "protobuf-net.Core", typeof(ProtobufNetHive).Assembly.GetName().Name!);
+            var aot = Job("NativeAOT").WithToolchain(toolchain).WithRuntime(NativeAotRuntime.Net10_0);
             return config.AddJob(own.Jit ? [jit, aot] : [aot]);
         }
 
