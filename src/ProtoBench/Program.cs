@@ -17,7 +17,7 @@ static partial class Program
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
             CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
-            DuetVerb.Create(),
+            DuetVerb.Create(), VersionsVerb.Create(),
         };
         AddNew(verbs);
         switch (args)
@@ -78,6 +78,7 @@ static class Help
           compare OLD.json NEW.json    compare result files, with significance
           repeat N --filter '*'        run N launches, each a sample, with the cells in alternating order
           duet --filter A --against B  compare two cells or two builds in turns; finds a few percent in seconds
+          versions --package P         what an upgrade of a package costs: the newest of several versions against the others
           noise N --filter '*'         compare the program with itself, N launches a side: shows the noise
           targets LAUNCHES             check results against results/targets.txt; --measure measures them now
           report RESULT.json...        make one HTML page: pictures, tables, environment

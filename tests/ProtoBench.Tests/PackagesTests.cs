@@ -26,10 +26,10 @@ public sealed class PackagesTests : IDisposable
     public async Task A_version_of_Google_Protobuf_that_is_too_old_is_refused_with_the_reason()
     {
         Put("Messages/Messages.csproj", """<Project Sdk="Microsoft.NET.Sdk" />""");
-        var (exit, said) = await BuildAsync("Messages", "-p:GoogleProtobufVersion=3.19.3");
+        var (exit, said) = await BuildAsync("Messages", "-p:GoogleProtobufVersion=3.14.0");
         Assert.NotEqual(0, exit);
         Assert.Contains(
-            "GoogleProtobufVersion=3.19.3 is older than 3.21.9, the oldest version that these messages are generated for and tested with.",
+            "GoogleProtobufVersion=3.14.0 is older than 3.15.6, the oldest version that these messages are generated for and tested with.",
                 said, StringComparison.Ordinal);
     }
 

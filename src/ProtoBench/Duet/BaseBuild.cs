@@ -10,6 +10,8 @@ namespace ProtoBench.Duet;
 /// with another package version. Everything it makes lies in artifacts/duet.</summary>
 static partial class BaseBuild
 {
+    static readonly string program = Path.Combine("src", "ProtoBench");
+
     /// <summary>Builds it, or takes the one that was built before.</summary>
     /// <param name="name">What the user named.</param>
     /// <param name="progress">Takes a line where building takes a while.</param>
@@ -29,6 +31,53 @@ static partial class BaseBuild
             ?? throw new UsageException($"--base: '{name}' is neither a commit of {root}, nor a folder, nor Property=Version");
         return await OfCommitAsync(root, commit, name, progress, stop);
     }
+
+    /// <summary>Builds this program, or a project that the verb <c>new</c> has made, with a version of a package.</summary>
+    /// <param name="project">The folder of the project; null for this program.</param>
+    /// <param name="package">The package.</param>
+    /// <param name="version">Its version.</param>
+    /// <param name="progress">Takes a line where building takes a while.</param>
+    /// <param name="stop">Ends the build.</param>
+    /// <exception cref="UsageException">There is no project, or the package's version cannot be chosen.</exception>
+    /// <exception cref="LaunchFailedException">It cannot be built.</exception>
+    public static async Task<Build> OfVersionAsync(string? project, string package, string version, TextWriter progress,
+        CancellationToken stop)
+    {
+        if (project is null)
+        {
+            var root = Checkout.Root ?? throw new UsageException("versions: this program lies outside a checkout, so it cannot be built");
+            var packages = Path.Combine(root, "Directory.Packages.props");
+            if (Build.Current.PackageVersions().GetValueOrDefault(package) == version)
+                return Build.Current with { Label = $"{package} {version}" };
+            var given = PackageVersion(await File.ReadAllTextAsync(packages, stop), $"{PropertyOf(package, packages)}={version}");
+            return await OfPropertyAsync(root, given, progress, stop);
+        }
+
+        string[] files = Directory.Exists(project) ? Directory.GetFiles(project, "*.csproj") : [];
+        if (files is not [var file])
+            throw new UsageException($"--project: {project} is not a folder with one project file");
+        var property = $"{PropertyOf(package, file)}={version}";
+        // a folder whose name begins with a dot is not searched for sources
+        var folder = Path.Combine(Path.GetFullPath(project), ".versions", property);
+        await MakeAsync(Path.GetFullPath(project), file, [$"-p:{property}", $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress,
+            stop);
+        var name = Path.GetFileNameWithoutExtension(file);
+        return new(Path.Combine(folder, "bin", name, "release", name + ".dll"), property, null, null);
+    }
+
+    /// <summary>The property of a project file that chooses a package's version.</summary>
+    /// <exception cref="UsageException">No property does; the message has the packages that have one.</exception>
+    internal static string PropertyOf(string package, string file)
+    {
+        var known = VersionByProperty().Matches(File.ReadAllText(file)).DistinctBy(match => match.Groups[1].Value)
+            .ToDictionary(match => match.Groups[1].Value, match => match.Groups[2].Value, StringComparer.OrdinalIgnoreCase);
+        return known.TryGetValue(package, out var property) ? property : throw new UsageException(
+            $"--package: {file} does not choose the version of {package} by a property; it does for "
+                + string.Join(", ", known.Keys.Order(StringComparer.Ordinal)));
+    }
+
+    /// <summary>Whether a text is the version of a package.</summary>
+    internal static bool IsVersion(string text) => Version().IsMatch(text);
 
     /// <summary>A property that is the version of a measured package. MSBuild takes any property
     /// and ignores those that it does not know: both builds would then be the same.</summary>
@@ -58,7 +107,7 @@ static partial class BaseBuild
                 ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
             try
             {
-                await MakeAsync(sources, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
+                await MakeAsync(sources, program, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
             }
             finally
             {
@@ -83,7 +132,7 @@ static partial class BaseBuild
         var folder = Path.Combine(root, "artifacts", "duet",
             string.Concat(property.Select(c => char.IsLetterOrDigit(c) || c is '.' or '=' or '-' ? c : '_')));
         string[] given = [.. BuildFacts.GivenProperties.Where(one => one.Split('=')[0] != property.Split('=')[0]), property];
-        await MakeAsync(root, [.. given.Select(one => "-p:" + one), $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress,
+        await MakeAsync(root, program, [.. given.Select(one => "-p:" + one), $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress,
             stop);
         var (commit, clean) = (Build.Current.Commit, Build.Current.Clean);
         return new(Built(folder, property), property, commit, clean);
@@ -92,18 +141,18 @@ static partial class BaseBuild
     static async Task<Build> OfFolderAsync(string folder, string label, TextWriter progress, CancellationToken stop)
     {
         if (File.Exists(Path.Combine(folder, "ProtoBench.sln")))
-            await MakeAsync(folder, [], Path.Combine(folder, "artifacts", "duet.log"), label, progress, stop);
+            await MakeAsync(folder, program, [], Path.Combine(folder, "artifacts", "duet.log"), label, progress, stop);
         return new(Built(folder, label), label, Git.Commit(folder), Git.IsClean(folder));
     }
 
-    static async Task MakeAsync(string checkout, string[] properties, string log, string label, TextWriter progress, CancellationToken stop)
+    static async Task MakeAsync(string folder, string project, string[] properties, string log, string label, TextWriter progress, CancellationToken stop)
     {
         await progress.WriteLineAsync($"building the base {label}: {log}");
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);
         string[] build =
-            ["build", Path.Combine(checkout, "src", "ProtoBench"), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
+            ["build", Path.Combine(folder, project), "-c", "Release", "--nologo", "-v:q", "-nodeReuse:false",
                 "-p:RunAnalyzers=false", .. properties];
-        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = checkout }, stop);
+        var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = folder }, stop);
         await File.WriteAllTextAsync(log, lines, stop);
         if (exitCode != 0)
             throw new LaunchFailedException(
@@ -128,6 +177,9 @@ static partial class BaseBuild
         return places.FirstOrDefault(File.Exists);
     }
 
+    [GeneratedRegex("<Package(?:Version|Reference) Include=\"([^\"]+)\" Version=\"\\$\\((\\w+)\\)\"")]
+    private static partial Regex VersionByProperty();
+
     [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_.]*=\S*$")]
     private static partial Regex Property();
 
@@ -151,6 +203,9 @@ sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
         null,
         Checkout.Root is { } root ? Git.Commit(root) : null,
         Checkout.Root is { } folder ? Git.IsClean(folder) : null);
+
+    /// <summary>The assembly with the cells.</summary>
+    public string Assembly => Path.GetFileNameWithoutExtension(Dll);
 
     /// <summary>The measured packages with their versions, as the build's own list of dependencies has them.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions()

@@ -74,7 +74,7 @@ sealed class DuetRun(Build old, Build @new, DuetRequest asked, TextWriter progre
         build,
         new()
         {
-            Assembly = "ProtoBench",
+            Assembly = build.Assembly,
             Output = "",
             Pairs = [],
             Seed = 0,

@@ -74,7 +74,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     {
         var job = new RunnerJob
         {
-            Assembly = "ProtoBench",
+            Assembly = @new.Assembly,
             Output = "",
             Pairs = [.. group.Select(pair => new RunnerPair(pair.Cells.Old.Name, pair.Cells.New.Name))],
             Seed = seed,

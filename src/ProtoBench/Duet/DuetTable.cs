@@ -90,7 +90,8 @@ static class DuetTable
         return pair.Old.Cell == pair.New.Cell ? @new : $"{@new} against {Cell(pair.Old)}";
     }
 
-    static string Cell(DuetSide side) =>
+    /// <summary>The name of a cell: its method with its parameters.</summary>
+    internal static string Cell(DuetSide side) =>
         side.Parameters.Count == 0
         ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
 

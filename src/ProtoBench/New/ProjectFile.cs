@@ -27,6 +27,7 @@ static class ProjectFile
                 <ImplicitUsings>enable</ImplicitUsings>
                 <RootNamespace>Benchmarks</RootNamespace>
                 <InvariantGlobalization>true</InvariantGlobalization>
+                <GoogleProtobufVersion Condition="'$(GoogleProtobufVersion)' == ''">{VersionOf("GoogleProtobuf")}</GoogleProtobufVersion>
               </PropertyGroup>
               <ItemGroup>
                 <Protobuf Include="protos/**/*.proto" ProtoRoot="protos" GrpcServices="None" />
@@ -42,7 +43,7 @@ static class ProjectFile
     static string OfCheckout(string root) => $"""
           <ItemGroup>
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
-            <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
+            <PackageReference Include="Google.Protobuf" Version="$(GoogleProtobufVersion)" />
             <PackageReference Include="Grpc.Tools" Version="{VersionOf("GrpcTools")}" PrivateAssets="all" />
             <ProjectReference Include="{Path.Combine(root, "src", "Harness", "Harness.csproj")}" />
             <ProjectReference Include="{Path.Combine(root, "src", "Codec", "Codec.csproj")}" />
@@ -54,7 +55,7 @@ static class ProjectFile
     static string OfPackages() => $"""
           <ItemGroup>
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
-            <PackageReference Include="Google.Protobuf" Version="{VersionOf("GoogleProtobuf")}" />
+            <PackageReference Include="Google.Protobuf" Version="$(GoogleProtobufVersion)" />
             <PackageReference Include="ProtoBench.Codec.Build" Version="{VersionOf("ProtoBench")}" />
             <PackageReference Include="ProtoBench.Harness" Version="{VersionOf("ProtoBench")}" />
           </ItemGroup>

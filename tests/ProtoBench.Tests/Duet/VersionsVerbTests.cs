@@ -1,0 +1,90 @@
+using ProtoBench.Duet;
+using ProtoBench.Results;
+using ProtoBench.Testing;
+using ProtoBench.Tests.Verbs;
+
+namespace ProtoBench.Tests.Duet;
+
+/// <summary>What <c>versions</c> takes and prints. Building with several versions takes minutes: .ci/run does it.</summary>
+public class VersionsVerbTests
+{
+    [Fact]
+    public void The_newest_version_is_the_last_one() => Assert.Equal(
+        ["3.9.2", "3.15.6", "3.36.0-rc.1", "3.36.0-rc.2", "3.36.0", "4.0"],
+        PackageVersion.List("3.36.0, 3.15.6,3.36.0-rc.2,3.9.2,4.0,3.36.0-rc.1").Order().Select(version => version.Text));
+
+    [Theory]
+    [InlineData("is not a list of at least two different versions", "--versions", "3.25.1")]
+    [InlineData("is not a list of at least two different versions", "--versions", "3.25.1,3.25.1")]
+    [InlineData("is not a list of at least two different versions", "--versions", "3.25.1,latest")]
+    [InlineData("does not choose the version of Spectre.Console by a property; it does for ", "--package", "Spectre.Console")]
+    [InlineData("BenchmarkDotNetVersion is not the version of a measured package", "--package", "BenchmarkDotNet")]
+    [InlineData("is not a folder with one project file", "--project", "no-such-folder")]
+    [InlineData("is not a whole number from 3 to 1000", "--processes", "2")]
+    public void Anything_else_is_refused_with_the_reason(string reason, string option, string value)
+    {
+        Dictionary<string, string> arguments = new()
+        {
+            ["--filter"] = "*Request*",
+            ["--package"] = "Google.Protobuf",
+            ["--versions"] = "3.25.1,3.36.2",
+            [option] = value,
+        };
+        var (exit, _, error) = Sandbox.Run(VersionsVerb.Create(), [.. arguments.SelectMany(one => new[] { one.Key, one.Value })]);
+        Assert.Equal(ExitCode.Usage, exit);
+        Assert.Contains(reason, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_created_project_chooses_the_version_of_Google_Protobuf()
+    {
+        var file = Path.GetTempFileName();
+        try
+        {
+            File.WriteAllText(file, """<PackageReference Include="Google.Protobuf" Version="$(GoogleProtobufVersion)" />""");
+            Assert.Equal("GoogleProtobufVersion", BaseBuild.PropertyOf("google.protobuf", file));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    // 100 ns with each older version
+    [Theory]
+    [InlineData("text", """
+        Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
+        Cell                    from 1.0                    from 2.0     3.0
+        A     +10.00% [+10.00%, +10.00%]  -50.00% [-50.00%, -50.00%]   50 ns
+        B                              -  +20.00% [+20.00%, +20.00%]  120 ns
+        """)]
+    [InlineData("md", """
+        Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
+
+        | Cell | from 1.0 | from 2.0 | 3.0 |
+        | --- | ---: | ---: | ---: |
+        | A | +10.00% [+10.00%, +10.00%] | -50.00% [-50.00%, -50.00%] | 50 ns |
+        | B | - | +20.00% [+20.00%, +20.00%] | 120 ns |
+        """)]
+    [InlineData("csv", """
+        package,version,newest,cell,version ns/op,newest ns/op,ratio,low,high,version B/op,newest B/op
+        Lib,1.0,3.0,N.T.A,100,110,1.1,1.1,1.1,0,0
+        Lib,2.0,3.0,N.T.A,100,50,0.5,0.5,0.5,8,16
+        Lib,2.0,3.0,N.T.B,100,120,1.2,1.2,1.2,0,0
+        """)]
+    public void Each_cell_has_a_row_and_each_older_version_a_column(string format, string expected)
+    {
+        using var output = new StringWriter();
+        VersionsTable.Write(format, "Lib", "3.0", [("1.0", MadeDuet.Result(Pair("A", 1.1))),
+            ("2.0", MadeDuet.Result(Pair("A", 0.5) with { Old = Side("A", 100, 8), New = Side("A", 50, 16) }, Pair("B", 1.2)))], output);
+        Assert.Equal(expected.ReplaceLineEndings(), output.ToString().TrimEnd());
+
+        static DuetPair Pair(string cell, double ratio) => MadeDuet.Pair(cell, cell, [ratio, ratio, ratio]) with
+        {
+            Ratio = ratio, Low = ratio, High = ratio, Old = Side(cell, 100, 0), New = Side(cell, 100 * ratio, 0),
+        };
+
+        static DuetSide Side(string cell, double nanoseconds, double bytes) =>
+            MadeDuet.Pair(cell, cell, [1, 1]).Old with { NanosecondsPerOperation = Math.Round(nanoseconds, 6), AllocatedBytesPerOperation = bytes };
+    }
+}
