@@ -53,7 +53,7 @@ static partial class BaseBuild
             return await OfPropertyAsync(root, given, progress, stop);
         }
 
-        string[] files = Directory.Exists(project) ? Directory.GetFiles(project, "*.csproj") : [];
+        var files = Directory.Exists(project) ? Directory.GetFiles(project, "*.csproj") : [];
         if (files is not [var file])
             throw new UsageException($"--project: {project} is not a folder with one project file");
         var property = $"{PropertyOf(package, file)}={version}";
@@ -145,7 +145,8 @@ static partial class BaseBuild
         return new(Built(folder, label), label, Git.Commit(folder), Git.IsClean(folder));
     }
 
-    static async Task MakeAsync(string folder, string project, string[] properties, string log, string label, TextWriter progress, CancellationToken stop)
+    static async Task MakeAsync(string folder, string project, string[] properties, string log, string label, TextWriter progress,
+        CancellationToken stop)
     {
         await progress.WriteLineAsync($"building the base {label}: {log}");
         Directory.CreateDirectory(Path.GetDirectoryName(log)!);

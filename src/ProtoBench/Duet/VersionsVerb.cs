@@ -48,7 +48,8 @@ static class VersionsVerb
     public static Command Create()
     {
         format.AcceptOnlyFromAmong("text", "md", "csv");
-        var command = new Command("versions", "What an upgrade of a measured package costs: the newest version against each other one, by duet")
+        var command = new Command("versions",
+            "What an upgrade of a measured package costs: the newest version against each other one, by duet")
         {
             filter, package, versions, project, processes, format, @out,
         };
@@ -70,8 +71,8 @@ static class VersionsVerb
         foreach (var (version, old) in ascending.Zip(builds).SkipLast(1))
         {
             await error.WriteLineAsync($"{name} {version.Text} and {ascending[^1].Text}");
-            var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, Settings(parsed.GetValue(processes)), 1, null,
-                "text", null);
+            var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, Settings(parsed.GetValue(processes)),
+                PairsPerProcess: 1, FailOn: null, "text", Out: null);
             var run = new DuetRun(old, builds[^1], request, error);
             var result = await run.RunAsync(run.Choose, stop);
             results.Add((version.Text, result));
@@ -193,5 +194,6 @@ static class VersionsTable
             ? $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}" : "-";
 
     static string Newest(IEnumerable<(string Version, DuetResult Result)> results, string cell) =>
-        Figures.Nanoseconds(results.SelectMany(one => one.Result.Duets).Last(pair => DuetTable.Cell(pair.New) == cell).New.NanosecondsPerOperation);
+        Figures.Nanoseconds(
+            results.SelectMany(one => one.Result.Duets).Last(pair => DuetTable.Cell(pair.New) == cell).New.NanosecondsPerOperation);
 }

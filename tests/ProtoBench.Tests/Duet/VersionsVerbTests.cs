@@ -81,10 +81,18 @@ public class VersionsVerbTests
 
         static DuetPair Pair(string cell, double ratio) => MadeDuet.Pair(cell, cell, [ratio, ratio, ratio]) with
         {
-            Ratio = ratio, Low = ratio, High = ratio, Old = Side(cell, 100, 0), New = Side(cell, 100 * ratio, 0),
+            Ratio = ratio,
+            Low = ratio,
+            High = ratio,
+            Old = Side(cell, 100, 0),
+            New = Side(cell, 100 * ratio, 0),
         };
 
         static DuetSide Side(string cell, double nanoseconds, double bytes) =>
-            MadeDuet.Pair(cell, cell, [1, 1]).Old with { NanosecondsPerOperation = Math.Round(nanoseconds, 6), AllocatedBytesPerOperation = bytes };
+            MadeDuet.Pair(cell, cell, [1, 1]).Old with
+            {
+                NanosecondsPerOperation = Math.Round(nanoseconds, 6),
+                AllocatedBytesPerOperation = bytes,
+            };
     }
 }
