@@ -104,7 +104,8 @@ static class ProgramFile
         ];
         AddProtobufNet(libraries);
 
-        return new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries){{Method(names.Method)}}.Start(args, () => Captured.Payloads);
+        var program = new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries){{Method(names.Method)}};
+        return program.Start(args, () => Captured.Payloads);
 
         partial class Program
         {
