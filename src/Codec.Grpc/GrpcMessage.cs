@@ -21,15 +21,14 @@ public class GrpcMessage<T> : CallMessage
     /// <summary>Wraps a message, which belongs to this instance from now on.</summary>
     /// <exception cref="OperationCanceledException">This runs in a call of a server that has ended. The message was released.</exception>
     public GrpcMessage(Message<T> message)
+        : this(message, CallMessages.Current)
     {
-        Message = message;
-        CallMessages.Current?.Add(this);
     }
 
-    private protected GrpcMessage(Message<T> message, bool isOwned)
+    private protected GrpcMessage(Message<T> message, CallMessages? owner)
     {
         Message = message;
-        if (isOwned) CallMessages.Current?.Add(this);
+        owner?.Add(this);
     }
 
     /// <summary>The message. This instance, or the caller of a client's stub, releases it.</summary>
@@ -93,7 +92,7 @@ public abstract class CallMessage : IDisposable
 
 /// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it.
 /// But grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
-sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, isOwned: false)
+sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner: null)
     where T : struct, IMessage<T>
 {
     readonly Lock writing = new();
@@ -127,7 +126,7 @@ sealed class ReceivedMessage<T> : GrpcMessage<T>
     int taken;
 
     public ReceivedMessage(Message<T> message)
-        : base(message, isOwned: false)
+        : base(message, owner: null)
     {
     }
 

@@ -40,6 +40,52 @@ public static class Agreement
         return null;
     }
 
+    /// <summary>Makes calls with each library, and compares what the service and the client read with what Google.Protobuf reads from the
+    /// payloads: every request and every reply once, and once more as long as there are more of the other ones.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="parser">Google's parser of the request.</param>
+    /// <param name="requests">The requests.</param>
+    /// <param name="replies">The replies.</param>
+    /// <returns>The first disagreement: the payload, the library and the field; null where there is none.</returns>
+    public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, MessageParser parser, PayloadSet requests,
+        PayloadSet replies)
+    {
+        ArgumentNullException.ThrowIfNull(method);
+        ArgumentNullException.ThrowIfNull(parser);
+        ArgumentNullException.ThrowIfNull(requests);
+        ArgumentNullException.ThrowIfNull(replies);
+        foreach (var (library, start) in method.Libraries)
+        {
+            try
+            {
+                await using var fixture = await start().ConfigureAwait(false);
+                for (var i = 0; i < Math.Max(requests.All.Count, replies.All.Count); i++)
+                {
+                    var (request, reply) = (requests.All[i % requests.All.Count], replies.All[i % replies.All.Count]);
+                    var read = await fixture.ExchangeAsync(i).ConfigureAwait(false);
+                    if ((Difference("request", parser, request, read.Request)
+                        ?? Difference("reply", method.ReplyParser, reply, read.Reply)) is { } difference)
+                        return $"{method.Path} with {library}: {difference}";
+                }
+            }
+#pragma warning disable CA1031 // whatever a call throws here, the answer is the library's name and what it said
+            catch (Exception e)
+#pragma warning restore CA1031
+            {
+                return $"{method.Path} with {library}: {e.Message}";
+            }
+        }
+
+        return null;
+    }
+
+    static string? Difference(string what, MessageParser parser, NamedPayload payload, ReadOnlyMemory<byte> read)
+    {
+        var (expected, got) = (parser.ParseFrom(payload.Bytes.Span), parser.ParseFrom(read.Span));
+        return got.Equals(expected)
+            ? null : $"{what} {payload.Name} was read as another message: {FirstField(expected, got) ?? "the unknown fields"}";
+    }
+
     /// <summary>Parts the libraries that are measured from those that are not.</summary>
     /// <returns>All libraries but the optional ones that disagree, and the first disagreement of each of those.</returns>
     internal static (IReadOnlyList<MeasuredLibrary> Measured, IReadOnlyList<string> LeftOut) Split(

@@ -12,6 +12,9 @@ namespace ProtoBench.Harness;
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
 public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
 {
+    /// <summary>The method whose calls are measured too; null for none.</summary>
+    public MeasuredMethod? Method { get; init; }
+
     // The build writes it where it leaves out a library, with the reason.
     IEnumerable<string> LeftOutByTheBuild =>
         from fact in benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
@@ -43,6 +46,19 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
             foreach (var reason in leftOut)
                 Console.WriteLine($"// Left out: {reason}");
             Console.WriteLine($"// All libraries agree: {string.Join(", ", measured.Select(library => library.Package))}");
+            if (Method is not null)
+            {
+                var replies = Method.LoadReplies();
+                Console.WriteLine($"// {Method.Path}, replies: {replies.Distribution}");
+                if (Agreement.FirstDisagreementAsync(Method, parser, payloads, replies).GetAwaiter().GetResult() is { } difference)
+                {
+                    Console.Error.WriteLine($"Nothing was measured, because the calls do not agree. {difference}");
+                    return 1;
+                }
+
+                Console.WriteLine($"// All calls of {Method.Path} agree: {string.Join(", ", Method.Libraries.Keys)}");
+            }
+
             return Measure(rest, payloads, rate, measured, leftOut);
         }
         catch (InvalidDataException e)
@@ -59,7 +75,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
         var config = HarnessConfig.Create(parser.GetType().GetGenericArguments()[0].Name, hasJob).AddFilter(new SimpleFilter(IsMeasured));
-        var summaries = BenchmarkSwitcher.FromTypes([benchmarks]).Run(all, config).ToArray();
+        Type[] types = Method is null ? [benchmarks] : [benchmarks, Method.Benchmarks];
+        var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, config).ToArray();
         if (summaries.Length == 0)
             return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
         Console.WriteLine();

@@ -59,7 +59,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             ("with pooled strings", Find(cells, library, "DeserializeStrings", "pooled")),
             ("measure and write", Find(cells, library, "MeasureSerialize")),
         ];
-        if (rows.All(row => row.Cell is null))
+        SummaryCell[] calls = [.. cells.Where(cell => cell.Library == library.Name && cell.Calls is not null)];
+        if (calls.Length == 0 && rows.All(row => row.Cell is null))
             return;
         Line($"\n{library.Package}");
         foreach (var (what, cell) in rows)
@@ -72,7 +73,18 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
                 Line($"  {"",-22} not to be believed, {fault}");
         }
 
-        Line($"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library):P1} of the time");
+        foreach (var cell in calls)
+            Describe(cell, cell.Calls!.Value);
+        if (rows.Any(row => row.Cell is not null))
+            Line($"  reading and writing in a loop, garbage collections pause the process for {PauseShare(library):P1} of the time");
+    }
+
+    void Describe(SummaryCell cell, CallFigures calls)
+    {
+        var callers = string.Create(CultureInfo.InvariantCulture, $"{calls.Callers} caller{(calls.Callers == 1 ? "" : "s")}");
+        Line($"  {"calls, " + callers,-22} {1e9 / cell.Nanoseconds,10:N0} calls/s, p50 {Time(calls.P50)}, p99 {Time(calls.P99)}, {cell.Bytes:N0} B a call on both sides together");
+        if (cell.Fault is { } fault)
+            Line($"  {"",-22} not to be believed, {fault}");
     }
 
     // A row that does more than another one cannot take less time: then neither of the two is to be believed.
@@ -103,11 +115,18 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
     void Compare(MeasuredLibrary first, MeasuredLibrary other, IReadOnlyList<SummaryCell> cells)
     {
-        Line($"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
-        foreach (var two in cells.Where(cell => cell.Library == other.Name))
+        (SummaryCell One, SummaryCell Two)[] pairs =
+        [
+            .. from cell in cells
+               where cell.Library == other.Name
+               let baseline = Find(cells, first, cell.Verb)
+               where baseline is not null
+               select (baseline, cell),
+        ];
+        if (pairs.Length > 0)
+            Line($"\n{other.Name} against {first.Name} (time; below 1.00 is faster)");
+        foreach (var (one, two) in pairs)
         {
-            if (Find(cells, first, two.Verb) is not { } one)
-                continue;
             var ratio = two.Nanoseconds / one.Nanoseconds;
             var words = (one.Fault ?? two.Fault) is { } fault ? $", no verdict, {fault}" : ratio is >= faster and <= slower || one.Overlaps(two)
                 ? ", no difference that this run can show" : ratio < 1 ? "" : $", {other.Name} LOSES here";
@@ -119,6 +138,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
     static SummaryCell? Find(IEnumerable<SummaryCell> cells, MeasuredLibrary library, string verb, string? form = null) =>
         cells.FirstOrDefault(cell => cell.Verb == verb && cell.Library == library.Name && cell.Form == form);
+
+    static string Time(double? nanoseconds) => nanoseconds is { } known ? Time(known) : "unknown (too few calls)";
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
@@ -148,8 +169,9 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 /// <param name="Bytes">Bytes allocated by an operation.</param>
 /// <param name="Fault">Why the times are not to be believed; null where nothing speaks against them.</param>
 /// <param name="Form">In what way, where the library has several cells for a verb; null for its ordinary one.</param>
+/// <param name="Calls">What else is known of calls; null for other cells.</param>
 sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
-    double Bytes, string? Fault = null, string? Form = null)
+    double Bytes, string? Fault = null, string? Form = null, CallFigures? Calls = null)
 {
     // A dry run has one iteration, and that one is the first call of everything.
     const int fewestIterations = 3;
@@ -180,9 +202,18 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
         var library = LibraryOf(report.BenchmarkCase);
         if (library is null || descriptor.Categories is not [var verb, ..])
             return null;
+        CallFigures? calls = null;
+        if (report.BenchmarkCase.Parameters.Items.FirstOrDefault(item => item.Name == "Callers")?.Value is int callers)
+        {
+            var (p50, p99) = CallLatencies.Of(report);
+            calls = new(callers, p50, p99);
+            verb = string.Create(CultureInfo.InvariantCulture, $"{verb}, {callers} caller{(callers == 1 ? "" : "s")}");
+        }
+
         var (times, fault) = Believed(report);
         return new(verb, library, times.N, times.Median, (times.Q1, times.Q3),
-            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault, Measures(report.BenchmarkCase)!.Form);
+            report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, fault, Measures(report.BenchmarkCase)!.Form,
+            calls);
     }
 
     // The iterations of the launches that can be believed. Where there are none: all of them, and what speaks against the first.
@@ -205,6 +236,12 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
             ? (new(believed), null) : (report.ResultStatistics!, faults.Values.FirstOrDefault(fault => fault != null));
     }
 }
+
+/// <summary>What else is known of calls.</summary>
+/// <param name="Callers">Calls at a time.</param>
+/// <param name="P50">The median of their times in nanoseconds; null for too few calls.</param>
+/// <param name="P99">The 99th percentile.</param>
+readonly record struct CallFigures(int Callers, double? P50, double? P99);
 
 /// <summary>What allocation alone costs on this machine: a loop that allocates arrays and does nothing with them.</summary>
 static class AllocationCost

@@ -56,7 +56,7 @@ public sealed class ProtoSchema
         where Roots.Contains(file.Name)
         from service in file.Service
         from method in service.Method
-        select new SchemaMethod((file.Package.Length == 0 ? "" : file.Package + ".") + service.Name, method);
+        select new SchemaMethod(file, (file.Package.Length == 0 ? "" : file.Package + ".") + service.Name, method);
 
     /// <summary>Compiles .proto files.</summary>
     /// <param name="files">Their paths.</param>
@@ -194,9 +194,10 @@ public sealed class MessageType
 }
 
 /// <summary>A method of a gRPC service.</summary>
+/// <param name="File">The file that declares it.</param>
 /// <param name="Service">The service's full name.</param>
 /// <param name="Method">The method.</param>
-public sealed record SchemaMethod(string Service, MethodDescriptorProto Method)
+public sealed record SchemaMethod(FileDescriptorProto File, string Service, MethodDescriptorProto Method)
 {
     /// <summary>How gRPC addresses it, without the leading slash: <c>acme.Orders/Place</c>.</summary>
     public string Path => $"{Service}/{Method.Name}";

@@ -25,15 +25,24 @@ static class NewProject
             throw new UsageException(
                 "there is nothing to measure: name captured messages with --payload, or ask for random ones with --synthesize N");
         var schema = await ProtoSchema.LoadAsync(request.Protos, request.Includes, stop);
-        var type = schema.Message(request.Message);
-        var payloads = await CollectAsync(request, schema, type, stop);
+        var method = request.Service is null ? null : request.Service.Find(schema);
+        if (method is not null && request.Message is { } other && schema.Message(other).FullName != method.Request)
+            throw new UsageException($"{method.Path} takes a {method.Request}, not a {other}: leave out --message");
+        var type = schema.Message(method?.Request ?? request.Message
+            ?? throw new UsageException("name the message with --message, such as acme.Order, or the service with --service"));
+        var payloads = await CollectAsync(request, schema, type, request.Payloads, request.Synthesize, stop);
+        var replies = method is null ? [] : await CollectAsync(request, schema, schema.Message(method.Reply), request.Replies,
+            request.Replies.Count == 0 ? request.Synthesize : 0, stop);
+        if (method is not null && replies.Count == 0)
+            throw new UsageException(
+                $"there are no replies of {method.Path}: name captured messages with --reply, or ask for random ones with --synthesize N");
 
         var partial = folder + ".partial";
         if (Directory.Exists(partial))
             Directory.Delete(partial, recursive: true);
         try
         {
-            await WriteFilesAsync(new(Path.GetFileName(folder), schema, type), partial, payloads, stop);
+            await WriteFilesAsync(new(Path.GetFileName(folder), schema, type, method), partial, payloads, replies, stop);
             Directory.Move(partial, folder);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -46,20 +55,24 @@ static class NewProject
                 Directory.Delete(partial, recursive: true);
         }
 
-        await output.WriteLineAsync($"{request.Folder}: {Describe(payloads)}");
+        await output.WriteLineAsync($"{request.Folder}: {Describe(payloads, "payload", "payloads")}");
+        if (method is not null)
+            await output.WriteLineAsync($"{method.Path}: {Describe(replies, "reply", "replies")}");
         await output.WriteLineAsync($"Next: cd {RunFacts.Quoted(request.Folder)} && dotnet run -c Release");
     }
 
-    static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type, CancellationToken stop)
+    static async Task<IReadOnlyList<Payload>> CollectAsync(NewRequest request, ProtoSchema schema, MessageType type,
+        IReadOnlyList<string> captured, int synthesize, CancellationToken stop)
     {
-        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, request.Payloads, stop)];
+        List<Payload> payloads = [.. await PayloadFiles.ReadAsync(schema, type, captured, stop)];
         var random = new SyntheticMessages(type, request.Synthesis);
-        for (var i = 0; i < request.Synthesize; i++)
+        for (var i = 0; i < synthesize; i++)
             payloads.Add(new(string.Create(CultureInfo.InvariantCulture, $"random-{i:D4}"), random.Next()));
         return payloads;
     }
 
-    static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    static async Task WriteFilesAsync(ProjectNames names, string folder, IReadOnlyList<Payload> payloads, IReadOnlyList<Payload> replies,
+        CancellationToken stop)
     {
         var contracts = ContractFile.Of(names.Schema, names.Type);
         List<(string Name, string Text)> files =
@@ -76,6 +89,8 @@ static class NewProject
         ];
         if (names.Schema.Files.Any(file => file.Name == "google/protobuf/empty.proto"))
             files.Add((contractFolder + "Empty.cs", ContractBenchmarkFile.WriteEmpty()));
+        if (names.Method is { } method)
+            files.Add((method.Class + ".cs", CallFile.Write(names, method)));
         foreach (var (name, text) in files)
             await File.WriteAllTextAsync(InNewFolder(folder, name), text, stop);
         foreach (var file in names.Protos.Select(proto => proto.Name))
@@ -83,17 +98,24 @@ static class NewProject
         foreach (var file in contracts.Where(contract => contract.IsWellKnown).Select(contract => contract.Name))
             Copy(file, contractFolder);
 
-        var payloadFolder = Directory.CreateDirectory(Path.Combine(folder, "payloads")).FullName;
+        await WritePayloadsAsync(Path.Combine(folder, "payloads"), payloads, stop);
+        if (names.Method is not null)
+            await WritePayloadsAsync(Path.Combine(folder, "replies"), replies, stop);
+
+        void Copy(string file, string below) => File.Copy(names.Schema.PathOf(file), InNewFolder(folder, below + file));
+    }
+
+    static async Task WritePayloadsAsync(string folder, IReadOnlyList<Payload> payloads, CancellationToken stop)
+    {
+        Directory.CreateDirectory(folder);
         if (payloads.Count > mostFiles)
         {
-            await WriteDelimitedAsync(Path.Combine(payloadFolder, "payloads.delimited"), payloads, stop);
+            await WriteDelimitedAsync(Path.Combine(folder, "payloads.delimited"), payloads, stop);
             return;
         }
 
         for (var i = 0; i < payloads.Count; i++)
-            await File.WriteAllBytesAsync(Path.Combine(payloadFolder, FileName(i, payloads[i].Name)), payloads[i].Bytes, stop);
-
-        void Copy(string file, string below) => File.Copy(names.Schema.PathOf(file), InNewFolder(folder, below + file));
+            await File.WriteAllBytesAsync(Path.Combine(folder, FileName(i, payloads[i].Name)), payloads[i].Bytes, stop);
     }
 
     static string InNewFolder(string folder, string file)
@@ -123,11 +145,11 @@ static class NewProject
     static string FileName(int number, string name) =>
         $"{number.ToString("D4", CultureInfo.InvariantCulture)}-{string.Concat(name.Select(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_' ? letter : '-'))}.bin";
 
-    static string Describe(IReadOnlyList<Payload> payloads)
+    static string Describe(IReadOnlyList<Payload> payloads, string one, string many)
     {
         int[] sizes = [.. payloads.Select(payload => payload.Bytes.Length).Order()];
         return string.Create(CultureInfo.InvariantCulture,
-            $"{sizes.Length:N0} payloads, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
+            $"{sizes.Length:N0} {(sizes.Length == 1 ? one : many)}, p50 {Percentile(50):N0} B, p95 {Percentile(95):N0} B, max {sizes[^1]:N0} B");
 
         int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
     }
@@ -137,10 +159,12 @@ static class NewProject
 /// <param name="Folder">The project's folder.</param>
 /// <param name="Protos">The .proto files.</param>
 /// <param name="Includes">Where imports are looked up.</param>
-/// <param name="Message">Full name of the message.</param>
+/// <param name="Message">Full name of the message; null for the request of the service's method.</param>
+/// <param name="Service">The method whose calls are measured too; null for none.</param>
 /// <param name="Payloads">Files and folders of captured messages.</param>
+/// <param name="Replies">Files and folders of captured replies.</param>
 /// <param name="Synthesize">How many random messages to make; 0 for none.</param>
 /// <param name="Synthesis">What they look like.</param>
 sealed record NewRequest(
-    string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string Message, IReadOnlyList<string> Payloads,
-        int Synthesize, SynthesisOptions Synthesis);
+    string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
+        IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);

@@ -18,7 +18,22 @@ static class NewVerb
             Many("--proto-path", "folders in which imports are looked up; default: the folder of each .proto file", required: false);
         includes.Aliases.Add("-I");
         includes.Aliases.Add("--import-paths");
-        var message = new Option<string>("--message") { Required = true, Description = "full name of the message, such as acme.Order" };
+        var message = new Option<string?>("--message")
+        {
+            Description = "full name of the message, such as acme.Order; not needed with --service",
+        };
+        var service = new Option<string?>("--service")
+        {
+            Arity = ArgumentArity.ZeroOrOne,
+            Description = "measure calls over gRPC too: the service, such as acme.Orders; without a name the only one",
+        };
+        var method = new Option<string?>("--method")
+        {
+            Description = "the service's method, with one request and one reply; not needed if there is only one",
+        };
+        method.Aliases.Add("--call");
+        var replies = Many("--reply", "captured replies of the method, in the forms of --payload; without it, --synthesize makes them",
+            required: false);
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
         var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = result => OptionValue.Whole(result, "--synthesize", 1) };
         var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
@@ -36,7 +51,7 @@ static class NewVerb
         };
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
         {
-            folder, protos, includes, message, payloads, count, seed, elements, lengths,
+            folder, protos, includes, message, payloads, service, method, replies, count, seed, elements, lengths,
         };
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, _) =>
         {
@@ -44,10 +59,14 @@ static class NewVerb
             {
                 var (fewest, most) = parsed.GetValue(elements);
                 var (shortest, longest) = parsed.GetValue(lengths);
+                var choice = parsed.GetResult(service) is null && parsed.GetValue(method) is null
+                    ? null : ServiceChoice.Read(parsed.GetValue(service), parsed.GetValue(method));
+                if (choice is null && parsed.GetValue(replies) is { Length: > 0 })
+                    throw new UsageException("--reply is for the replies of a service: name it with --service");
                 var request = new NewRequest(
                     parsed.GetRequiredValue(folder), parsed.GetRequiredValue(protos), parsed.GetValue(includes) ?? [],
-                        parsed.GetRequiredValue(message),
-                    parsed.GetValue(payloads) ?? [], parsed.GetValue(count),
+                    parsed.GetValue(message), choice, parsed.GetValue(payloads) ?? [], parsed.GetValue(replies) ?? [],
+                    parsed.GetValue(count),
                     new()
                     {
                         Seed = parsed.GetValue(seed),

@@ -8,9 +8,24 @@ static class ProjectFile
 {
     public static string Write(ProjectNames names)
     {
-        var slab = new StringBuilder();
+        var items = new StringBuilder();
         foreach (var proto in names.Protos)
-            slab.Append($"    <SlabProtobuf Include=\"protos/{proto.Name}\" ProtoRoot=\"protos\" Namespace=\"{proto.SlabNamespace}\" />\n");
+        {
+            if (proto.HasMethod)
+                items.Append($"    <Protobuf Update=\"protos/{proto.Name}\" GrpcServices=\"Both\" />\n");
+            items.Append($"    <SlabProtobuf Include=\"protos/{proto.Name}\" ProtoRoot=\"protos\" Namespace=\"{proto.SlabNamespace}\"");
+            items.Append(proto.HasMethod ? " GrpcServices=\"Both\" />\n" : " />\n");
+        }
+
+        if (names.Method is not null)
+        {
+            items.Append("    <None Include=\"replies/**\" CopyToOutputDirectory=\"PreserveNewest\" />\n");
+            items.Append("    <FrameworkReference Include=\"Microsoft.AspNetCore.App\" />\n");
+            foreach (var package in (string[])["Grpc.AspNetCore.Server", "Grpc.Net.Client"])
+                items.Append($"    <PackageReference Include=\"{package}\" Version=\"{VersionOf("GrpcDotnet")}\" />\n");
+        }
+
+        var codec = names.Method is null ? "Codec" : "Codec.Grpc"; // which brings the codec
         return $"""
             <Project>
               <!-- This project is on its own, wherever its folder is. -->
@@ -31,32 +46,33 @@ static class ProjectFile
               </PropertyGroup>
               <ItemGroup>
                 <Protobuf Include="protos/**/*.proto" ProtoRoot="protos" GrpcServices="None" />
-            {slab}    <None Include="payloads/**" CopyToOutputDirectory="PreserveNewest" />
+            {items}    <None Include="payloads/**" CopyToOutputDirectory="PreserveNewest" />
               </ItemGroup>
-            {(Checkout.Root is { } root ? OfCheckout(root) : OfPackages())}  <Import Project="ProtobufNet/ProtobufNet.targets" />
+            {(Checkout.Root is { } root ? OfCheckout(root, codec) : OfPackages(codec))}  <Import Project="ProtobufNet/ProtobufNet.targets" />
               <Import Project="Sdk.targets" Sdk="Microsoft.NET.Sdk" />
             </Project>
 
             """;
     }
 
-    static string OfCheckout(string root) => $"""
+    static string OfCheckout(string root, string codec) => $"""
           <ItemGroup>
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
             <PackageReference Include="Google.Protobuf" Version="$(GoogleProtobufVersion)" />
             <PackageReference Include="Grpc.Tools" Version="{VersionOf("GrpcTools")}" PrivateAssets="all" />
             <ProjectReference Include="{Path.Combine(root, "src", "Harness", "Harness.csproj")}" />
-            <ProjectReference Include="{Path.Combine(root, "src", "Codec", "Codec.csproj")}" />
+            <ProjectReference Include="{Path.Combine(root, "src", codec, codec + ".csproj")}" />
           </ItemGroup>
           <Import Project="{Path.Combine(root, "eng", "SlabProtobuf.targets")}" />
 
         """;
 
-    static string OfPackages() => $"""
+    static string OfPackages(string codec) => $"""
           <ItemGroup>
             <PackageReference Include="BenchmarkDotNet" Version="{VersionOf("BenchmarkDotNet")}" />
             <PackageReference Include="Google.Protobuf" Version="$(GoogleProtobufVersion)" />
             <PackageReference Include="ProtoBench.Codec.Build" Version="{VersionOf("ProtoBench")}" />
+            <PackageReference Include="ProtoBench.{codec}" Version="{VersionOf("ProtoBench")}" />
             <PackageReference Include="ProtoBench.Harness" Version="{VersionOf("ProtoBench")}" />
           </ItemGroup>
 
@@ -89,7 +105,8 @@ static class ProgramFile
         ];
         AddProtobufNet(libraries);
 
-        return new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries).Start(args, () => Captured.Payloads);
+        var program = new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries){{Method(names.Method)}};
+        return program.Start(args, () => Captured.Payloads);
 
         partial class Program
         {
@@ -97,6 +114,19 @@ static class ProgramFile
             static partial void AddProtobufNet(List<MeasuredLibrary> libraries);
         }
 
+        """;
+
+    // The service is started with the messages of each library before anything is measured, and what both sides read is compared.
+    static string Method(MethodNames? method) => method is null ? "" : $$"""
+
+        {
+            Method = new("{{method.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
+                new Dictionary<string, Func<Task<CallFixture>>>
+                {
+                    ["Google"] = CallsWithGoogle.StartAsync,
+                    ["Slab"] = CallsWithSlab.StartAsync,
+                }),
+        }
         """;
 }
 
@@ -116,7 +146,7 @@ static class ReadmeFile
         Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
         files are messages behind their lengths.
         Rows of protobuf-net are in `ProtobufNet/`. The program says why where they are left out.
-        Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
+        {(names.Method is { } method ? $"Calls of {method.Path} over gRPC are in `{method.Class}.cs`, its replies in `replies/`.\n" : "")}Results are in `BenchmarkDotNet.Artifacts/results`; ProtoBench's verbs `compare` and `report` read them.
 
         """;
 }

@@ -13,16 +13,29 @@ sealed class ProjectNames
 {
     const string slab = "Slab";
 
+    /// <param name="project">The project, without its extension.</param>
+    /// <param name="schema">The schema.</param>
+    /// <param name="type">The message that is measured.</param>
+    /// <param name="method">The method whose calls are measured too; null for none.</param>
     /// <exception cref="UsageException">The slab codec's generator refuses the schema.</exception>
-    public ProjectNames(string project, ProtoSchema schema, MessageType type)
+    public ProjectNames(string project, ProtoSchema schema, MessageType type, SchemaMethod? method = null)
     {
         (Project, Schema, Type) = (project, schema, type);
-        Protos = [.. schema.Files.Where(file => !IsWellKnown(file)).Select(file => new ProjectProto(file.Name, SlabNamespace(file)))];
-        GoogleMessage = Find([]);
-        SlabMessage =
-            Find([.. Protos.Select(proto =>
-                new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true,
-                    HasGoogleConversions: false))]);
+        Protos =
+        [
+            .. from file in schema.Files
+               where !IsWellKnown(file)
+               select new ProjectProto(file.Name, SlabNamespace(file), HasMethod: method?.File == file),
+        ];
+        var google = Read([]);
+        var slabTypes = Read([.. Protos.Select(proto =>
+            new ProtoItem(Path.GetFullPath(proto.Name), Directory.GetCurrentDirectory(), proto.SlabNamespace, IsGenerated: true,
+                HasGoogleConversions: false, proto.HasMethod ? GrpcServices.Both : GrpcServices.None))]);
+        GoogleMessage = Find(google, type.FullName);
+        SlabMessage = Find(slabTypes, type.FullName);
+        if (method is not null)
+            Method = new(method, Find(google, method.Reply), Find(slabTypes, method.Reply),
+                slabTypes.Files.SelectMany(file => file.Services).Single(service => service.ProtoName == method.Service));
     }
 
     /// <summary>The project, without its extension.</summary>
@@ -32,6 +45,9 @@ sealed class ProjectNames
 
     /// <summary>The message that is measured.</summary>
     public MessageType Type { get; }
+
+    /// <summary>The method whose calls are measured too; null for none.</summary>
+    public MethodNames? Method { get; }
 
     /// <summary>The .proto files, without those of the well-known types.</summary>
     public IReadOnlyList<ProjectProto> Protos { get; }
@@ -73,17 +89,62 @@ sealed class ProjectNames
         return own.Length == 0 ? slab : $"{slab}.{own}";
     }
 
-    ProtoMessage Find(IEnumerable<ProtoItem> files)
+    GeneratorSchema Read(IEnumerable<ProtoItem> files)
     {
         var diagnostics = new GeneratorErrors();
         var schema = new GeneratorSchema(Schema.Files, Arguments.Of(files), diagnostics);
-        if (diagnostics.Errors.Count > 0)
-            throw new UsageException(diagnostics.Errors[0]);
-        return schema.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == Type.FullName);
+        return diagnostics.Errors.Count == 0 ? schema : throw new UsageException(diagnostics.Errors[0]);
     }
+
+    static ProtoMessage Find(GeneratorSchema schema, string fullName) =>
+        schema.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == fullName);
+}
+
+/// <summary>The names of a method whose calls are measured.</summary>
+/// <param name="described">The method.</param>
+/// <param name="googleReply">The reply with the names of Google's generated code.</param>
+/// <param name="slabReply">The reply with the names of the slab codec's generated code.</param>
+/// <param name="slabService">The service with the names of the slab codec's generated code.</param>
+sealed class MethodNames(SchemaMethod described, ProtoMessage googleReply, ProtoMessage slabReply, ProtoService slabService)
+{
+    readonly ProtoMethod method = slabService.Methods.Single(method => method.Descriptor.Name == described.Method.Name);
+
+    /// <summary>How gRPC addresses it.</summary>
+    public string Path => described.Path;
+
+    /// <summary>The name in the .proto file, which Google's stubs have too.</summary>
+    public string Name => described.Method.Name;
+
+    /// <summary>The class with the cells.</summary>
+    public string Class => Name + "Calls";
+
+    /// <summary>Google's stubs, from anywhere.</summary>
+    public string GoogleService { get; } = new ProtoFile(described.File, null, described.File.Name).Qualifier + slabService.Name;
+
+    /// <summary>The stubs of slab messages, from anywhere.</summary>
+    public string SlabService => slabService.TypeName;
+
+    /// <summary>The base class of services, in either library's stubs.</summary>
+    public string Base => slabService.Base;
+
+    /// <summary>The client, in either library's stubs.</summary>
+    public string Client => slabService.Client;
+
+    /// <summary>The method that a service with slab messages overrides.</summary>
+    public string SlabHandler => method.Handler;
+
+    /// <summary>The client's method that does not block.</summary>
+    public string SlabCall => method.AsyncCall;
+
+    /// <summary>Google's class of the reply, from anywhere.</summary>
+    public string GoogleReply => ProjectNames.GoogleName(googleReply);
+
+    /// <summary>The slab codec's view of the reply, from anywhere.</summary>
+    public string SlabReply => slabReply.TypeName;
 }
 
 /// <summary>A .proto file of a benchmark project.</summary>
 /// <param name="Name">As imports name it.</param>
 /// <param name="SlabNamespace">The namespace of the slab codec's types.</param>
-sealed record ProjectProto(string Name, string SlabNamespace);
+/// <param name="HasMethod">Whether the method whose calls are measured is in it.</param>
+sealed record ProjectProto(string Name, string SlabNamespace, bool HasMethod);

@@ -65,6 +65,37 @@ public partial class CreatedProjectTests
         Assert.All(cells, cell => Assert.Contains($"| {cell} ", output, StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void Calls_of_a_service_are_checked_and_measured()
+    {
+        using var folder = new NewProjectFolder();
+        string[] options = ["--service", "shop.Desk", "--method", "Place", "--synthesize", "5", "--elements", "0..3"];
+        Assert.Equal(0, folder.NewOfService(NewProjectFolder.DeskProto, options).Exit);
+        string[] run = ["-c", "Release", "--", "--job", "dry", "--filter", "*Call*"];
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], run, folder.Project, "run");
+        Assert.True(exit == 0, output + error);
+        Assert.Contains("// All calls of shop.Desk/Place agree: Google, Slab", output, StringComparison.Ordinal);
+        Assert.All((string[])["Google", "Slab"], library => Assert.All((string[])["1", "8"], callers =>
+            Assert.Matches($@"(?m)^\| CallPlace{library} +\| {callers} +\| .*\| +[\d,.]+ +\| +[\d.]+ KB \|", output)));
+        Assert.Matches(@"(?m)^\| Method .*\| Callers .*\| p50 \[us\] .*\| Allocated \|", output);
+        var result = Assert.Single(
+            Directory.GetFiles(Path.Combine(folder.Project, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
+        var other = folder.Put("other.json", Nanoseconds().Replace(File.ReadAllText(result), "${name}1${digit}"));
+        var compare = Sandbox.Run(CompareVerb.Create(), result, other);
+        Assert.True(compare.Exit == 0, compare.Error);
+        Assert.Contains("CallPlaceSlab", compare.Output, StringComparison.Ordinal);
+
+        // the check is the created project's own: a service that answers with something else is named, and nothing is measured
+        var calls = Path.Combine(folder.Project, "PlaceCalls.cs");
+        var text = File.ReadAllText(calls);
+        var copies = text.IndexOf("reply.CopyFrom(", StringComparison.Ordinal);
+        File.WriteAllText(calls, text.Insert(copies, "if (next >= 0) "));
+        var wrong = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], run, folder.Project, "run");
+        Assert.True(wrong.Exit == 1, wrong.Output + wrong.Error);
+        Assert.Contains("Nothing was measured, because the calls do not agree. shop.Desk/Place with Slab: reply 0000-random-0000.bin was read "
+            + "as another message: ", wrong.Error, StringComparison.Ordinal);
+    }
+
     // Another run is the same file with other times.
     [GeneratedRegex("(?<name>\"Nanoseconds\": ?)(?<digit>[0-9])", RegexOptions.ExplicitCapture)]
     private static partial Regex Nanoseconds();

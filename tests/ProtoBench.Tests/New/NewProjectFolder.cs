@@ -12,6 +12,9 @@ sealed class NewProjectFolder : IDisposable
 
     public static string OrderProto { get; } = Path.Combine(Schema, "shop", "order.proto");
 
+    /// <summary>Services shop.Desk (Place, Forget, Watch) and shop.Door (Open).</summary>
+    public static string DeskProto { get; } = Path.Combine(Schema, "shop", "desk.proto");
+
     public string Root { get; } = Directory.CreateTempSubdirectory("new-").FullName;
 
     /// <summary>The folder that the verb is asked to create.</summary>
@@ -26,6 +29,10 @@ sealed class NewProjectFolder : IDisposable
     public (int Exit, string Output, string Error) NewOf(string message, string proto, params string[] options) =>
         Sandbox.Run(NewVerb.Create(),
             [Project, "--proto", Path.Combine(Schema, "shop", proto), "-I", Schema, "--message", message, .. options]);
+
+    /// <summary>Runs the verb on a schema with services, without a message.</summary>
+    public (int Exit, string Output, string Error) NewOfService(string proto, params string[] options) =>
+        Sandbox.Run(NewVerb.Create(), [Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", Schema, .. options]);
 
     /// <summary>Everything in the folder, beside what <paramref name="known"/> names.</summary>
     public string[] Left(params string[] known) =>

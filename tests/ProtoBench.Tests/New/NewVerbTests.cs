@@ -131,6 +131,64 @@ public class NewVerbTests
         Assert.Contains("cannot be written: ", error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("the .proto files have several services, name one with --service: shop.Desk, shop.Door", "--service")]
+    [InlineData("the service shop.Desk has several methods, name one with --method: Place, Forget, Watch", "--service", "shop.Desk")]
+    [InlineData("the service shop.Desk has no method place; it has Place, Forget, Watch", "--service", "shop.Desk", "--method", "place")]
+    [InlineData("the .proto files have no service shop.Shop with a method; they have shop.Desk, shop.Door", "--service", "shop.Shop")]
+    [InlineData("shop.Desk/Watch (shop.Order) returns (stream shop.Receipt): only methods with one request and one reply can be measured",
+        "--service", "shop.Desk", "--method", "Watch")]
+    [InlineData("--method shop.Desk/Place is not a method of the service shop.Door", "--service", "shop.Door", "--method", "shop.Desk/Place")]
+    [InlineData("shop.Desk/Place takes a shop.Order, not a shop.Receipt: leave out --message", "--method", "shop.Desk/Place", "--message", "shop.Receipt")]
+    [InlineData("gone: there is no such file or folder", "--method", "shop.Desk/Place", "--reply", "gone")]
+    [InlineData("--reply is for the replies of a service: name it with --service", "--message", "shop.Order", "--reply", "gone")]
+    [InlineData("name the message with --message, such as acme.Order, or the service with --service")]
+    public void A_method_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] options)
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, folder.NewOfService(NewProjectFolder.DeskProto, [.. options, "--synthesize", "1"]), reason);
+    }
+
+    [Fact]
+    public void A_schema_without_a_service_or_without_replies_is_refused()
+    {
+        using var folder = new NewProjectFolder();
+        Refused(folder, folder.NewOfService(NewProjectFolder.OrderProto, "--service", "--synthesize", "1"),
+            "the .proto files have no service with a method");
+        var order = folder.Put("order.json", "{ \"id\": \"one\" }");
+        Refused(folder, folder.NewOfService(NewProjectFolder.DeskProto, "--method", "shop.Desk/Place", "--payload", order),
+            "there are no replies of shop.Desk/Place: name captured messages with --reply, or ask for random ones with --synthesize N",
+            "order.json");
+        var reply = folder.Put("reply.bin", [0x0A, 5, 65]);
+        Refused(folder, folder.NewOfService(NewProjectFolder.DeskProto, "--method", "shop.Desk/Place", "--payload", order, "--reply", reply),
+            "reply.bin: not a shop.Receipt: ", "order.json", "reply.bin");
+    }
+
+    [Fact]
+    public void The_only_method_of_the_only_service_needs_no_name()
+    {
+        using var folder = new NewProjectFolder();
+        var proto = folder.Put("bell.proto", "syntax = \"proto3\";\nmessage Tone { int32 hertz = 1; }\nservice Bell { rpc Ring(Tone) returns (Tone); }\n");
+        var (exit, output, error) = folder.NewOfService(proto, "--service", "--synthesize", "3");
+        Assert.Equal((0, ""), (exit, error));
+        Assert.Contains("\nBell/Ring: 3 replies, p50 ", output, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(folder.Project, "RingCalls.cs")));
+    }
+
+    [Fact]
+    public void Captured_replies_are_taken_in_place_of_random_ones()
+    {
+        using var folder = new NewProjectFolder();
+        var reply = folder.Put("reply.json", "{ \"tags\": [\"a\", \"b\"] }");
+        var (exit, output, error) = folder.NewOfService(NewProjectFolder.DeskProto, "--service", "shop.Desk", "--method", "Place",
+            "--message", "shop.Order", "--synthesize", "3", "--reply", reply);
+        Assert.Equal((0, ""), (exit, error));
+        Assert.Contains("3 payloads, ", output, StringComparison.Ordinal);
+        Assert.Contains("shop.Desk/Place: 1 reply, p50 8 B, p95 8 B, max 8 B", output, StringComparison.Ordinal);
+        Assert.Equal([0x8A, 1, 1, (byte)'a', 0x8A, 1, 1, (byte)'b'],
+            File.ReadAllBytes(Assert.Single(Directory.GetFiles(Path.Combine(folder.Project, "replies")))));
+    }
+
     static (int Exit, string Output, string Error) Run(NewProjectFolder folder, string proto, string message, params string[] options) =>
         Verbs.Sandbox.Run(ProtoBench.New.NewVerb.Create(),
             [folder.Project, "--proto", proto, "-I", Path.GetDirectoryName(proto)!, "-I", NewProjectFolder.Schema, "--message", message,

@@ -57,7 +57,7 @@ public class GrpcDotnetUnixPeer : GrpcDotnetPeer
 /// <summary>grpc-js, in the clear.</summary>
 public class NodePeer : Peer
 {
-    Node? node;
+    ScriptProcess? node;
 
     protected virtual string Script => "server.mjs";
 

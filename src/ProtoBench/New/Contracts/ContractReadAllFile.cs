@@ -12,7 +12,9 @@ static class ContractReadAllFile
     public static string Write(ProjectNames names)
     {
         var functions = new StringBuilder();
-        foreach (var message in ReadAllFile.Reachable(names.GoogleMessage).Where(ContractNames.HasClass))
+        // the measured message is always there: where it has no class, as google.protobuf.Empty has none, the contracts do not build
+        foreach (var message in ReadAllFile.Reachable(names.GoogleMessage)
+            .Where(message => message == names.GoogleMessage || ContractNames.HasClass(message)))
             Function(functions, message);
         return $$"""
             using System;

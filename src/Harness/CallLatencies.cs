@@ -1,0 +1,106 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.RegularExpressions;
+using BenchmarkDotNet.Columns;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+
+namespace ProtoBench.Harness;
+
+/// <summary>The times of the last <see cref="Most"/> calls. Those of the warm-up are displaced by those that are measured.</summary>
+/// <remarks>Thread safety: any thread may add. Nothing else may happen at the same time. Adding allocates nothing.</remarks>
+public sealed partial class CallLatencies
+{
+    /// <summary>How many times are kept.</summary>
+    public const int Most = 8_192;
+
+    // Ten calls have to be beyond a percentile, or a single one decides.
+    const int fewestBeyond = 10;
+
+    readonly long[] ticks = new long[Most];
+    int added;
+
+    /// <summary>Adds a call that ends now.</summary>
+    /// <param name="began">The <see cref="Stopwatch.GetTimestamp"/> of its beginning.</param>
+    public void Add(long began) =>
+        ticks[(uint)(Interlocked.Increment(ref added) - 1) % Most] = Stopwatch.GetTimestamp() - began;
+
+    /// <summary>The line that the measured process prints for <see cref="LatencyColumn"/> and the summary.</summary>
+    public override string ToString()
+    {
+        TimeSpan[] sorted = [.. ticks.Take((int)Math.Min((uint)added, Most)).Select(one => Stopwatch.GetElapsedTime(0, one)).Order()];
+        return string.Create(CultureInfo.InvariantCulture, $"// Latency of {sorted.Length} calls: p50 {Percentile(50)}, p99 {Percentile(99)}");
+
+        string Percentile(int percent)
+        {
+            var beyond = sorted.Length - (int)Math.Ceiling(sorted.Length * percent / 100.0);
+            return beyond < fewestBeyond ? "-" : sorted[^(beyond + 1)].TotalNanoseconds.ToString("F0", CultureInfo.InvariantCulture) + " ns";
+        }
+    }
+
+    /// <summary>The percentiles that a cell's last process printed, in nanoseconds; null where there is none, or where there were too few
+    /// calls.</summary>
+    internal static (double? P50, double? P99) Of(BenchmarkReport? report)
+    {
+        var line = report?.ExecuteResults is [.., var last]
+            ? last.StandardOutput.Concat(last.PrefixedLines).Select(text => Line().Match(text)).LastOrDefault(match => match.Success)
+            : null;
+        return (Nanoseconds("p50"), Nanoseconds("p99"));
+
+        double? Nanoseconds(string name) => line?.Groups[name] is { Success: true } group
+            ? double.Parse(group.Value, CultureInfo.InvariantCulture) : null;
+    }
+
+    [GeneratedRegex(@"^// Latency of \d+ calls: p50 (-|(?<p50>\d+) ns), p99 (-|(?<p99>\d+) ns)$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Line();
+}
+
+/// <summary>A percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
+/// <param name="percent">50 or 99.</param>
+public sealed class LatencyColumn(int percent) : IColumn
+{
+    /// <inheritdoc/>
+    public string Id => $"{nameof(LatencyColumn)}{percent}";
+
+    /// <inheritdoc/>
+    public string ColumnName => string.Create(CultureInfo.InvariantCulture, $"p{percent} [us]");
+
+    /// <inheritdoc/>
+    public bool AlwaysShow => false;
+
+    /// <inheritdoc/>
+    public ColumnCategory Category => ColumnCategory.Custom;
+
+    /// <inheritdoc/>
+    public int PriorityInCategory => 0;
+
+    /// <inheritdoc/>
+    public bool IsNumeric => true;
+
+    /// <inheritdoc/>
+    public UnitType UnitType => UnitType.Dimensionless;
+
+    /// <inheritdoc/>
+    public string Legend => $"{percent} % of the last {CallLatencies.Most} calls took at most so long";
+
+    /// <inheritdoc/>
+    public bool IsAvailable(Summary summary)
+    {
+        ArgumentNullException.ThrowIfNull(summary);
+        return summary.Reports.Any(report => CallLatencies.Of(report).P50 is not null);
+    }
+
+    /// <inheritdoc/>
+    public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
+
+    /// <inheritdoc/>
+    public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
+    {
+        ArgumentNullException.ThrowIfNull(summary);
+        var (p50, p99) = CallLatencies.Of(summary[benchmarkCase]);
+        return (percent == 50 ? p50 : p99) is { } nanoseconds ? (nanoseconds / 1_000).ToString("N1", CultureInfo.InvariantCulture) : "-";
+    }
+
+    /// <inheritdoc/>
+    public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);
+}
