@@ -39,6 +39,20 @@ public partial class Storage<T> : Storage
         }
     }
 
+    /// <summary>Element 0, of whichever content: for the outermost message, and whoever compares the renting of the message after
+    /// reading.</summary>
+    /// <exception cref="ObjectDisposedException">There is no element.</exception>
+    public ref T Outermost
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            var array = items;
+            if (array.Length == 0) ThrowEmptied();
+            return ref array[0];
+        }
+    }
+
     /// <summary>The array of elements of this type that all repeated fields of a message share.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Storage<T> Of(MessageMemory memory)

@@ -93,6 +93,18 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
+        if (!message.HasMessages && !message.NeedsRequiredCheck)
+        {
+            code.Open($"static long codec::IMessage<{self}>.CalculateFlatSize(codec::Storage storage)");
+            code.Line("// before the cast, which is shorter for what cannot be null");
+            code.Line("_ = storage.Memory;");
+            code.Line($"var own = ({names.Storage})storage;");
+            code.Line("ref var fields = ref own.Outermost;");
+            code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
+            code.Close();
+            code.Line();
+        }
+
         code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
