@@ -89,10 +89,11 @@ public sealed partial class MessageMemory
     public ReadOnlySpan<byte> Span(ByteRange range)
     {
         var array = first.Array;
-        var start = (uint)first.Start + (uint)range.Address;
-        if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length
-            && (ulong)start + (uint)range.Length <= (uint)array.Length)
-            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+        var start = (ulong)(uint)first.Start;
+        var end = (ulong)(uint)range.Address + (uint)range.Length;
+        if (end <= (uint)first.Length && start + end <= (uint)array.Length)
+            return MemoryMarshal.CreateReadOnlySpan(
+                ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(start + (uint)range.Address)), range.Length);
         return SpanSlow(range);
     }
 
@@ -104,14 +105,13 @@ public sealed partial class MessageMemory
         {
             var memory = storage.Memory;
             var array = memory.first.Array;
-            var start = (uint)memory.first.Start + (uint)range.Address;
+            var start = (ulong)(uint)memory.first.Start;
+            var end = (ulong)(uint)range.Address + (uint)range.Length;
 
             // The second comparison is for a late reader, who may see one message's array and another one's length.
-            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length
-                && (ulong)start + (uint)range.Length <= (uint)array.Length
-                && storage.IsCurrent(stamp))
-                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start),
-                    range.Length);
+            if (end <= (uint)memory.first.Length && start + end <= (uint)array.Length && storage.IsCurrent(stamp))
+                return MemoryMarshal.CreateReadOnlySpan(
+                    ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(start + (uint)range.Address)), range.Length);
         }
 
         return SpanSlow(storage, range, stamp);

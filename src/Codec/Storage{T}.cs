@@ -35,7 +35,7 @@ public partial class Storage<T> : Storage
         {
             var array = items;
             if ((uint)index >= (uint)filled || (uint)index >= (uint)array.Length) ThrowEmptied();
-            return ref array[index];
+            return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
         }
     }
 
@@ -84,6 +84,19 @@ public partial class Storage<T> : Storage
         if ((uint)index >= (uint)zeroed) Fill(index);
         range = new(start, count + 1);
         return index;
+    }
+
+    /// <inheritdoc cref="Append(ref ElementRange)"/>
+    /// <returns>The new element, which is in the array until another one is added.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref T AppendElement(ref ElementRange range)
+    {
+        // The index is below zeroed by now, and so below filled: what is left to compare is the array, which a late caller may have seen
+        // of another content.
+        var index = Append(ref range);
+        var array = items;
+        if ((uint)index >= (uint)array.Length) ThrowEmptied();
+        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
     }
 
     /// <summary>Adds an element to a repeated field of scalars, strings or bytes.</summary>
@@ -242,7 +255,7 @@ public partial class Storage<T> : Storage
             return;
         }
 
-        var chunk = Math.Max(1, 1024 / Unsafe.SizeOf<T>());
+        var chunk = Math.Max(1, 4096 / Unsafe.SizeOf<T>());
         var end = Math.Min(used, Math.Max(index + 1, filled + chunk));
         Array.Clear(items, filled, end - filled);
         SetFilled(end);

@@ -105,8 +105,9 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Parse(CodeWriter code)
     {
         code.Line(Inlining);
-        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
-        code.Line("ref var fields = ref storage[index];");
+        var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
+        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, {element}, int depth)");
+        if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
         var groups = FieldGroup.Of(fields);
         code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
