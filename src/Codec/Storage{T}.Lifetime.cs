@@ -23,7 +23,7 @@ public partial class Storage<T>
     {
         Memory.CountHeld((-items.Length * (long)Unsafe.SizeOf<T>()) - (forwards.Length * (long)sizeof(int)));
         used = filled = zeroed = 0;
-        items = [];
+        items = new T[0];
         forwards = [];
         forwardsEnd = 0;
         isLarge = false;

@@ -18,7 +18,7 @@ public partial class Storage<T> : Storage
 
     // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
     // process reads its first message that much later.
-    T[] items = [];
+    T[] items = new T[0];
 
     /// <summary>Makes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
