@@ -50,7 +50,7 @@ sealed class PinnedSlabPool : SlabPool
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
         if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
         if (options.IdleRetention != Timeout.InfiniteTimeSpan)
-            ArgumentOutOfRangeException.ThrowIfLessThan(options.IdleRetention, TimeSpan.Zero);
+            ArgumentOutOfRangeException.ThrowIfNegative(options.IdleRetention.Ticks, nameof(options.IdleRetention));
         this.options = options;
         maxIdleBytes = options.MaxIdleBytes ?? availableBytes / 4;
         this.disposable = disposable;

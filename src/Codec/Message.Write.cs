@@ -17,7 +17,10 @@ public readonly partial struct Message<T>
         var core = this.core;
         if (core is not null)
         {
-            var size = T.CalculateFlatSize(core.Root);
+            // The look at it is for the cast that follows, which is shorter for what cannot be null.
+            var root = core.Root;
+            _ = root.Memory;
+            var size = T.CalculateFlatSize(root);
             Volatile.ReadBarrier();
             if ((ulong)size <= int.MaxValue && core.Rental == rental) return (int)size;
         }

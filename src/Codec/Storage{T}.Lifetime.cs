@@ -5,8 +5,6 @@ namespace ProtoBench.Codec;
 // What a recycled message keeps.
 public partial class Storage<T>
 {
-    const int fewElements = 64;
-
     // The most that was used of late: it falls by a sixteenth with each use that needs less.
     int peak;
 
@@ -30,12 +28,5 @@ public partial class Storage<T>
     }
 
     // Eight times what was used of late, and a little in any case.
-    static int KeptLength(int peak) => Math.Max(peak, fewElements) * 8;
-
-    /// <summary>Takes note of longer arrays.</summary>
-    void CountHeld(long elements, long forwarded)
-    {
-        Memory.CountHeld((elements * Unsafe.SizeOf<T>()) + (forwarded * sizeof(int)));
-        isLarge |= forwarded > 0 || items.Length > KeptLength(0);
-    }
+    static int KeptLength(int peak) => Math.Max(8 * peak, fewElements);
 }

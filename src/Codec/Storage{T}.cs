@@ -16,6 +16,9 @@ public partial class Storage<T> : Storage
 {
     const int maxCount = 1 << 30;
 
+    // An array of so many is kept whatever was used of late.
+    const int fewElements = 8 * 64;
+
     // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
     // process reads its first message that much later.
     T[] items = new T[0];
@@ -271,11 +274,11 @@ public partial class Storage<T> : Storage
     {
         if (end > Array.MaxLength) ThrowTooMany();
         var length = (int)Math.Min(Math.Max(16, Math.Max(2L * items.Length, end)), Array.MaxLength);
-        var larger = GC.AllocateUninitializedArray<T>(length);
+        var larger = length <= fewElements ? new T[length] : GC.AllocateUninitializedArray<T>(length);
         Array.Copy(items, larger, filled);
-        var added = length - items.Length;
+        Memory.CountHeld((length - items.Length) * (long)Unsafe.SizeOf<T>());
         items = larger;
-        CountHeld(added, 0);
+        isLarge |= length > fewElements;
     }
 
     [DoesNotReturn]

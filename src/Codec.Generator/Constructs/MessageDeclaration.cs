@@ -96,8 +96,6 @@ sealed class MessageDeclaration(ProtoMessage message)
         if (!message.HasMessages && !message.NeedsRequiredCheck)
         {
             code.Open($"static long codec::IMessage<{self}>.CalculateFlatSize(codec::Storage storage)");
-            code.Line("// before the cast, which is shorter for what cannot be null");
-            code.Line("_ = storage.Memory;");
             code.Line($"var own = ({names.Storage})storage;");
             code.Line("ref var fields = ref own.Outermost;");
             code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
