@@ -15,10 +15,15 @@ static class SlabMeter
     static Meter? meter;
     static bool isPublishing;
 
-    /// <summary>Makes the instruments.</summary>
     static void PublishLater()
     {
         Thread.Sleep(TimeSpan.FromSeconds(1));
+        Publish();
+    }
+
+    /// <summary>Makes the instruments.</summary>
+    static void Publish()
+    {
         meter = new("ProtoBench.Allocators");
         Sum("live", "By", "Bytes handed out from slabs", numbers => numbers.LiveBytes);
         Sum("held", "By", "Bytes of all slabs, lent and idle", numbers => numbers.HeldBytes);

@@ -46,7 +46,7 @@ public readonly partial struct Message<T>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public int WriteTo(Span<byte> output)
     {
-        var (root, stamp, content) = Snapshot();
+        var root = Snapshot(out var stamp, out var content);
         var size = SizeOf(content);
         if (size > output.Length) throw new ArgumentException($"The message has {size} bytes, the output {output.Length}.", nameof(output));
         MessageMemory.Write(root, stamp, content, output[..size]);
@@ -60,7 +60,7 @@ public readonly partial struct Message<T>
     public void WriteTo(Stream output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var (root, stamp, content) = Snapshot();
+        var root = Snapshot(out var stamp, out var content);
         var size = SizeOf(content);
         if (output.GetType() == typeof(MemoryStream) && output.CanWrite && ((MemoryStream)output).TryGetBuffer(out _))
         {
@@ -91,7 +91,7 @@ public readonly partial struct Message<T>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public byte[] ToByteArray()
     {
-        var (root, stamp, content) = Snapshot();
+        var root = Snapshot(out var stamp, out var content);
         var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(content));
         MessageMemory.Write(root, stamp, content, bytes);
         return bytes;
@@ -144,7 +144,7 @@ public readonly partial struct Message<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     void Write(IBufferWriter<byte> output)
     {
-        var (root, stamp, content) = Snapshot();
+        var root = Snapshot(out var stamp, out var content);
         if (T.NeedsSizes || root.Memory.SizeBound > int.MaxValue) SizeOf(content);
         var window = output.GetSpan();
         root.ThrowIfEmptied(stamp);
@@ -158,16 +158,16 @@ public readonly partial struct Message<T>
 
     /// <summary>What is written, and the stamp by which a release that comes meanwhile is noticed.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    (Storage Root, int Stamp, T Content) Snapshot()
+    Storage Snapshot(out int stamp, out T content)
     {
         // The check comes last: what was read before it is this renter's.
         var core = this.core;
         if (core is null) ThrowReleased();
         var root = core.Root;
-        var stamp = root.Stamp;
-        var content = T.Create(root);
+        stamp = root.Stamp;
+        content = T.Create(root);
         ThrowIfReleased(core);
-        return (root, stamp, content);
+        return root;
     }
 
     [DoesNotReturn]

@@ -202,7 +202,12 @@ public sealed partial class MessageMemory
     internal ByteRange Gather(int address, int length)
     {
         if (BorrowsInput) throw new InvalidOperationException("The message type says that it does not keep its input.");
-        if ((ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0) return new(address, length);
+        return (ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0
+            ? new(address, length) : GatherSlow(address, length);
+    }
+
+    ByteRange GatherSlow(int address, int length)
+    {
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
         StraddledFields++;
