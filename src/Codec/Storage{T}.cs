@@ -134,6 +134,16 @@ public partial class Storage<T> : Storage
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Append()
     {
+        var index = used;
+        if (index == filled && (uint)index < (uint)items.Length)
+        {
+            Memory.CountElements(Unsafe.SizeOf<T>());
+            items[index] = default;
+            used = index + 1;
+            SetFilled(index + 1);
+            return index;
+        }
+
         var range = default(ElementRange);
         return Append(ref range);
     }
