@@ -13,6 +13,7 @@ namespace ProtoBench.Codec;
 /// a setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
 /// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
+[SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public sealed partial class MessageMemory
 {
     const int firstRead = 32 * 1024;

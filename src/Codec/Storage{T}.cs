@@ -11,6 +11,7 @@ namespace ProtoBench.Codec;
 /// n elements cost n steps in any order of arrival. Any index and any range is compared with what was added since the last reset, so that
 /// nothing of an earlier content is seen. Thread safety: as <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="T">The element.</typeparam>
+[SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public partial class Storage<T> : Storage
     where T : unmanaged
 {
