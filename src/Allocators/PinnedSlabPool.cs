@@ -50,7 +50,7 @@ sealed class PinnedSlabPool : SlabPool
         ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxBytes, options.SlabSize);
         if (options.MaxIdleBytes is { } most) ArgumentOutOfRangeException.ThrowIfNegative(most, nameof(options.MaxIdleBytes));
         if (options.IdleRetention != Timeout.InfiniteTimeSpan)
-            ArgumentOutOfRangeException.ThrowIfLessThan(options.IdleRetention, TimeSpan.Zero);
+            ArgumentOutOfRangeException.ThrowIfNegative(options.IdleRetention.Ticks, nameof(options.IdleRetention));
         this.options = options;
         maxIdleBytes = options.MaxIdleBytes ?? availableBytes / 4;
         this.disposable = disposable;
@@ -203,13 +203,7 @@ sealed class PinnedSlabPool : SlabPool
 
         if (heldBytes + length > options.MaxBytes)
         {
-            if (options.OnExhausted == ExhaustionBehavior.Throw)
-            {
-                throw new InsufficientMemoryException(
-                    $"The pool '{Name}' holds {heldBytes:N0} bytes and may not go over {options.MaxBytes:N0}: "
-                    + $"{length:N0} more were asked for.");
-            }
-
+            if (options.OnExhausted == ExhaustionBehavior.Throw) ThrowExhausted(length);
             unpooledRents++;
         }
 
@@ -221,6 +215,10 @@ sealed class PinnedSlabPool : SlabPool
         heldBytes += length;
         return slab;
     }
+
+    [DoesNotReturn]
+    void ThrowExhausted(int length) => throw new InsufficientMemoryException(
+        $"The pool '{Name}' holds {heldBytes:N0} bytes and may not go over {options.MaxBytes:N0}: {length:N0} more were asked for.");
 
     void Forget(SlabEntry entry)
     {

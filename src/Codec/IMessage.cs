@@ -35,6 +35,12 @@ public interface IMessage<TSelf> : IListElement<TSelf>
     /// <summary>The size on the wire, in bytes.</summary>
     static abstract long CalculateSize(TSelf message);
 
+    /// <summary>The size of the outermost message, where it is one without sub-messages and unknown fields, from what its fields are at
+    /// this moment: the caller looks afterwards whether the message is still the one that it asked about.</summary>
+    /// <param name="storage">What <see cref="CreateStorage"/> made.</param>
+    /// <returns>-1 for any other message: <see cref="CalculateSize"/> tells its size.</returns>
+    static virtual long CalculateFlatSize(Storage storage) => -1;
+
     /// <summary>Writes the fields in the order of their numbers, then the unknown ones in the order of their arrival.</summary>
     static abstract void Write(ref WireWriter writer, TSelf message);
 

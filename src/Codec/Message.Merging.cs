@@ -26,7 +26,7 @@ public readonly partial struct Message<T>
     public T MergeFrom(Message<T> other)
     {
         var core = Core;
-        var (root, stamp, content) = other.Snapshot();
+        var root = other.Snapshot(out var stamp, out var content);
         return core.Merge(root, stamp, content);
     }
 
@@ -40,9 +40,9 @@ public readonly partial struct Message<T>
     {
         if (Equals(other)) throw new ArgumentException("A message cannot be copied into itself.", nameof(other));
         var core = Core;
-        var source = other.Snapshot();
+        var root = other.Snapshot(out var stamp, out var content);
         core.Begin();
-        return core.Read(core.Memory.CopyOf(source.Root, source.Stamp, source.Content));
+        return core.Read(core.Memory.CopyOf(root, stamp, content));
     }
 
     /// <summary>Waits until a pipe has all of its input, and parses it, with a copy. The reader is advanced behind the input, and not

@@ -32,7 +32,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         get
         {
-            var (_, _, content) = Snapshot();
+            Snapshot(out _, out var content);
             core!.MarkSeen();
             return content;
         }
@@ -45,7 +45,7 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     {
         get
         {
-            var (root, _, _) = Snapshot();
+            var root = Snapshot(out _, out _);
             var count = root.Memory.StraddledFields;
             ThrowIfReleased(core!);
             return count;

@@ -29,12 +29,12 @@ abstract class MessageCore
     public long Rental => Volatile.Read(ref rental);
 
     /// <summary>The storage of the outermost message.</summary>
-    public Storage Root { get; private set; } = null!;
+    public Storage Root = null!;
 
     public MessageMemory Memory => Root.Memory;
 
     /// <summary>The retention period in which the core was released last.</summary>
-    public int UsedInPeriod { get; private set; }
+    public int UsedInPeriod;
 
     /// <summary>Takes an idle core for a renter.</summary>
     public bool TryRent()

@@ -8,8 +8,6 @@ namespace ProtoBench.Codec;
 sealed partial class MessageCore<T> : MessageCore
     where T : struct, IMessage<T>
 {
-    static readonly ConcurrentBag<MessageCore<T>> bag = [];
-    static readonly int bagCapacity = 2 * Environment.ProcessorCount;
     static int bagCount;
 
     // Most messages end on the thread where the next one begins; the bag is for the others. The core that was released last is rented
@@ -71,7 +69,7 @@ sealed partial class MessageCore<T> : MessageCore
     {
         while (true)
         {
-            if (!bag.TryTake(out var core)) core = new(SlabPool.Shared, recycled: true);
+            if (Volatile.Read(ref bagCount) == 0 || !Bag.Cores.TryTake(out var core)) core = new(SlabPool.Shared, recycled: true);
             else Interlocked.Decrement(ref bagCount);
             if (core.TryRent()) return core;
         }
@@ -80,13 +78,20 @@ sealed partial class MessageCore<T> : MessageCore
     void KeepInBag()
     {
         // The bag's own Count takes every thread's lock; this counter is at least what the bag holds, so the bound is kept.
-        if (Interlocked.Increment(ref bagCount) <= bagCapacity)
+        if (Interlocked.Increment(ref bagCount) <= Bag.Capacity)
         {
-            bag.Add(this);
+            Bag.Cores.Add(this);
             return;
         }
 
         Interlocked.Decrement(ref bagCount);
         Trim();
+    }
+
+    // Made for the first core that goes into it: the first call of a bag took 7 of the 25 ms of the first message of a process.
+    static class Bag
+    {
+        public static readonly ConcurrentBag<MessageCore<T>> Cores = [];
+        public static readonly int Capacity = 2 * Environment.ProcessorCount;
     }
 }

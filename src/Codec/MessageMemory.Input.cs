@@ -7,13 +7,13 @@ namespace ProtoBench.Codec;
 public sealed partial class MessageMemory
 {
     /// <summary>Address of the first byte of the reader's window.</summary>
-    internal int Origin { get; private set; }
+    internal int Origin;
 
     /// <summary>Where the last tag was that took the slow path: its first byte, and the byte behind it.</summary>
-    internal (int Start, int End) TagAt { get; set; }
+    internal (int Start, int End) TagAt;
 
     /// <summary>Whether the reader reads the caller's input, which is gone after the parse. Unknown fields are copied from it.</summary>
-    internal bool BorrowsInput { get; private set; }
+    internal bool BorrowsInput;
 
     /// <summary>Reads a payload that nothing of is kept but unknown fields.</summary>
     internal WireReader Borrow(ReadOnlySpan<byte> payload)

@@ -11,7 +11,7 @@ public sealed partial class MessageMemory
 
     // Hash tables, each twice as long as the one before it and behind it in the array; the last one is in use. So a content that has few
     // keys clears few slots, however many an earlier one had.
-    Slot[] slots = [];
+    Slot[] slots = new Slot[0];
     int slotsStart;
     int slotsCount;
     int slotsUsed;
@@ -104,7 +104,7 @@ public sealed partial class MessageMemory
     void ReleaseMaps()
     {
         CountHeld(-slots.Length * (long)Unsafe.SizeOf<Slot>());
-        slots = [];
+        slots = new Slot[0];
         (slotsStart, slotsCount, slotsUsed) = (0, 0, 0);
     }
 

@@ -4,7 +4,7 @@ namespace ProtoBench.Codec;
 public sealed partial class MessageMemory
 {
     /// <summary>Whether a list that has to move while it grows by reading must be found by the views of its elements.</summary>
-    internal bool IsMerging { get; private set; }
+    internal bool IsMerging;
 
     /// <summary>For message types: begins to read more content into a message that there are views of.</summary>
     /// <returns>What <see cref="EndMerge"/> takes.</returns>

@@ -13,6 +13,7 @@ namespace ProtoBench.Codec;
 /// a setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
 /// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
+[SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public sealed partial class MessageMemory
 {
     const int firstRead = 32 * 1024;
@@ -89,10 +90,11 @@ public sealed partial class MessageMemory
     public ReadOnlySpan<byte> Span(ByteRange range)
     {
         var array = first.Array;
-        var start = (uint)first.Start + (uint)range.Address;
-        if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)first.Length
-            && (ulong)start + (uint)range.Length <= (uint)array.Length)
-            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), range.Length);
+        var start = (ulong)(uint)first.Start;
+        var end = (ulong)(uint)range.Address + (uint)range.Length;
+        if (end <= (uint)first.Length && start + end <= (uint)array.Length)
+            return MemoryMarshal.CreateReadOnlySpan(
+                ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(start + (uint)range.Address)), range.Length);
         return SpanSlow(range);
     }
 
@@ -104,14 +106,13 @@ public sealed partial class MessageMemory
         {
             var memory = storage.Memory;
             var array = memory.first.Array;
-            var start = (uint)memory.first.Start + (uint)range.Address;
+            var start = (ulong)(uint)memory.first.Start;
+            var end = (ulong)(uint)range.Address + (uint)range.Length;
 
             // The second comparison is for a late reader, who may see one message's array and another one's length.
-            if ((ulong)(uint)range.Address + (uint)range.Length <= (uint)memory.first.Length
-                && (ulong)start + (uint)range.Length <= (uint)array.Length
-                && storage.IsCurrent(stamp))
-                return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start),
-                    range.Length);
+            if (end <= (uint)memory.first.Length && start + end <= (uint)array.Length && storage.IsCurrent(stamp))
+                return MemoryMarshal.CreateReadOnlySpan(
+                    ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(start + (uint)range.Address)), range.Length);
         }
 
         return SpanSlow(storage, range, stamp);
@@ -202,7 +203,12 @@ public sealed partial class MessageMemory
     internal ByteRange Gather(int address, int length)
     {
         if (BorrowsInput) throw new InvalidOperationException("The message type says that it does not keep its input.");
-        if ((ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0) return new(address, length);
+        return (ulong)(uint)address + (uint)length <= (uint)first.Length || length == 0
+            ? new(address, length) : GatherSlow(address, length);
+    }
+
+    ByteRange GatherSlow(int address, int length)
+    {
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
         StraddledFields++;

@@ -21,7 +21,7 @@ public static class RecycledMessages
     static long keptBytes;
     static long maxBytes = GC.GetGCMemoryInfo(GCKind.Any).TotalAvailableMemoryBytes / 8;
 
-    static RecycledMessages() => SlabPool.Shared.Trimming += static (_, e) => OnTrimming(e.Reason);
+    static RecycledMessages() => SlabPool.Shared.Trimming += OnTrimming;
 
     /// <summary>The most bytes that recycled messages keep, in use or idle. A message that is released when they keep more is emptied. The
     /// default is an eighth of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
@@ -48,7 +48,7 @@ public static class RecycledMessages
     }
 
     /// <summary>Retention periods that have ended.</summary>
-    internal static int Period { get; private set; }
+    internal static int Period;
 
     internal static bool IsOverLimit => keptBytes > maxBytes && KeptBytes > maxBytes;
 
@@ -73,9 +73,9 @@ public static class RecycledMessages
         return registration;
     }
 
-    static void OnTrimming(SlabPoolTrimReason reason)
+    static void OnTrimming(object? pool, SlabPoolTrimmingEventArgs trimming)
     {
-        if (reason != SlabPoolTrimReason.RetentionPeriodEnded)
+        if (trimming.Reason != SlabPoolTrimReason.RetentionPeriodEnded)
         {
             Trim();
             return;

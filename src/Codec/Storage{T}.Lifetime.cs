@@ -5,8 +5,6 @@ namespace ProtoBench.Codec;
 // What a recycled message keeps.
 public partial class Storage<T>
 {
-    const int fewElements = 64;
-
     // The most that was used of late: it falls by a sixteenth with each use that needs less.
     int peak;
 
@@ -23,19 +21,12 @@ public partial class Storage<T>
     {
         Memory.CountHeld((-items.Length * (long)Unsafe.SizeOf<T>()) - (forwards.Length * (long)sizeof(int)));
         used = filled = zeroed = 0;
-        items = [];
+        items = new T[0];
         forwards = [];
         forwardsEnd = 0;
         isLarge = false;
     }
 
     // Eight times what was used of late, and a little in any case.
-    static int KeptLength(int peak) => Math.Max(peak, fewElements) * 8;
-
-    /// <summary>Takes note of longer arrays.</summary>
-    void CountHeld(long elements, long forwarded)
-    {
-        Memory.CountHeld((elements * Unsafe.SizeOf<T>()) + (forwarded * sizeof(int)));
-        isLarge |= forwarded > 0 || items.Length > KeptLength(0);
-    }
+    static int KeptLength(int peak) => Math.Max(8 * peak, fewElements);
 }

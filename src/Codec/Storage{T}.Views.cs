@@ -55,7 +55,8 @@ public partial class Storage<T>
         if (from.End > forwards.Length)
         {
             var length = Math.Max(from.End, 2 * forwards.Length);
-            CountHeld(0, length - forwards.Length);
+            Memory.CountHeld((length - forwards.Length) * (long)sizeof(int));
+            isLarge = true;
             Array.Resize(ref forwards, length);
         }
 

@@ -11,14 +11,18 @@ namespace ProtoBench.Codec;
 /// n elements cost n steps in any order of arrival. Any index and any range is compared with what was added since the last reset, so that
 /// nothing of an earlier content is seen. Thread safety: as <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="T">The element.</typeparam>
+[SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public partial class Storage<T> : Storage
     where T : unmanaged
 {
     const int maxCount = 1 << 30;
 
+    // An array of so many is kept whatever was used of late.
+    const int fewElements = 8 * 64;
+
     // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
     // process reads its first message that much later.
-    T[] items = [];
+    T[] items = new T[0];
 
     /// <summary>Makes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
@@ -35,7 +39,21 @@ public partial class Storage<T> : Storage
         {
             var array = items;
             if ((uint)index >= (uint)filled || (uint)index >= (uint)array.Length) ThrowEmptied();
-            return ref array[index];
+            return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
+        }
+    }
+
+    /// <summary>Element 0, of whichever content: for the outermost message, and whoever compares the renting of the message after
+    /// reading.</summary>
+    /// <exception cref="ObjectDisposedException">There is no element.</exception>
+    public ref T Outermost
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            var array = items;
+            if (array.Length == 0) ThrowEmptied();
+            return ref array[0];
         }
     }
 
@@ -72,6 +90,19 @@ public partial class Storage<T> : Storage
         return index;
     }
 
+    /// <inheritdoc cref="Append(ref ElementRange)"/>
+    /// <returns>The new element, which is in the array until another one is added.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref T AppendElement(ref ElementRange range)
+    {
+        // The index is below zeroed by now, and so below filled: what is left to compare is the array, which a late caller may have seen
+        // of another content.
+        var index = Append(ref range);
+        var array = items;
+        if ((uint)index >= (uint)array.Length) ThrowEmptied();
+        return ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)index);
+    }
+
     /// <summary>Adds an element to a repeated field of scalars, strings or bytes.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -104,6 +135,16 @@ public partial class Storage<T> : Storage
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Append()
     {
+        var index = used;
+        if (index == filled && (uint)index < (uint)items.Length)
+        {
+            Memory.CountElements(Unsafe.SizeOf<T>());
+            items[index] = default;
+            used = index + 1;
+            SetFilled(index + 1);
+            return index;
+        }
+
         var range = default(ElementRange);
         return Append(ref range);
     }
@@ -228,7 +269,7 @@ public partial class Storage<T> : Storage
             return;
         }
 
-        var chunk = Math.Max(1, 1024 / Unsafe.SizeOf<T>());
+        var chunk = Math.Max(1, 4096 / Unsafe.SizeOf<T>());
         var end = Math.Min(used, Math.Max(index + 1, filled + chunk));
         Array.Clear(items, filled, end - filled);
         SetFilled(end);
@@ -244,11 +285,11 @@ public partial class Storage<T> : Storage
     {
         if (end > Array.MaxLength) ThrowTooMany();
         var length = (int)Math.Min(Math.Max(16, Math.Max(2L * items.Length, end)), Array.MaxLength);
-        var larger = GC.AllocateUninitializedArray<T>(length);
+        var larger = length <= fewElements ? new T[length] : GC.AllocateUninitializedArray<T>(length);
         Array.Copy(items, larger, filled);
-        var added = length - items.Length;
+        Memory.CountHeld((length - items.Length) * (long)Unsafe.SizeOf<T>());
         items = larger;
-        CountHeld(added, 0);
+        isLarge |= length > fewElements;
     }
 
     [DoesNotReturn]

@@ -75,16 +75,16 @@ public class IdleMemoryTests
         // The shared pool's period is a minute, and its memory pressure the machine's: the event is raised by hand.
         var handler =
             typeof(RecycledMessages).GetMethod("OnTrimming",
-                BindingFlags.Static | BindingFlags.NonPublic)!.CreateDelegate<Action<SlabPoolTrimReason>>();
+                BindingFlags.Static | BindingFlags.NonPublic)!.CreateDelegate<EventHandler<SlabPoolTrimmingEventArgs>>();
         RecycledMessages.Trim();
         using (var message = Note.Rent()) Fill(message.Value);
         for (var time = 1; time < times; time++)
         {
-            handler(reason);
+            handler(null, new(reason));
             Assert.True(RecycledMessages.KeptBytes > large, "what was used in the period is emptied at its end");
         }
 
-        handler(reason);
+        handler(null, new(reason));
         Assert.InRange(RecycledMessages.KeptBytes, 0, 100_000);
     }
 

@@ -28,7 +28,7 @@ public class Utf8StringPoolTests
         char[] letters = ['a', 'b', 'é', '日', '\u007F', '\u0080', '\0'];
         for (var i = 0; i < 100_000; i++)
         {
-            var text = new string(random.GetItems(letters, random.Next(12)));
+            var text = new string(random.GetItems(letters, random.Next(24)));
             var got = small.GetOrAdd(Encoding.UTF8.GetBytes(text));
             Assert.True(text == got, $"seed {seed}, text {i}: {text} became {got}");
         }
@@ -51,6 +51,24 @@ public class Utf8StringPoolTests
         Assert.Equal("a\uFFFDb", pool.GetOrAdd([(byte)'a', 0xFF, (byte)'b']));
         Assert.Equal("a\uFFFDb", pool.GetOrAdd([(byte)'a', 0xC3, (byte)'b']));
         Assert.Equal("a\uFFFDb", pool.GetOrAdd("a\uFFFDb"u8));
+        Assert.NotSame(pool.GetOrAdd([(byte)'a', 0xFF, (byte)'b']), pool.GetOrAdd([(byte)'a', 0xFF, (byte)'b']));
+    }
+
+    // The text stands between bytes that are not its own, and one byte outside of ASCII comes at each place.
+    [Fact]
+    public void A_text_of_any_length_is_what_the_framework_makes_of_it()
+    {
+        var pool = new Utf8StringPool(maxLength: 1);
+        for (var length = 0; length <= 70; length++)
+        {
+            for (var place = -1; place < length; place++)
+            {
+                byte[] bytes = [0xFF, .. Enumerable.Range(0, length).Select(i => (byte)('A' + (i % 50))), 0xFF];
+                if (place >= 0) bytes[1 + place] = 0xE9;
+                var text = bytes.AsSpan(1, length);
+                Assert.Equal(Encoding.UTF8.GetString(text), pool.GetOrAdd(text));
+            }
+        }
     }
 
     [Fact]

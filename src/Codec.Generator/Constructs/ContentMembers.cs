@@ -26,7 +26,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
         code.Line($"var reader = storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, from.Stamp));");
         code.Line("var copy = storage.Append();");
-        code.Line($"{names.Storage}.Parse(reader, storage, copy, 0);");
+        code.Line($"{names.Storage}.Parse(reader, storage, {MessageCalls.Element(message, "storage", "copy")}, 0);");
         code.Line($"{names.Mutable}() = storage[copy];");
         code.Close();
         code.Line();
@@ -89,7 +89,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.Mutable}();");
         code.Open($"using (var message = codec::Message<{Self}>.Rent())");
         code.Line("var copy = message.Value;");
-        code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, copy.index, 0);");
+        code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, "
+            + $"{MessageCalls.Element(message, "copy.storage", "copy.index")}, 0);");
         code.Close();
         code.Line();
         code.Line($"{names.MergeFrom}(storage.Memory.{InputReader}(input));");
@@ -106,7 +107,8 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("var isComplete = false;");
         code.Line("var merge = storage.Memory.BeginMerge();");
         code.Open("try");
-        code.Line($"{names.Storage}.Parse(reader, storage, storage.Find((index, stamp)).Index, 0);");
+        code.Line($"{names.Storage}.Parse(reader, storage, "
+            + $"{MessageCalls.Element(message, "storage", "storage.Find((index, stamp)).Index")}, 0);");
         code.Line("isComplete = true;");
         code.Close();
         code.Open("finally");

@@ -12,7 +12,20 @@ sealed class MessageCalls(ProtoMessage message)
 
     string Code => StorageType;
 
-    public string Parse(string array, string index) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {index}, depth + 1);";
+    /// <summary>Reads into an element that is there.</summary>
+    public string Parse(string array, string index) => ParseInto(array, Element(message, array, index));
+
+    /// <summary>Reads into a new element of a list or of a map.</summary>
+    public string ParseAppended(string array, string list) =>
+        message.IsInlined && !message.IsMapEntry
+        ? ParseInto(array, $"ref {array}.AppendElement(ref {list})")
+        : Parse(array, $"{array}.Append(ref {list})");
+
+    string ParseInto(string array, string element) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);";
+
+    /// <summary>What a method that reads a message is given: its fields, or its index where the array may grow meanwhile.</summary>
+    public static string Element(ProtoMessage message, string array, string index) =>
+        message.IsInlined ? $"ref {array}[{index}]" : index;
 
     public string Size(string array, string fields) =>
         $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";

@@ -71,7 +71,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line();
         // Whoever has a reader or a writer can call these, with any view: the fields are those of its content or of none.
         var own = $"message.{names.Mutable}()";
-        var parse = $"{names.Storage}.Parse(reader, message.storage, message.index, 0)";
+        var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
         var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
         code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
@@ -91,6 +91,16 @@ sealed class MessageDeclaration(ProtoMessage message)
         else
         {
             code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
+        }
+
+        if (!message.HasMessages && !message.NeedsRequiredCheck)
+        {
+            code.Open($"static long codec::IMessage<{self}>.CalculateFlatSize(codec::Storage storage)");
+            code.Line($"var own = ({names.Storage})storage;");
+            code.Line("ref var fields = ref own.Outermost;");
+            code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
+            code.Close();
+            code.Line();
         }
 
         code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "

@@ -54,7 +54,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Line($"var {Names.Local} = {Slot};");
         code.Open("do");
         BeforeElement(code);
-        code.Line(Calls.Parse(Array, $"{Array}.Append(ref {Names.Local})"));
+        code.Line(Calls.ParseAppended(Array, Names.Local));
         AfterElement(code);
         code.Close();
         code.Line($"while (reader.TryReadTag({Tag.Value}));");

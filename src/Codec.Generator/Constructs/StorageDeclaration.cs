@@ -105,8 +105,9 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Parse(CodeWriter code)
     {
         code.Line(Inlining);
-        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, int index, int depth)");
-        code.Line("ref var fields = ref storage[index];");
+        var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
+        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, {element}, int depth)");
+        if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
         var groups = FieldGroup.Of(fields);
         code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
@@ -187,7 +188,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line(Inlining);
         code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
         if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
-        code.Line($"var size = {UnknownFieldsCode.Size};");
+        code.Line("var size = 0L;");
         if (message.IsWide)
         {
             foreach (var group in groups)
@@ -198,6 +199,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             foreach (var one in fields) one.Size(code);
         }
 
+        code.Line(UnknownFieldsCode.Size);
         if (message.HasMessages) code.Line("fields.Size = (int)size;");
         code.Line("return size;");
         code.Close();
