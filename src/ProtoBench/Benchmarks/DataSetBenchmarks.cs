@@ -57,6 +57,7 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
 {
     const int seed = 29;
 
+    readonly Content content = Content.OfSet;
     readonly ArrayBufferWriter<byte> written = new();
     Utf8JsonWriter? json;
     Message<TSlab> last;
@@ -75,20 +76,22 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
     public long WireBytes(string cell) => Message(cell).Length;
 
     public byte[] Message(string cell) => Formats.FirstOrDefault(format => cell.Contains(format.Name, StringComparison.Ordinal))?.Bytes()
-        ?? OfWire.Bytes;
+        ?? content.Wire;
 
-    public byte[] Content(object message) => message switch
+    byte[] IDataSetCells.Content(object message) => ContentOf(message);
+
+    byte[] ContentOf(object message) => message switch
     {
         TGoogle google => google.ToByteArray(),
         Message<TSlab> slab => slab.ToByteArray(),
         _ => TSet.Parser.ParseFrom(ProtobufNet((TPlain)message)).ToByteArray(),
     };
 
-    public long Sum => TSet.Touch(OfGoogle.Message);
+    public long Sum => TSet.Touch(content.Google);
 
     public void Check()
     {
-        CheckBytes("Google.Protobuf", TSet.Parser.ParseFrom(OfWire.Bytes));
+        CheckBytes("Google.Protobuf", TSet.Parser.ParseFrom(content.Wire));
         CheckBytes("Slab", DeserializeSetSlab());
         CheckSum("Slab", DeserializeTouchSetSlab());
         CheckSum("Slab, strings", DeserializeTouchSetSlab_Strings());
@@ -103,65 +106,65 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
     }
 
     [Benchmark(Baseline = true), BenchmarkCategory("SerializeSet")]
-    public long SerializeSetGoogle() { var to = To; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
+    public long SerializeSetGoogle() { var to = To; content.Google.WriteTo(to); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetPBN() { var to = To; Serializer.Serialize(to, OfPlain.Message); return to.WrittenCount; }
+    public long SerializeSetPBN() { var to = To; Serializer.Serialize(to, content.Plain); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetSlab() { var to = To; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
+    public long SerializeSetSlab() { var to = To; content.Slab.WriteTo(to); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, OfPlain.Message); return to.WrittenCount; }
+    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("SerializeSet")]
-    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, OfPlain.Message); return to.WrittenCount; }
+    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
     [Benchmark, BenchmarkCategory("SerializeSet")]
     public long SerializeSetSystemTextJson()
     {
         var to = To;
         json ??= new(to);
         json.Reset(to);
-        JsonSerializer.Serialize(json, OfPlain.Message, TSet.Json);
+        JsonSerializer.Serialize(json, content.Plain, TSet.Json);
         return to.WrittenCount;
     }
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializeSet")]
-    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(OfWire.Bytes);
+    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(content.Wire);
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetPBN() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
+    public TPlain DeserializeSetPBN() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.ProtobufNet);
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public Message<TSlab> DeserializeSetSlab() { Renew(); last.Parse(OfWire.Bytes); return last; }
+    public Message<TSlab> DeserializeSetSlab() { Renew(); last.Parse(content.Wire); return last; }
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public Message<TSlab> DeserializeSetSlab_Alias() { Renew(); last.ParseAlias(OfWire.Bytes); return last; }
+    public Message<TSlab> DeserializeSetSlab_Alias() { Renew(); last.ParseAlias(content.Wire); return last; }
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(OfMessagePack.Bytes);
+    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(content.MessagePack);
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(OfMemoryPack.Bytes)!;
+    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!;
     [Benchmark, BenchmarkCategory("DeserializeSet")]
-    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(OfJson.Bytes, TSet.Json)!;
+    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(content.Json, TSet.Json)!;
 
     [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(OfWire.Bytes));
+    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire));
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetPBN() => TSet.Touch(Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes));
+    public long DeserializeTouchSetPBN() => TSet.Touch(Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.ProtobufNet));
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab() { Renew(); return TSet.Touch(last.Parse(OfWire.Bytes)); }
+    public long DeserializeTouchSetSlab() { Renew(); return TSet.Touch(last.Parse(content.Wire)); }
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab_Alias() { Renew(); return TSet.Touch(last.ParseAlias(OfWire.Bytes)); }
+    public long DeserializeTouchSetSlab_Alias() { Renew(); return TSet.Touch(last.ParseAlias(content.Wire)); }
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSlab_Strings() { Renew(); return TSet.Strings(last.Parse(OfWire.Bytes)); }
+    public long DeserializeTouchSetSlab_Strings() { Renew(); return TSet.Strings(last.Parse(content.Wire)); }
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(OfMessagePack.Bytes));
+    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack));
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(OfMemoryPack.Bytes)!);
+    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!);
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
-    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(OfJson.Bytes, TSet.Json)!);
+    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.Json, TSet.Json)!);
 
     /// <summary>What the libraries with plain classes write: a line each. protobuf-net writes lists of one number unpacked, Google does
     /// not.</summary>
-    static IReadOnlyList<Format> Formats =>
+    IReadOnlyList<Format> Formats =>
     [
-        new("PBN", () => OfProtobufNet.Bytes, bytes => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes)),
-        new("MessagePack", () => OfMessagePack.Bytes, bytes => MessagePackSerializer.Deserialize<TPlain>(bytes)),
-        new("MemoryPack", () => OfMemoryPack.Bytes, bytes => MemoryPackSerializer.Deserialize<TPlain>(bytes)!),
-        new("SystemTextJson", () => OfJson.Bytes, bytes => JsonSerializer.Deserialize(bytes, TSet.Json)!),
+        new("PBN", () => content.ProtobufNet, bytes => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes)),
+        new("MessagePack", () => content.MessagePack, bytes => MessagePackSerializer.Deserialize<TPlain>(bytes)),
+        new("MemoryPack", () => content.MemoryPack, bytes => MemoryPackSerializer.Deserialize<TPlain>(bytes)!),
+        new("SystemTextJson", () => content.Json, bytes => JsonSerializer.Deserialize(bytes, TSet.Json)!),
     ];
 
     static byte[] ProtobufNet(TPlain message)
@@ -173,7 +176,7 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
 
     void CheckBytes(string library, object message)
     {
-        if (LibraryValidation.FirstDifference(Content(message), OfWire.Bytes) is { } difference)
+        if (LibraryValidation.FirstDifference(ContentOf(message), content.Wire) is { } difference)
             throw new ValidationException($"{library}, {typeof(TSet).Name}: {difference}");
     }
 
@@ -190,52 +193,46 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
 
     sealed record Format(string Name, Func<byte[]> Bytes, Func<byte[], TPlain> Read);
 
-    // A class each, so that a process makes only what its cell measures.
-    static class OfWire
+    /// <summary>What cells read and write. Each is made when a cell first uses it, so that a process loads only what its cell measures; but
+    /// protobuf-net makes the plain message, so the cells of all libraries with plain classes load it.</summary>
+    sealed class Content
     {
-        public static readonly byte[] Bytes = TSet.Generate(new Random(seed)).ToByteArray();
-    }
+        // The content that was used last is kept for the next cell of the set: 100 MB of objects of sets that were measured before would be
+        // in the way of every collection.
+        public static Content OfSet => LastDataSet.Content as Content ?? (Content)(LastDataSet.Content = new Content());
 
-    static class OfGoogle
-    {
-        public static readonly TGoogle Message = TSet.Parser.ParseFrom(OfWire.Bytes);
-    }
+        public byte[] Wire => field ??= TSet.Generate(new Random(seed)).ToByteArray();
 
-    static class OfSlab
-    {
-        public static readonly Message<TSlab> Message = Read();
+        public TGoogle Google => field ??= TSet.Parser.ParseFrom(Wire);
 
-        static Message<TSlab> Read()
+        public Message<TSlab> Slab
         {
-            var message = Message<TSlab>.Rent();
-            message.Parse(OfWire.Bytes);
-            return message;
+            get
+            {
+                if (field == default)
+                {
+                    field = Message<TSlab>.Rent();
+                    field.Parse(Wire);
+                }
+
+                return field;
+            }
         }
-    }
 
-    // protobuf-net makes the plain message, so it is loaded by the cells of the other libraries too.
-    static class OfPlain
-    {
-        public static readonly TPlain Message = Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)OfWire.Bytes);
-    }
+        public TPlain Plain => field ??= Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)Wire);
 
-    static class OfProtobufNet
-    {
-        public static readonly byte[] Bytes = ProtobufNet(OfPlain.Message);
-    }
+        public byte[] ProtobufNet => field ??= DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>.ProtobufNet(Plain);
 
-    static class OfMessagePack
-    {
-        public static readonly byte[] Bytes = MessagePackSerializer.Serialize(OfPlain.Message);
-    }
+        public byte[] MessagePack => field ??= MessagePackSerializer.Serialize(Plain);
 
-    static class OfMemoryPack
-    {
-        public static readonly byte[] Bytes = MemoryPackSerializer.Serialize(OfPlain.Message);
-    }
+        public byte[] MemoryPack => field ??= MemoryPackSerializer.Serialize(Plain);
 
-    static class OfJson
-    {
-        public static readonly byte[] Bytes = JsonSerializer.SerializeToUtf8Bytes(OfPlain.Message, TSet.Json);
+        public byte[] Json => field ??= JsonSerializer.SerializeToUtf8Bytes(Plain, TSet.Json);
     }
+}
+
+/// <summary>The data set whose cells ran last.</summary>
+static class LastDataSet
+{
+    public static object? Content { get; set; }
 }
