@@ -107,7 +107,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(2, IsPacked = true), Key(1)] public float[]? Vector { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(Embeddings))]
     sealed partial class EmbeddingsSetJson : JsonSerializerContext;
 }

@@ -620,13 +620,25 @@ namespace ProtoBench.DataSets
 
 namespace ProtoBench.DataSets.Plain
 {
-    public enum VehicleStop { IncomingAt = 0, StoppedAt = 1, InTransitTo = 2 }
+    public enum VehicleStop
+    {
+        IncomingAt = 0, StoppedAt = 1, InTransitTo = 2,
+    }
 
-    public enum AlertEffect { Unspecified = 0, NoService = 1, ReducedService = 2, Detour = 3, StopMoved = 4 }
+    public enum AlertEffect
+    {
+        Unspecified = 0, NoService = 1, ReducedService = 2, Detour = 3, StopMoved = 4,
+    }
 
-    public enum TripRelation { Scheduled = 0, Added = 1, Canceled = 2 }
+    public enum TripRelation
+    {
+        Scheduled = 0, Added = 1, Canceled = 2,
+    }
 
-    public enum StopRelation { Scheduled = 0, Skipped = 1, NoData = 2 }
+    public enum StopRelation
+    {
+        Scheduled = 0, Skipped = 1, NoData = 2,
+    }
 
     [ProtoContract, MessagePackObject, MemoryPackable]
     public sealed partial class TransitFeed
@@ -762,7 +774,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(2), Key(1)] public string? Language { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(TransitFeed))]
     sealed partial class FeedSetJson : JsonSerializerContext;
 }

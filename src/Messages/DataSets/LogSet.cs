@@ -24,7 +24,8 @@ public readonly partial struct LogSet
                     {
                         Address = new()
                         {
-                            A = (uint)random.Next(1, 224), B = (uint)random.Next(256), C = (uint)random.Next(256), D = (uint)random.Next(256),
+                            A = (uint)random.Next(1, 224), B = (uint)random.Next(256),
+                            C = (uint)random.Next(256), D = (uint)random.Next(256),
                         },
                         Identity = "-",
                         User = random.Chance(0.7) ? "-" : random.Word(),

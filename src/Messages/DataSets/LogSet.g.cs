@@ -171,7 +171,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(4), Key(3)] public uint D { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(AccessLog))]
     sealed partial class LogSetJson : JsonSerializerContext;
 }

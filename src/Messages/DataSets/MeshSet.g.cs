@@ -151,7 +151,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(3), Key(2)] public float Z { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(Mesh))]
     sealed partial class MeshSetJson : JsonSerializerContext;
 }

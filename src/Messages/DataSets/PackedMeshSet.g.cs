@@ -63,7 +63,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(2, IsPacked = true), Key(1)] public float[]? Normals { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(PackedMesh))]
     sealed partial class PackedMeshSetJson : JsonSerializerContext;
 }

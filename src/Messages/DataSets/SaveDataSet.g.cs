@@ -448,7 +448,10 @@ namespace ProtoBench.DataSets
 
 namespace ProtoBench.DataSets.Plain
 {
-    public enum GameMode { Unspecified = 0, Survival = 1, Creative = 2, Adventure = 3, Spectator = 4 }
+    public enum GameMode
+    {
+        Unspecified = 0, Survival = 1, Creative = 2, Adventure = 3, Spectator = 4,
+    }
 
     [ProtoContract, MessagePackObject, MemoryPackable]
     public sealed partial class SaveData
@@ -548,7 +551,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(4), Key(3)] public uint? Damage { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(SaveData))]
     sealed partial class SaveDataSetJson : JsonSerializerContext;
 }

@@ -324,9 +324,15 @@ namespace ProtoBench.DataSets
 
 namespace ProtoBench.DataSets.Plain
 {
-    public enum SpanKind { Unspecified = 0, Internal = 1, Server = 2, Client = 3 }
+    public enum SpanKind
+    {
+        Unspecified = 0, Internal = 1, Server = 2, Client = 3,
+    }
 
-    public enum SpanOutcome { Unset = 0, Ok = 1, Error = 2 }
+    public enum SpanOutcome
+    {
+        Unset = 0, Ok = 1, Error = 2,
+    }
 
     [ProtoContract, MessagePackObject, MemoryPackable]
     public sealed partial class Telemetry
@@ -395,7 +401,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(2), DefaultValue(""), Key(1)] public string Message { get; set; } = "";
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(Telemetry))]
     sealed partial class TelemetrySetJson : JsonSerializerContext;
 }

@@ -180,7 +180,10 @@ namespace ProtoBench.DataSets
 
 namespace ProtoBench.DataSets.Plain
 {
-    public enum TileShape { Unspecified = 0, Point = 1, Line = 2, Area = 3 }
+    public enum TileShape
+    {
+        Unspecified = 0, Point = 1, Line = 2, Area = 3,
+    }
 
     [ProtoContract, MessagePackObject, MemoryPackable]
     public sealed partial class MapTile
@@ -217,7 +220,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(4), Key(3)] public bool? Flag { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(MapTile))]
     sealed partial class TileSetJson : JsonSerializerContext;
 }

@@ -312,7 +312,10 @@ namespace ProtoBench.DataSets
 
 namespace ProtoBench.DataSets.Plain
 {
-    public enum ShipKind { Unspecified = 0, Barrel = 1, Coin = 2, Crate = 3, Destroyer = 4, Freighter = 5, Missile = 6, Submarine = 7, Torpedo = 8 }
+    public enum ShipKind
+    {
+        Unspecified = 0, Barrel = 1, Coin = 2, Crate = 3, Destroyer = 4, Freighter = 5, Missile = 6, Submarine = 7, Torpedo = 8,
+    }
 
     [ProtoContract, MessagePackObject, MemoryPackable]
     public sealed partial class GameUpdates
@@ -379,7 +382,8 @@ namespace ProtoBench.DataSets.Plain
         [ProtoMember(4, DataFormat = DataFormat.ZigZag), Key(3)] public int Velocity { get; set; }
     }
 
-    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonSourceGenerationOptions(
+        PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
     [JsonSerializable(typeof(GameUpdates))]
     sealed partial class UpdatesSetJson : JsonSerializerContext;
 }

@@ -1,5 +1,7 @@
 using System.IO.Compression;
 using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Running;
+using ProtoBench.Libraries;
 using ProtoBench.Running;
 using ZstdSharp;
 
@@ -26,6 +28,18 @@ public class CompressionBenchmarks : ISizedCells
     public string Format { get; set; } = "";
 
     static IEnumerable<Type> Classes => BenchmarkClasses.All.Where(typeof(IDataSetCells).IsAssignableFrom);
+
+    /// <summary>What a cell returns, for its table.</summary>
+    public static long CompressedBytes(BenchmarkCase cell)
+    {
+        var cells = new CompressionBenchmarks
+        {
+            DataSet = (string)cell.Parameters[nameof(DataSet)],
+            Format = (string)cell.Parameters[nameof(Format)],
+        };
+        cells.Setup();
+        return (long)cell.Descriptor.WorkloadMethod.Invoke(cells, null)!;
+    }
 
     public long WireBytes(string cell) => Message().Length;
 

@@ -16,30 +16,6 @@ public interface ISizedCells
     long WireBytes(string cell);
 }
 
-/// <summary>A class of cells of one data set.</summary>
-public interface IDataSetCells : ISizedCells
-{
-    /// <summary>The data set's name: that of the class, without what all of them end with.</summary>
-    static string NameOf(Type cells) => cells.Name.Replace("SetBenchmarks", "", StringComparison.Ordinal);
-
-    /// <summary>Checks that all libraries agree on the content.</summary>
-    /// <exception cref="Validation.ValidationException">A library reads or writes something else; the message names it.</exception>
-    void Check();
-
-    /// <summary>What the last Serialize cell wrote.</summary>
-    byte[] Written { get; }
-
-    /// <summary>The sum that DeserializeTouch cells return.</summary>
-    long Sum { get; }
-
-    /// <summary>The message in the format of a cell.</summary>
-    /// <param name="cell">The method's name, or the library's in it.</param>
-    byte[] Message(string cell);
-
-    /// <summary>The content of what a Deserialize cell returned, as Google.Protobuf writes it.</summary>
-    byte[] Content(object message);
-}
-
 /// <summary>
 /// A class of cells whose table has the columns of a published one: allocations per operation (a second run of each cell, unless
 /// <c>--allocations off</c> is given), operations timed and the share of the processor.

@@ -156,7 +156,8 @@ public static class BenchmarkClasses
     public static IReadOnlyList<Type> All { get; } =
     [
         .. typeof(BenchmarkClasses).Assembly.GetTypes()
-            .Where(type => type is { IsPublic: true, IsAbstract: false } && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
+            .Where(type => type is { IsPublic: true, IsAbstract: false }
+                && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
             .OrderBy(type => type.Name, StringComparer.Ordinal),
     ];
 

@@ -66,7 +66,6 @@ static class Config
             .AddEventProcessor(own.Pause ? [new Pause(Console.Out, Console.In)] : []) // behind the progress, which tells what was not built
             .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet runs
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
-            .AddColumn([.. DataSetColumns.All]) // cells of all data sets have the same names
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table
             .AddColumn(new RatioColumn()) // ratios can be compared across machines
             .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it

@@ -227,14 +227,14 @@ public class OtherCellTests
         switch (cell.Split("Set")[0])
         {
             case "Serialize":
-                Assert.Equal(set.Message(cell), set.Written);
-                Assert.Equal(set.Written.Length, (long)result);
+                Assert.Equal(set.Message(cell), set.Written());
+                Assert.Equal(set.Message(cell).Length, (long)result);
                 break;
             case "DeserializeTouch":
                 Assert.Equal(set.Sum, (long)result);
                 break;
             default:
-                Assert.Equal(set.Message("Google"), set.Content(result));
+                Assert.Equal(set.Message("Google"), set.ContentOf(result));
                 break;
         }
     }

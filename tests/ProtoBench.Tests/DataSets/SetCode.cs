@@ -50,7 +50,8 @@ static class SetCode
         foreach (var message in messages)
             text.Append(Class(message));
         return text.Append($$"""
-                [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+                [JsonSourceGenerationOptions(
+                    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
                 [JsonSerializable(typeof({{root.Name}}))]
                 sealed partial class {{set}}Json : JsonSerializerContext;
             }
@@ -75,7 +76,7 @@ static class SetCode
         // Google's names of the values, which it makes of those in the .proto
         var names = System.Enum.GetNames(type.ClrType).Zip(System.Enum.GetValuesAsUnderlyingType(type.ClrType).Cast<int>(),
             (name, value) => string.Create(CultureInfo.InvariantCulture, $"{name} = {value}"));
-        return $"    public enum {type.Name} {{ {string.Join(", ", names)} }}\n\n";
+        return $"    public enum {type.Name}\n    {{\n        {string.Join(", ", names)},\n    }}\n\n";
     }
 
     static string Class(MessageDescriptor message)
