@@ -38,8 +38,13 @@ public readonly partial struct SaveDataSet
             Chest = { Many(random.Next(28), slot => Item(random, slot, 0)) },
             Abilities = new()
             {
-                WalkSpeed = 0.1f, FlySpeed = 0.05f, MayFly = random.Chance(0.3), Flying = random.Chance(0.1),
-                Invulnerable = random.Chance(0.1), MayBuild = true, InstantBuild = random.Chance(0.2),
+                WalkSpeed = 0.1f,
+                FlySpeed = 0.05f,
+                MayFly = random.Chance(0.3),
+                Flying = random.Chance(0.1),
+                Invulnerable = random.Chance(0.1),
+                MayBuild = true,
+                InstantBuild = random.Chance(0.2),
             },
             Body = Entity(random, "player", 0),
             Recipes = { Many(random.Next(31), _ => random.Pick<string>(things)) },

@@ -29,7 +29,10 @@ public readonly partial struct UpdatesSet
     {
         var player = new GamePlayer
         {
-            Id = (uint)random.Next(1, 5_000), Alias = random.Word(), Captain = random.Chance(0.1), Level = (uint)random.Next(1, 11),
+            Id = (uint)random.Next(1, 5_000),
+            Alias = random.Word(),
+            Captain = random.Chance(0.1),
+            Level = (uint)random.Next(1, 11),
         };
         if (random.Chance(0.4)) player.Team = (uint)random.Next(1, 100);
         return player;
@@ -50,7 +53,9 @@ public readonly partial struct UpdatesSet
             Turrets = { Many(random.Next(4), _ => random.Next(-32_768, 32_768)) },
             Transform = new()
             {
-                X = random.Single(-2_000, 2_000), Y = random.Single(-2_000, 2_000), Direction = random.Next(-32_768, 32_768),
+                X = random.Single(-2_000, 2_000),
+                Y = random.Single(-2_000, 2_000),
+                Direction = random.Next(-32_768, 32_768),
                 Velocity = random.Next(-500, 500),
             },
         };

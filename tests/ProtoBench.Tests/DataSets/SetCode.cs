@@ -37,7 +37,7 @@ static class SetCode
 
             """);
         foreach (var (types, name) in (Dictionary<string, string>)new()
-            { ["Gpb.Sets"] = "Touch", ["SlabProtobuf.Sets"] = "Touch", ["Plain"] = "Touch", ["SlabProtobuf.Sets "] = "Strings" })
+        { ["Gpb.Sets"] = "Touch", ["SlabProtobuf.Sets"] = "Touch", ["Plain"] = "Touch", ["SlabProtobuf.Sets "] = "Strings" })
         {
             foreach (var message in messages)
                 text.Append(Reader(types.Trim(), name, message));
