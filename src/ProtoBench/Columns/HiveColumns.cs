@@ -4,6 +4,7 @@ using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Engines;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using ProtoBench.Benchmarks;
 using ProtoBench.Diagnosers;
 using ProtoBench.Libraries;
 using ProtoBench.Running;
@@ -14,7 +15,7 @@ namespace ProtoBench.Columns;
 public static class HiveColumns
 {
     /// <summary>The columns behind the time, in the order of the table.</summary>
-    public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload];
+    public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload, Compressed];
 
     /// <summary>The last columns of the table.</summary>
     public static IReadOnlyList<IColumn> Last => [AllocatedPerWireByte, Library];
@@ -27,6 +28,11 @@ public static class HiveColumns
     /// <summary>Bytes of the message on the wire.</summary>
     public static IColumn Payload { get; } =
         new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
+
+    /// <summary>Bytes that a compressor makes of the message.</summary>
+    public static IColumn Compressed { get; } =
+        new CellColumn("Compressed", "Bytes of the compressed message", cell => cell.Descriptor.Type == typeof(CompressionBenchmarks),
+            report => Format(CompressionBenchmarks.CompressedBytes(report.BenchmarkCase), "N0"));
 
     /// <summary>Nanoseconds for each of the payload's sub-items.</summary>
     public static IColumn PerItem { get; } =

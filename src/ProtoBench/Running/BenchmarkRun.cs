@@ -67,6 +67,8 @@ static class BenchmarkRun
             WideValidation.CheckPacked();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(RpcStackBenchmarks)))
             StackValidation.CheckAsync().GetAwaiter().GetResult();
+        foreach (var set in cells.Select(cell => cell.Descriptor.Type).Distinct().Where(typeof(IDataSetCells).IsAssignableFrom))
+            ((IDataSetCells)Activator.CreateInstance(set)!).Check();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
 
@@ -154,7 +156,8 @@ public static class BenchmarkClasses
     public static IReadOnlyList<Type> All { get; } =
     [
         .. typeof(BenchmarkClasses).Assembly.GetTypes()
-            .Where(type => type.IsPublic && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
+            .Where(type => type is { IsPublic: true, IsAbstract: false }
+                && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
             .OrderBy(type => type.Name, StringComparer.Ordinal),
     ];
 

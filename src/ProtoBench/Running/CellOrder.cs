@@ -48,11 +48,15 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
 }
 
 /// <summary>Gives a hive cell the categories of its name. Cells of other classes
-/// have those of their attributes, or the name of their class.</summary>
+/// have those of their attributes, or the name of their class. Cells of data sets share their
+/// attributes: the name of the set takes the place of "Set" in them.</summary>
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>
         HiveCell.Parse(method.Name) is { } cell ? [.. cell.Categories]
-        : base.GetCategories(method) is [_, ..] given ? given
+        : base.GetCategories(method) is [_, ..] given ? typeof(IDataSetCells).IsAssignableFrom(method.ReflectedType)
+            ? [.. given.Select(category =>
+                category.Replace("Set", IDataSetCells.NameOf(method.ReflectedType), StringComparison.Ordinal))]
+            : given
         : [method.DeclaringType!.Name.Replace("Benchmarks", "", StringComparison.Ordinal)];
 }

@@ -27,8 +27,8 @@ sealed class ResultExporter(string? note) : ExporterBase
         foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
         {
             AddRate(cell!.AsObject(), report);
-            if (HiveCell.Of(report.BenchmarkCase) is { } hive)
-                cell["Cell"] = JsonSerializer.SerializeToNode(hive.Facts);
+            if ((HiveCell.Of(report.BenchmarkCase)?.Facts ?? IDataSetCells.FactsOf(report.BenchmarkCase)) is { } facts)
+                cell["Cell"] = JsonSerializer.SerializeToNode(facts);
         }
 
         root["ProtoBench"] = JsonSerializer.SerializeToNode(RunFacts.Of(summary, note));

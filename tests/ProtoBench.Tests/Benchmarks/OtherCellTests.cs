@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.IO.Compression;
 using System.Reflection;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Jobs;
@@ -155,6 +156,12 @@ public class OtherCellTests
             case PackedBenchmarks packed:
                 CheckPacked(packed.Message(cell.Name), result, packed.Sink);
                 break;
+            case CompressionBenchmarks compression:
+                CheckCompressed(compression.Message(), compression.Compressed(cell.Name, (long)result), cell.Name);
+                break;
+            case IDataSetCells set:
+                CheckDataSet(set, cell.Name, result);
+                break;
             default:
                 Assert.Fail($"nobody checks {cell.Instance.GetType().Name}");
                 break;
@@ -199,6 +206,37 @@ public class OtherCellTests
         using var written = new MemoryStream();
         ProtoBuf.Serializer.Serialize(written, result);
         Assert.Equal(wire, written.ToArray());
+    }
+
+    static void CheckCompressed(byte[] message, byte[] compressed, string cell)
+    {
+        using var input = new MemoryStream(compressed);
+        using Stream stream = cell.Split('_')[1] switch
+        {
+            "GZip" => new GZipStream(input, CompressionMode.Decompress),
+            "Brotli" => new BrotliStream(input, CompressionMode.Decompress),
+            _ => new ZstdSharp.DecompressionStream(input),
+        };
+        using var result = new MemoryStream();
+        stream.CopyTo(result);
+        Assert.Equal(message, result.ToArray());
+    }
+
+    static void CheckDataSet(IDataSetCells set, string cell, object result)
+    {
+        switch (cell.Split("Set")[0])
+        {
+            case "Serialize":
+                Assert.Equal(set.Message(cell), set.Written());
+                Assert.Equal(set.Message(cell).Length, (long)result);
+                break;
+            case "DeserializeTouch":
+                Assert.Equal(set.Sum, (long)result);
+                break;
+            default:
+                Assert.Equal(set.Message("Google"), set.ContentOf(result));
+                break;
+        }
     }
 
     static void CheckWire(string cell, byte[] written)

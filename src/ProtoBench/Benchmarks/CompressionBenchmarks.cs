@@ -1,0 +1,81 @@
+using System.IO.Compression;
+using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Running;
+using ProtoBench.Libraries;
+using ProtoBench.Running;
+using ZstdSharp;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>The bytes of every data set through compressors, set as services have them: gzip and Brotli at their fastest level, as ASP.NET
+/// Core and grpc-dotnet compress responses, and zstd at its default level. Each cell returns the compressed size. Runs only when named,
+/// because it is a cell for each data set, format and compressor.</summary>
+[OnlyWhenNamed]
+public class CompressionBenchmarks : ISizedCells
+{
+    readonly MemoryStream output = new();
+    readonly Compressor zstd = new();
+    byte[] message = [];
+    byte[] room = [];
+
+    /// <summary>The names of all data sets.</summary>
+    public static IEnumerable<string> DataSets => Classes.Select(IDataSetCells.NameOf);
+
+    [ParamsSource(nameof(DataSets))]
+    public string DataSet { get; set; } = "";
+
+    [Params("Protobuf", "MessagePack", "MemoryPack", "SystemTextJson")]
+    public string Format { get; set; } = "";
+
+    static IEnumerable<Type> Classes => BenchmarkClasses.All.Where(typeof(IDataSetCells).IsAssignableFrom);
+
+    /// <summary>What a cell returns, for its table.</summary>
+    public static long CompressedBytes(BenchmarkCase cell)
+    {
+        var cells = new CompressionBenchmarks
+        {
+            DataSet = (string)cell.Parameters[nameof(DataSet)],
+            Format = (string)cell.Parameters[nameof(Format)],
+        };
+        cells.Setup();
+        return (long)cell.Descriptor.WorkloadMethod.Invoke(cells, null)!;
+    }
+
+    public long WireBytes(string cell) => Message().Length;
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        message = Message();
+        room = new byte[Compressor.GetCompressBound(message.Length)];
+    }
+
+    [Benchmark(Baseline = true)]
+    public long Compress_GZip()
+    {
+        output.SetLength(0);
+        using (var stream = new GZipStream(output, CompressionLevel.Fastest, leaveOpen: true))
+            stream.Write(message);
+        return output.Length;
+    }
+
+    [Benchmark]
+    public long Compress_Brotli()
+    {
+        output.SetLength(0);
+        using (var stream = new BrotliStream(output, CompressionLevel.Fastest, leaveOpen: true))
+            stream.Write(message);
+        return output.Length;
+    }
+
+    [Benchmark] public long Compress_Zstd() => zstd.Wrap(message, room);
+
+    /// <summary>What the last cell made of the message.</summary>
+    /// <param name="cell">The method's name.</param>
+    /// <param name="length">What it returned.</param>
+    public byte[] Compressed(string cell, long length) => cell == nameof(Compress_Zstd) ? room[..(int)length] : output.ToArray();
+
+    /// <summary>The message, which no compressor has seen.</summary>
+    public byte[] Message() =>
+        ((IDataSetCells)Activator.CreateInstance(Classes.Single(type => IDataSetCells.NameOf(type) == DataSet))!).Message(Format);
+}
