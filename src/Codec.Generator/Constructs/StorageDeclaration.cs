@@ -188,7 +188,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line(Inlining);
         code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
         if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
-        code.Line("var size = 0L;");
+        code.Line($"var size = {UnknownFieldsCode.Size};");
         if (message.IsWide)
         {
             foreach (var group in groups)
@@ -199,7 +199,6 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             foreach (var one in fields) one.Size(code);
         }
 
-        code.Line(UnknownFieldsCode.Size);
         if (message.HasMessages) code.Line("fields.Size = (int)size;");
         code.Line("return size;");
         code.Close();

@@ -6,7 +6,7 @@ namespace ProtoBench.Codec.Generator.Constructs;
 static class UnknownFieldsCode
 {
     // Rarely are there any: the condition reads one number, where a call would first read its arguments.
-    public const string Size = "if (fields.Unknown.Count != 0) size += codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown);";
+    public const string Size = "fields.Unknown.Count == 0 ? 0 : codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
     public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
     /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
