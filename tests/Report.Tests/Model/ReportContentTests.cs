@@ -1,3 +1,5 @@
+using System.Text.RegularExpressions;
+using System.Globalization;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
@@ -116,6 +118,36 @@ public sealed class ReportContentTests : IDisposable
             """);
         var actual = Assert.Single(Read(path).Cells).PerItem;
         Assert.Equal(perItem, actual is { } figure ? Math.Round(figure, 2) : null);
+    }
+
+    // MB/s times time is size: 100 bytes in 200 ns are 500 MB/s.
+    [Fact]
+    public async Task Data_sets_are_a_grid_whose_best_cells_are_marked()
+    {
+        static string Cell(string set, string library, double nanoseconds, double rate) => $$"""
+            { "Type": "{{set}}SetBenchmarks", "Method": "DeserializeSet{{library}}", "FullName": "{{set}}.DeserializeSet{{library}}",
+              "Parameters": "DataSet={{set}}", "Cell": { "verb": "Deserialize", "message": "{{set}}", "library": "{{library}}" },
+              "Statistics": { "OriginalValues": [{{nanoseconds}}] }, "Metrics": [ { "Value": {{rate}},
+              "Descriptor": { "Id": "MB/s", "DisplayName": "MB/s", "Unit": "MB/s", "TheGreaterTheBetter": true } } ] }
+            """;
+        var path = Put("sets.json", $$"""
+            { "Benchmarks": [ {{Cell("Log", "One", 200, 500)}}, {{Cell("Log", "Two", 100, 2_000)}}, {{Cell("Mesh", "One", 800, 1_000)}} ] }
+            """);
+        var content = Read(path);
+        var grid = Assert.Single(SetGrid.Of(content.Cells));
+        Assert.Equal(("Deserialize", "Log Mesh", "One Two"), (grid.Verb, string.Join(' ', grid.Sets), string.Join(' ', grid.Libraries)));
+        Assert.Equal(
+            ["time 200 0.5", "time 100 1", "size 100 1", "size 200 0.5", "allocated  0", "allocated  0", "core 5000000 0.5", "core 10000000 1",
+                "network 1250000 1", "network 625000 0.5"],
+            SetMeasure.All.SelectMany(measure => grid.Row("Log", measure)
+                .Select(cell => string.Create(CultureInfo.InvariantCulture, $"{measure.Id} {cell.Value} {cell.Share}"))));
+        Assert.Equal([800.0, null], grid.Row("Mesh", SetMeasure.All[0]).Select(cell => cell.Value));
+
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Contains("<section id=\"sets\">", page, StringComparison.Ordinal);
+        Assert.Contains("One (DataSet=Log): 200 ns, 500 MB/s; 2 times the best", page, StringComparison.Ordinal);
+        Assert.Equal(8, Regex.Count(page, "class=\"best\"")); // one for each set in each measure but bytes, which nobody has
+        Assert.DoesNotContain("<section id=\"sets\">", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
 
     // Nine iterations of 10 to 20 ms where 100 ms were asked for, and the same of 100 ms.

@@ -1,0 +1,82 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Model;
+
+/// <summary>The cells of one verb by data set and library. Any class whose cells have the parameter DataSet is in one.</summary>
+public sealed record SetGrid
+{
+    const string dataSet = "DataSet";
+
+    /// <summary>What was done.</summary>
+    public required string Verb { get; init; }
+
+    /// <summary>The data sets, in the order of the files.</summary>
+    public required IReadOnlyList<string> Sets { get; init; }
+
+    /// <summary>The libraries with their forms, in the order of the files.</summary>
+    public required IReadOnlyList<string> Libraries { get; init; }
+
+    /// <summary>The cells; combinations that were not measured are absent.</summary>
+    public required IReadOnlyDictionary<(string Set, string Library), Measured> Cells { get; init; }
+
+    /// <summary>Whether a cell belongs into a grid.</summary>
+    public static bool IsPart(Measured cell) => cell.Name[dataSet] is not null && cell.Name["verb"] is not null;
+
+    /// <summary>The grids of all cells that belong into one.</summary>
+    public static IReadOnlyList<SetGrid> Of(IEnumerable<Measured> cells) =>
+    [
+        .. from cell in cells
+           where IsPart(cell)
+           orderby cell.Order
+           group cell by (cell.Name["verb"]!, cell.Side) into grid
+           select new SetGrid
+           {
+               Verb = string.Join(", ", new[] { grid.Key.Item1, grid.Key.Side }.Where(part => part.Length > 0)),
+               Sets = [.. grid.Select(cell => cell.Name[dataSet]!).Distinct()],
+               Libraries = [.. grid.Select(cell => cell.ShortLabel).Distinct()],
+               Cells = grid.GroupBy(cell => (cell.Name[dataSet]!, cell.ShortLabel)).ToDictionary(same => same.Key, same => same.First()),
+           },
+    ];
+
+    /// <summary>The values of a measure for one data set, with the share of each in the best of them: 1 for the best.</summary>
+    /// <param name="set">One of <see cref="Sets"/>.</param>
+    /// <param name="measure">The measure.</param>
+    public IEnumerable<(string Library, double? Value, double Share)> Row(string set, SetMeasure measure)
+    {
+        var values = Libraries.Select(Value).ToArray();
+        var best = measure.Unit.HigherIsBetter ? values.Max() : values.Min();
+        return Libraries.Zip(values, (library, value) => (library, value, Share(value, best)));
+
+        double? Value(string library) => Cells.TryGetValue((set, library), out var cell) ? measure.Of(cell) : null;
+
+        double Share(double? one, double? top) =>
+            one is null || top is null ? 0 : one == top ? 1 : measure.Unit.HigherIsBetter ? one.Value / top.Value : top.Value / one.Value;
+    }
+}
+
+/// <summary>What a grid shows of its cells.</summary>
+/// <param name="Id">Its id in the page.</param>
+/// <param name="Name">What people read.</param>
+/// <param name="Unit">The unit of the values.</param>
+/// <param name="Of">The value of a cell; null where it has none.</param>
+public sealed record SetMeasure(string Id, string Name, Unit Unit, Func<Measured, double?> Of)
+{
+    // of a network with 1 Gbit/s
+    const double bytesPerSecond = 1e9 / 8;
+
+    static readonly Unit perSecond = new("messages/s", Scale.Plain) { HigherIsBetter = true };
+
+    /// <summary>All measures; the first one is shown first.</summary>
+    public static IReadOnlyList<SetMeasure> All { get; } =
+    [
+        new("time", "Time", Measured.TimeUnit, cell => cell.Time.Value),
+        new("size", "Size in bytes", new("B", Scale.Plain), Size),
+        new("allocated", "Allocated bytes", Measured.AllocatedUnit, cell => cell.Allocated),
+        new("core", "Messages/s of one core", perSecond, cell => 1e9 / cell.Time.Value),
+        new("network", "Messages/s of one core and 1 Gbit/s", perSecond,
+            cell => Size(cell) is { } size ? Math.Min(1e9 / cell.Time.Value, bytesPerSecond / size) : null),
+    ];
+
+    // MB/s are bytes of the message by its time
+    static double? Size(Measured cell) => cell.Rate is { } rate ? Math.Round(rate * cell.Time.Value / 1e3) : null;
+}
