@@ -81,7 +81,7 @@ public static class Agreement
 
     static string? Difference(string what, MessageParser parser, NamedPayload payload, ReadOnlyMemory<byte> read)
     {
-        var (expected, got) = (parser.ParseFrom(payload.Bytes.Span), parser.ParseFrom(read.Span));
+        var (expected, got) = (parser.ParseFrom(payload.Bytes.ToArray()), parser.ParseFrom(read.ToArray()));
         return got.Equals(expected)
             ? null : $"{what} {payload.Name} was read as another message: {FirstField(expected, got) ?? "the unknown fields"}";
     }
