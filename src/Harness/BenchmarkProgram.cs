@@ -74,7 +74,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
-        var config = HarnessConfig.Create(parser.GetType().GetGenericArguments()[0].Name, hasJob).AddFilter(new SimpleFilter(IsMeasured));
+        var config = HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured));
         Type[] types = Method is null ? [benchmarks] : [benchmarks, Method.Benchmarks];
         var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, config).ToArray();
         if (summaries.Length == 0)

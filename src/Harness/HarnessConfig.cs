@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
@@ -20,9 +21,8 @@ namespace ProtoBench.Harness;
 public static class HarnessConfig
 {
     /// <summary>The configuration.</summary>
-    /// <param name="message">The name of the message in the names of cells.</param>
     /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
-    public static IConfig Create(string message, bool hasJob)
+    public static IConfig Create(bool hasJob)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(ConsoleLogger.Default)
@@ -31,7 +31,7 @@ public static class HarnessConfig
                 new LatencyColumn(50), new LatencyColumn(99))
             .AddColumnProvider(DefaultColumnProviders.Metrics)
             .AddDiagnoser(MemoryDiagnoser.Default)
-            .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter(message))
+            .AddExporter(MarkdownExporter.GitHub, new CellFactsExporter())
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory)
             .HideColumns("Type", "Categories")
             .WithOptions(ConfigOptions.JoinSummary)
@@ -46,9 +46,10 @@ public static class HarnessConfig
     }
 }
 
-/// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message and library, so
-/// that readers of the file do not take names apart.</summary>
-sealed class CellFactsExporter(string message) : ExporterBase
+/// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message, library and
+/// buffer: its category, what stands in its name between category and library, and what stands behind them. A reader of the file, which does
+/// not know the category, could not tell where the message begins and ends.</summary>
+sealed class CellFactsExporter : ExporterBase
 {
     static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
 
@@ -70,14 +71,16 @@ sealed class CellFactsExporter(string message) : ExporterBase
         logger.WriteLine(root.ToJsonString(indented));
     }
 
-    JsonObject? Facts(BenchmarkCase cell)
+    static JsonObject? Facts(BenchmarkCase cell)
     {
         if (SummaryCell.LibraryOf(cell) is not { } library || cell.Descriptor.Categories is not [var verb, ..])
             return null;
-        var facts = new JsonObject { ["verb"] = verb, ["message"] = message, ["library"] = library };
-        var name = cell.Descriptor.WorkloadMethod.Name;
-        if (name.StartsWith(verb + message + library + "_", StringComparison.Ordinal))
-            facts["buffer"] = name[(verb.Length + message.Length + library.Length + 1)..];
+        var name = Regex.Match(cell.Descriptor.WorkloadMethod.Name, $"^{Regex.Escape(verb)}(.+?){Regex.Escape(library)}(?:_([^_]+))?$");
+        if (!name.Success)
+            return null;
+        var facts = new JsonObject { ["verb"] = verb, ["message"] = name.Groups[1].Value, ["library"] = library };
+        if (name.Groups[2].Success)
+            facts["buffer"] = name.Groups[2].Value;
         return facts;
     }
 }

@@ -227,7 +227,11 @@ public class OtherCellTests
         switch (cell.Split("Set")[0])
         {
             case "Serialize":
-                Assert.Equal(set.Message(cell), set.Written());
+                if (cell.EndsWith("MemoryPack", StringComparison.Ordinal)) // it writes the padding of structs, which is whatever was there
+                    Assert.Equal(set.Message("Google"), set.ContentOf(MemoryPack.MemoryPackSerializer.Deserialize(
+                        set.GetType().BaseType!.GetGenericArguments()[3], set.Written())!));
+                else
+                    Assert.Equal(set.Message(cell), set.Written());
                 Assert.Equal(set.Message(cell).Length, (long)result);
                 break;
             case "DeserializeTouch":

@@ -60,7 +60,7 @@ public class ResultTableTests
     public void A_created_project_has_the_same_ratio()
     {
         var summary = MadeUp.Class(typeof(MeasureBenchmarks), 10_000, 20_000, 90_000);
-        var columns = HarnessConfig.Create("Order", hasJob: false).GetColumnProviders().SelectMany(provider => provider.GetColumns(summary));
+        var columns = HarnessConfig.Create(hasJob: false).GetColumnProviders().SelectMany(provider => provider.GetColumns(summary));
         Assert.IsType<RatioColumn>(Assert.Single(columns, column => column.ColumnName == "Ratio"));
     }
 

@@ -179,6 +179,7 @@ public sealed class HostileInputTests
     public async Task Responses_that_nobody_reads_are_held_to_the_limits_and_given_back(bool streams)
     {
         const int calls = 200;
+        const int most = 60;
         const int reply = 1024 * 1024;
         var limits = new RpcLimits { MaxBufferedBytesPerConnection = 8 * reply, MaxBufferedBytes = 12 * reply };
         var large = Echo with { Path = "/test.Echo/Large" };
@@ -198,12 +199,12 @@ public sealed class HostileInputTests
         await using var other = new GrpcDotnetClient(server.Endpoint);
         using (var silent = new RawRequest(server.Endpoint))
         {
-            // Calls that have seen room at the same moment may each add one response more: at most one for each thread of the pool, which
-            // has more threads than cores on a busy machine. Without the limit all 100 calls that a connection may have open are answered.
-            Assert.InRange(await AnsweredAsync(silent), 1, 8 + ThreadPool.ThreadCount);
+            // Calls that have seen room at the same moment may each add one response more: one for each thread of the pool, which has more
+            // threads on a busy machine. Without the limit all 100 calls that a connection may have open are answered.
+            Assert.InRange(await AnsweredAsync(silent), 1, most);
             Assert.Equal("served", Text(await other.UnaryAsync(Echo, Message("served"))));
             using var second = new RawRequest(server.Endpoint);
-            Assert.InRange(await AnsweredAsync(second), 0, 8 + ThreadPool.ThreadCount);
+            Assert.InRange(await AnsweredAsync(second), 0, most);
         }
 
         // what the connections held is given back when they are closed
