@@ -47,8 +47,8 @@ public static class HarnessConfig
 }
 
 /// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message, library and
-/// buffer: its category, what stands in its name between category and library, and what stands behind them. A reader of the file, which does
-/// not know the category, could not tell where the message begins and ends.</summary>
+/// buffer: its category, what stands in its name between category and library, and what stands behind them. A reader of the file does not
+/// know the category, so it could not tell where the message begins.</summary>
 sealed class CellFactsExporter : ExporterBase
 {
     static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
