@@ -11,7 +11,7 @@ namespace ProtoBench.Codec;
 /// <summary>Makes one <see cref="string"/> for each distinct text and gives it again: for fields whose texts repeat, such as keys, names and
 /// host names.</summary>
 /// <remarks>A text that was seen lately costs a hash and a comparison and allocates nothing. The pool has a fixed number of places, two for
-/// each hash; a new text takes the place of an older one. It keeps at most capacity × maxLength characters, and never more. Thread safety:
+/// each hash; a new text takes the place of an older one. It keeps at most capacity × maxLength characters. Thread safety:
 /// any number of threads may use it. Two threads that bring a new text at the same moment may get a string each.
 /// <para>CommunityToolkit.HighPerformance's <c>StringPool</c> does the same for any encoding. It decodes before it looks, and took 90 to
 /// 150 ns for 2 to 128 bytes; this one hashes and compares the UTF-8 and took 10 to 27 ns, and a new string 25 to 55 ns.</para></remarks>
