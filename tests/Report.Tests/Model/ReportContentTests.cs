@@ -1,5 +1,5 @@
-using System.Text.RegularExpressions;
 using System.Globalization;
+using System.Text.RegularExpressions;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
