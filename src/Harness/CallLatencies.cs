@@ -7,7 +7,8 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The times of the last <see cref="Most"/> calls. Those of the warm-up are displaced by those that are measured.</summary>
+/// <summary>The times of the second half of a process's calls, at most <see cref="Most"/>. The warm-up comes first: it is not in them where
+/// it makes at most half of the calls, as it does in the default job.</summary>
 /// <remarks>Thread safety: any thread may add. Nothing else may happen at the same time. Adding allocates nothing.</remarks>
 public sealed partial class CallLatencies
 {
@@ -28,7 +29,12 @@ public sealed partial class CallLatencies
     /// <summary>The line that the measured process prints for <see cref="LatencyColumn"/> and the summary.</summary>
     public override string ToString()
     {
-        TimeSpan[] sorted = [.. ticks.Take((int)Math.Min((uint)added, Most)).Select(one => Stopwatch.GetElapsedTime(0, one)).Order()];
+        var calls = (uint)added;
+        var kept = Math.Min(calls / 2, Most);
+        var sorted = new TimeSpan[kept];
+        for (var i = 0u; i < kept; i++)
+            sorted[i] = Stopwatch.GetElapsedTime(0, ticks[(calls - kept + i) % Most]);
+        Array.Sort(sorted);
         return string.Create(CultureInfo.InvariantCulture, $"// Latency of {sorted.Length} calls: p50 {Percentile(50)}, p99 {Percentile(99)}");
 
         string Percentile(int percent)
@@ -81,7 +87,7 @@ public sealed class LatencyColumn(int percent) : IColumn
     public UnitType UnitType => UnitType.Dimensionless;
 
     /// <inheritdoc/>
-    public string Legend => $"{percent} % of the last {CallLatencies.Most} calls took at most so long";
+    public string Legend => $"{percent} % of the second half of the calls, at most {CallLatencies.Most}, took at most so long";
 
     /// <inheritdoc/>
     public bool IsAvailable(Summary summary)

@@ -59,7 +59,7 @@ public class CallTests
     {
         var latencies = new CallLatencies();
         Assert.Equal((null, null), Read(latencies));
-        for (var i = 0; i < 19; i++) latencies.Add(Microseconds(50));
+        for (var i = 0; i < 39; i++) latencies.Add(Microseconds(50));
         Assert.Equal((null, null), Read(latencies));
         latencies.Add(Microseconds(50));
         var (p50, p99) = Read(latencies);
@@ -67,10 +67,24 @@ public class CallTests
         Assert.Null(p99);
 
         // a million microseconds more for one call in 50 is beyond the 50th percentile, and within the 99th
-        for (var i = 0; i < CallLatencies.Most; i++) latencies.Add(Microseconds(i % 50 == 0 ? 10_000_000 : 1_000_000));
+        for (var i = 0; i < 2 * CallLatencies.Most; i++) latencies.Add(Microseconds(i % 50 == 0 ? 10_000_000 : 1_000_000));
         (p50, p99) = Read(latencies);
         Assert.InRange(p50!.Value, 1e9, 9e9);
         Assert.InRange(p99!.Value, 10e9, 60e9);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(2 * CallLatencies.Most)]
+    public void The_first_half_of_the_calls_is_left_out(int calls)
+    {
+        var latencies = new CallLatencies();
+        for (var i = 0; i < calls; i++) latencies.Add(Microseconds(i < calls / 2 ? 10_000_000 : 1_000_000));
+        Assert.InRange(Read(latencies).P50!.Value, 1e9, 9e9);
+        if (calls > 1_000)
+            Assert.InRange(Read(latencies).P99!.Value, 1e9, 9e9);
+        latencies.Add(Microseconds(1_000_000));
+        Assert.StartsWith($"// Latency of {calls / 2} calls: p50 ", latencies.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -78,8 +92,8 @@ public class CallTests
     {
         var latencies = new CallLatencies();
         Parallel.For(0, 1_000, _ => latencies.Add(Microseconds(1)));
-        Assert.StartsWith("// Latency of 1000 calls: p50 ", latencies.ToString(), StringComparison.Ordinal);
-        for (var i = 0; i < CallLatencies.Most; i++) latencies.Add(Microseconds(1));
+        Assert.StartsWith("// Latency of 500 calls: p50 ", latencies.ToString(), StringComparison.Ordinal);
+        for (var i = 0; i < 2 * CallLatencies.Most; i++) latencies.Add(Microseconds(1));
         Assert.StartsWith("// Latency of 8192 calls: p50 ", latencies.ToString(), StringComparison.Ordinal);
     }
 
@@ -87,7 +101,7 @@ public class CallTests
     public void Rows_of_different_numbers_of_callers_are_not_mixed_up()
     {
         var latencies = new CallLatencies();
-        for (var i = 0; i < 1_000; i++) latencies.Add(Microseconds(1_000_000));
+        for (var i = 0; i < 2_000; i++) latencies.Add(Microseconds(1_000_000));
         SummaryCell[] cells = [.. Reports(latencies).Select(SummaryCell.Of).OfType<SummaryCell>()];
         Assert.Equal(["Call, 1 caller", "Call, 8 callers"], cells.Select(cell => cell.Verb));
         Assert.Equal([1, 8], cells.Select(cell => cell.Calls!.Value.Callers));

@@ -169,23 +169,18 @@ sealed class DuetOptions
             throw new UsageException("--until: an interval needs --processes of at least 3");
         if (parsed.GetValue(failOn) is not null && parsed.GetValue(processes) < 3)
             throw new UsageException("--fail-on: a verdict needs --processes of at least 3");
-        var isTwoProcesses = parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses);
+        var defaults = Defaults(parsed.GetValue(@base) is not null || parsed.GetValue(twoProcesses), parsed.GetValue(processes));
         return new(
             parsed.GetRequiredValue(filter),
             parsed.GetValue(against),
             pairs,
             parsed.GetValue(@base),
-            new()
+            defaults with
             {
-                CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
-                Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
-                Processes = parsed.GetValue(processes),
-                SecondsPerProcess = parsed.GetValue(time) ?? 0.5,
-                // so that a hand-over of 6 to 8 us is less than 1 % of a slice
-                SliceMilliseconds = parsed.GetValue(slice) ?? (isTwoProcesses ? 2 : 1),
-                AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? 5,
+                SecondsPerProcess = parsed.GetValue(time) ?? defaults.SecondsPerProcess,
+                SliceMilliseconds = parsed.GetValue(slice) ?? defaults.SliceMilliseconds,
+                AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? defaults.AllocatingSliceMilliseconds,
                 Until = parsed.GetValue(until),
-                Alpha = 0.05,
                 Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
                 Threshold = parsed.GetValue(threshold),
                 Same = parsed.GetValue(same),
@@ -196,6 +191,22 @@ sealed class DuetOptions
             parsed.GetRequiredValue(format),
             parsed.GetValue(@out));
     }
+
+    /// <summary>The settings of this process's command where no option says anything else.</summary>
+    /// <param name="isTwoProcesses">Whether each side has a process of its own.</param>
+    /// <param name="processes">Processes, or pairs of processes, for each pair of cells.</param>
+    public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
+    {
+        CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
+        Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
+        Processes = processes,
+        SecondsPerProcess = 0.5,
+        // so that a hand-over of 6 to 8 us is less than 1 % of a slice
+        SliceMilliseconds = isTwoProcesses ? 2 : 1,
+        AllocatingSliceMilliseconds = 5,
+        Alpha = 0.05,
+        Seed = Environment.TickCount & int.MaxValue,
+    };
 
     static double? Percent(string text) => Positive(OptionValue.Percent(text));
 

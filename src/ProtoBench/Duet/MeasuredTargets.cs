@@ -50,17 +50,10 @@ sealed class MeasuredTargets
             throw new UsageException("targets: this is a Debug build; build with -c Release");
         if (file is not null)
             ResultPath.Check(file);
-        var settings = new DuetSettings
+        var settings = DuetOptions.Defaults(isTwoProcesses: false, looks[^1]) with
         {
-            CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
-            Form = "oneProcess",
-            Processes = looks[^1],
             SecondsPerProcess = seconds,
-            SliceMilliseconds = 1,
-            AllocatingSliceMilliseconds = 5,
-            Alpha = 0.05,
             Looks = looks.Length,
-            Seed = Environment.TickCount & int.MaxValue,
         };
         var rule = new StoppingRule(looks,
             pair => targets.Where(target => Is(pair.Cells, target))

@@ -67,12 +67,13 @@ static class VersionsVerb
         foreach (var version in ascending)
             builds.Add(await BaseBuild.OfVersionAsync(parsed.GetValue(project), name, version.Text, error, stop));
 
+        var settings = DuetOptions.Defaults(isTwoProcesses: true, parsed.GetValue(processes));
         var results = new List<(string Version, DuetResult Result)>();
         foreach (var (version, old) in ascending.Zip(builds).SkipLast(1))
         {
             await error.WriteLineAsync($"{name} {version.Text} and {ascending[^1].Text}");
-            var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, Settings(parsed.GetValue(processes)),
-                PairsPerProcess: 1, FailOn: null, "text", Out: null);
+            var request = new DuetRequest(parsed.GetRequiredValue(filter), null, [], old.Label, settings, PairsPerProcess: 1, FailOn: null,
+                "text", Out: null);
             var run = new DuetRun(old, builds[^1], request, error);
             var result = await run.RunAsync(run.Choose, stop);
             results.Add((version.Text, result));
@@ -86,18 +87,6 @@ static class VersionsVerb
         return results.Exists(one => one.Result.Partial) ? throw new OperationCanceledException(stop)
             : results.Exists(one => one.Result.Failed.Count > 0) ? ExitCode.Failed : ExitCode.Done;
     }
-
-    static DuetSettings Settings(int processes) => new()
-    {
-        CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
-        Form = "twoProcesses",
-        Processes = processes,
-        SecondsPerProcess = 0.5,
-        SliceMilliseconds = 2,
-        AllocatingSliceMilliseconds = 5,
-        Alpha = 0.05,
-        Seed = Environment.TickCount & int.MaxValue,
-    };
 }
 
 /// <summary>The version of a package, in NuGet's order: a prerelease comes before its release.</summary>

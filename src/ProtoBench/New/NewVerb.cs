@@ -31,7 +31,6 @@ static class NewVerb
         {
             Description = "the service's method, with one request and one reply; not needed if there is only one",
         };
-        method.Aliases.Add("--call");
         var replies = Many("--reply", "captured replies of the method, in the forms of --payload; without it, --synthesize makes them",
             required: false);
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
