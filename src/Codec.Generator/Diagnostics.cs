@@ -18,7 +18,7 @@ sealed class Diagnostics
         var (line, column) = file.Source.PlaceOf(path);
         var error = $"{file.DiskPath}({line},{column}): error {code}: {text}";
 
-        // one line, whatever the .proto or its name has
+        // one line, also where the .proto or its name contains line breaks
         errors.Add(string.Concat(error.Select(c => char.IsControl(c) || CodeWriter.EndsLine(c) ? '?' : c)));
     }
 }

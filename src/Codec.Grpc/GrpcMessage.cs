@@ -118,8 +118,8 @@ sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner:
     }
 }
 
-/// <summary>A reply on a client. Whoever awaits the call takes the message. If nobody does, because the call was abandoned or failed after
-/// its reply was read, the garbage collector finds this object and its memory goes back to the pool.</summary>
+/// <summary>Represents a reply on a client. The code that awaits the call takes the message. If the call was abandoned, or failed after its
+/// reply was read, the garbage collector finds this object and its memory goes back to the pool.</summary>
 sealed class ReceivedMessage<T> : GrpcMessage<T>
     where T : struct, IMessage<T>
 {

@@ -7,7 +7,7 @@ namespace ProtoBench.Codec.Grpc;
 /// <summary>A call with one request and one reply. Await it for the reply.</summary>
 /// <remarks>
 /// <para>Ownership: the reply belongs to who awaits the call, or <see cref="ResponseAsync"/>, and can be taken once. The caller of the stub
-/// owns the request, and may change or release it when the await has ended, in whichever way. <see cref="Dispose"/> releases a reply that
+/// owns the request, and may change or release it when the await has ended, also with an exception. <see cref="Dispose"/> releases a reply that
 /// nobody asked for; the memory of one that is not disposed either goes back to its pool when the garbage collector finds the call.</para>
 /// <para>Thread safety: as <see cref="AsyncUnaryCall{TResponse}"/>.</para>
 /// </remarks>

@@ -4,8 +4,7 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>A message and the memory that it lives in. <see cref="Value"/> is its content. This handle is the right to read, change and
-/// release it.</summary>
+/// <summary>Represents a rented message: a handle to its content (<see cref="Value"/>) and to the memory that holds it.</summary>
 /// <remarks>
 /// <para>Ownership: the message belongs to the renter until <see cref="Dispose"/>. Copies of the handle refer to the same message. After
 /// the release every member throws <see cref="ObjectDisposedException"/>, except for <see cref="Dispose"/> and the comparison of handles.

@@ -2,10 +2,9 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a <see cref="Message{T}"/> is a handle of: the memory of
-/// one message, over and over, each time for another renter.</summary>
-/// <remarks>Who has it says <see cref="Rental"/>: four times the number of the renting, and a state. Each change of hands is one
-/// compare-and-swap, so one of several callers gets it, whatever they believe to own.</remarks>
+/// <summary>Represents the recyclable memory of one message. A <see cref="Message{T}"/> is a handle to it.</summary>
+/// <remarks><see cref="Rental"/> holds the number of the renting, times four, plus the state: idle, rented or being emptied. Each change of
+/// the state is one compare-and-swap, so only one of several concurrent callers succeeds.</remarks>
 abstract class MessageCore
 {
     const int idle = 0;

@@ -15,7 +15,7 @@ public sealed partial class MessageMemory
     /// <summary>Whether the reader reads the caller's input, which is gone after the parse. Unknown fields are copied from it.</summary>
     internal bool BorrowsInput;
 
-    /// <summary>Reads a payload that nothing of is kept but unknown fields.</summary>
+    /// <summary>Reads a payload in place, for a message without strings and bytes. Only unknown fields are copied.</summary>
     internal WireReader Borrow(ReadOnlySpan<byte> payload)
     {
         BorrowsInput = true;
@@ -154,7 +154,7 @@ public sealed partial class MessageMemory
         return window;
     }
 
-    /// <summary>Whether looking at bytes runs code of whoever made the memory. The framework's own kinds of memory run none.</summary>
+    /// <summary>Whether taking the span of a memory runs a caller's code, which is so for a <see cref="MemoryManager{T}"/>.</summary>
     static bool HasCode(ReadOnlyMemory<byte> memory) => MemoryMarshal.TryGetMemoryManager<byte, MemoryManager<byte>>(memory, out _);
 
     /// <summary>The bytes of a block, for a reader of this message.</summary>

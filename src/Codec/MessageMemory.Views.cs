@@ -57,7 +57,7 @@ public sealed partial class MessageMemory
         if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length))
             return new(array, block.OwnedStart + start, range.Length);
 
-        // The memory may be anybody's code, which may end the content: whoever goes on from here would change the next renter's message.
+        // The memory may be a caller's MemoryManager, whose code may release the message. Going on would change the next renter's message.
         var stamp = Root.Stamp;
         ReadOnlySpan<byte> bytes;
         try
@@ -90,8 +90,8 @@ public sealed partial class MessageMemory
         return content.Slice(start, range.Length);
     }
 
-    // A late reader may see one content's blocks, another one's range and a
-    // third one's lengths. Whatever does not fit is not there any more.
+    // A reader on another thread may see the blocks, the range and the lengths of three different contents. A range that does not fit
+    // belongs to a content that has ended.
     int IndexOf(Block[] blocks, ByteRange range, out int start)
     {
         var index = BlockOf(blocks, range.Address);

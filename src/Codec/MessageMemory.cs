@@ -54,7 +54,7 @@ public sealed partial class MessageMemory
     int restCount;
     int restAddress;
 
-    // Whether a block is memory that runs code of whoever made it.
+    // Whether a block is the memory of a caller's MemoryManager, whose code runs when its span is taken.
     bool hasCode;
 
     // Bytes of the elements that this content has in all storages, and of the index of keys; and how many of them it may have while input

@@ -16,7 +16,7 @@ public static class ParseLimits
     static long baseBytes = 64 << 20;
     static int bytesPerInputByte = 64;
 
-    /// <summary>What every input may take, whatever its length.</summary>
+    /// <summary>Gets or sets the bytes of elements that an input of any length may take.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public static long BaseBytes
     {

@@ -4,13 +4,14 @@ namespace ProtoBench.Codec;
 
 /// <summary>What recycled messages (<see cref="Message{T}.Rent()"/>) keep for their next renters: arrays, and a slab each.</summary>
 /// <remarks>
-/// <para>It is given back when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message lay idle
-/// for one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>: idle messages are emptied then, on whatever
-/// thread they wait. A message that is in use keeps its memory.</para>
+/// <para>This memory is given back when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message was
+/// idle for one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>. Then the idle messages of all threads are
+/// emptied. A message that is in use keeps its memory.</para>
 /// <para>On each thread, the message of a type that was released last is rented first. So messages that are used inside of each other, and
-/// released in the reverse order, get the memory that was in their place before.</para>
-/// <para>At its release a message gives an array back that is more than eight times as long as the largest use of late, which falls by a
-/// sixteenth with each use that needs less; and everything if all recycled messages together keep more than <see cref="MaxBytes"/>.</para>
+/// released in the reverse order, get the same memory each time.</para>
+/// <para>When it is released, a message gives an array back that is more than eight times as long as its recent peak. The peak falls by a
+/// sixteenth with each use that needs less. It gives back everything if all recycled messages together keep more than
+/// <see cref="MaxBytes"/>.</para>
 /// <para>Thread safety: every member, from any thread.</para>
 /// </remarks>
 public static class RecycledMessages

@@ -65,7 +65,7 @@ public abstract class Storage
     /// <summary>Whether the content is still the one that the stamp was read from.</summary>
     internal bool HasContentOf(int stamp)
     {
-        // In this order: whoever sees the stamp of the next content sees its first stamp too.
+        // In this order: a thread that sees the stamp of the next content sees its first stamp too.
         var now = Stamp;
         return (uint)(now - stamp) <= (uint)(now - Volatile.Read(ref firstStamp));
     }
@@ -93,11 +93,11 @@ public abstract class Storage
         return stamp;
     }
 
-    /// <summary>From now on an element is zeroed when a list grows into it, whatever is known of it.</summary>
+    /// <summary>From now on each element is zeroed when a list grows into it, also where it is believed to be zero.</summary>
     internal abstract void DistrustRooms();
 
     /// <summary>Forgets all elements and keeps the array, unless it is much
-    /// larger than what was used of late. Makes every view stale.</summary>
+    /// larger than its recent peak. Makes every view stale.</summary>
     /// <returns>The new stamp.</returns>
     internal int Reset()
     {

@@ -5,7 +5,7 @@ namespace ProtoBench.Codec;
 // What a recycled message keeps.
 public partial class Storage<T>
 {
-    // The most that was used of late: it falls by a sixteenth with each use that needs less.
+    // The recent peak of used elements: it falls by a sixteenth with each use that needs less.
     int peak;
 
     private protected override void ResetLarge()
@@ -27,6 +27,6 @@ public partial class Storage<T>
         isLarge = false;
     }
 
-    // Eight times what was used of late, and a little in any case.
+    // The length up to which an array is kept: eight times the recent peak, and a few elements in any case.
     static int KeptLength(int peak) => Math.Max(8 * peak, fewElements);
 }

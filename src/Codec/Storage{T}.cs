@@ -8,8 +8,8 @@ namespace ProtoBench.Codec;
 /// <inheritdoc/>
 /// <remarks>The elements of one repeated field are contiguous. A field whose elements arrive while others of the same type arrive too (a
 /// message that occurs twice is merged; a type may contain itself) is moved to the end of the array, into room for twice as many, so that
-/// n elements cost n steps in any order of arrival. Any index and any range is compared with what was added since the last reset, so that
-/// nothing of an earlier content is seen. Thread safety: as <see cref="Message{T}"/>.</remarks>
+/// n elements cost n steps in any order of arrival. Each index and each range is compared with the number of elements that were added
+/// since the last reset, so elements of an earlier content cannot be read. Thread safety: as <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="T">The element.</typeparam>
 [SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public partial class Storage<T> : Storage
@@ -17,7 +17,7 @@ public partial class Storage<T> : Storage
 {
     const int maxCount = 1 << 30;
 
-    // An array of so many is kept whatever was used of late.
+    // An array of at most so many elements is kept, however few of them were used recently.
     const int fewElements = 8 * 64;
 
     // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
@@ -43,8 +43,8 @@ public partial class Storage<T> : Storage
         }
     }
 
-    /// <summary>Element 0, of whichever content: for the outermost message, and whoever compares the renting of the message after
-    /// reading.</summary>
+    /// <summary>Gets element 0 of the present content, which is the outermost message. The caller has to compare the renting of the
+    /// message after reading.</summary>
     /// <exception cref="ObjectDisposedException">There is no element.</exception>
     public ref T Outermost
     {

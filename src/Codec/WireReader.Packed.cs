@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec;
 
-// Packed fields. The elements are read window by window: nothing that refers to the storage or to the window is kept while the next window
-// is looked for, because that may run code of whoever made the memory.
+// Packed fields. The elements are read window by window. No reference to the storage or to the window is kept while the next window is
+// fetched, because fetching may run the code of a caller's MemoryManager.
 public ref partial struct WireReader
 {
     // So many bytes of varints are counted, given room and then read: few enough to be in the cache the second time.

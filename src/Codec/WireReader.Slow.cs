@@ -7,9 +7,9 @@ using System.Text.Unicode;
 
 namespace ProtoBench.Codec;
 
-// The general form of every step, for any input. A message whose body goes on beyond the window keeps the number of bytes that do. When
-// it is stepped over those (by a sub-message, or by a string), it does not move the window, which belongs to whoever reads now, but
-// notes the address where it will go on, as a negative end, and moves there when it is asked for the next field.
+// The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of bytes
+// beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner reader uses.
+// It stores the address of its next field as a negative end, and moves the window when the next field is read.
 public ref partial struct WireReader
 {
     /// <summary>Where the next byte is: an address, which in the payload is the offset in the input.</summary>

@@ -51,7 +51,7 @@ public ref partial struct WireWriter
         return ref writer.Leave();
     }
 
-    /// <summary>Leaves the fields for whoever goes on.</summary>
+    /// <summary>Stores the position in the fields, for the method that continues to write.</summary>
     readonly ref byte Leave()
     {
         (output.Position, output.Safe) = (position, safe);

@@ -47,8 +47,7 @@ static class OneProcess
             }
         }
 
-        /// <summary>The cells that can be warmed up. The one that comes first is compiled first,
-        /// and the JIT's profile is that of whoever runs first: chance decides.</summary>
+        /// <summary>The cells that can be warmed up, in random order, because the JIT's profile is that of the first.</summary>
         public MeasuredCell[] Cells => error is not null ? [] : random.Next(2) == 0 ? [@new!, old!] : [old!, @new!];
 
         /// <summary>Measures and cleans up, so that it is called once.</summary>

@@ -10,7 +10,7 @@ static class Runner
 {
     public static int Run(string? path)
     {
-        // What the cells start themselves is not to become a runner.
+        // So that processes which a cell starts do not load the runner.
         Environment.SetEnvironmentVariable("DOTNET_STARTUP_HOOKS", null);
         if (path is null)
         {

@@ -12,7 +12,7 @@ static class ExitCode
     /// <summary>Wrong usage, or a file that cannot be read or written.</summary>
     public const int Usage = 2;
 
-    /// <summary>A guard could not judge: too few launches for the table, whatever the change, or invalid runs.</summary>
+    /// <summary>A guard could not judge: too few launches for the table to show any change, or invalid runs.</summary>
     public const int CannotJudge = 3;
 
     /// <summary>Cells are missing: nothing is on both sides, cells of the first side

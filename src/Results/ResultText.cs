@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>The text of a result file, whatever its kind.</summary>
+/// <summary>The text of a result file of any kind.</summary>
 static class ResultText
 {
     /// <summary>Without control characters: a file may come from anywhere, and what it says ends on a terminal.</summary>

@@ -60,7 +60,7 @@ public sealed class ProtoSchema
 
     /// <summary>Compiles .proto files.</summary>
     /// <param name="files">Their paths.</param>
-    /// <param name="includes">The folders that imports are looked up in. Without one, each file's own folder is.</param>
+    /// <param name="includes">The folders that imports are looked up in first. Then each file's own folder and its parent folders are.</param>
     /// <param name="stop">Stops protoc.</param>
     /// <exception cref="SchemaException">A file is missing or does not compile;
     /// the message has the file, the line and the reason.</exception>
@@ -76,11 +76,7 @@ public sealed class ProtoSchema
         foreach (var missing in includes.Where(include => !Directory.Exists(include)))
             throw new SchemaException($"{missing}: there is no such folder");
 
-        // protoc wants every file below one of its folders; a file that is in none of them brings its own.
-        string[] given = [.. includes.Select(Path.GetFullPath)];
-        string[] folders =
-            [.. given, .. files.Where(file => !given.Any(folder => IsBelow(folder, file)))
-                .Select(file => Path.GetDirectoryName(Path.GetFullPath(file))!).Distinct()];
+        var folders = ImportFolders.Find(files, includes);
         var output = Path.GetTempFileName();
         try
         {
@@ -127,11 +123,8 @@ public sealed class ProtoSchema
 
     internal EnumDescriptorProto ResolveEnum(string typeName) => enums[typeName.TrimStart('.')];
 
-    static bool IsBelow(string folder, string file) =>
-        !Path.GetRelativePath(folder, Path.GetFullPath(file)).StartsWith("..", StringComparison.Ordinal);
-
     static string ImportName(string file, IEnumerable<string> folders) =>
-        Path.GetRelativePath(folders.First(folder => IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
+        Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
 }
 
 /// <summary>A message of a schema. Immutable: any thread may read it.</summary>

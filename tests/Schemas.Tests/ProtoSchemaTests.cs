@@ -30,7 +30,34 @@ public class ProtoSchemaTests(TestSchema schema) : IClassFixture<TestSchema>
         var file = Path.Combine(schema.Folder, "alone.proto");
         await File.WriteAllTextAsync(file, "syntax = \"proto3\";\nimport \"other/place.proto\";\n", Stop);
         var refused = await Assert.ThrowsAsync<SchemaException>(() => ProtoSchema.LoadAsync([file], [], Stop));
-        Assert.Contains("other/place.proto: File not found.", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("alone.proto imports \"other/place.proto\", which is neither in the file's own folder nor in a parent folder",
+            refused.Message, StringComparison.Ordinal);
+        Assert.Contains("--proto-path", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Imports_are_found_from_the_parent_folder_that_they_are_named_from()
+    {
+        var folder = Directory.CreateDirectory(Path.Combine(schema.Folder, "root", "shop", "v1")).FullName;
+        Directory.CreateDirectory(Path.Combine(schema.Folder, "root", "money", "v1"));
+        await File.WriteAllTextAsync(Path.Combine(schema.Folder, "root", "money", "v1", "price.proto"),
+            "syntax = \"proto3\";\npackage money.v1;\nimport \"money/v1/unit.proto\";\nmessage Price { Unit unit = 1; }\n", Stop);
+        await File.WriteAllTextAsync(Path.Combine(schema.Folder, "root", "money", "v1", "unit.proto"),
+            "syntax = \"proto3\";\npackage money.v1;\nmessage Unit { string code = 1; }\n", Stop);
+        var file = Path.Combine(folder, "order.proto");
+        await File.WriteAllTextAsync(file, """
+            syntax = "proto3";
+            package shop.v1;
+            // import "not/this.proto";
+            /* import "nor/this.proto"; */
+            import public 'money/v1/price.proto'; import "google/protobuf/timestamp.proto";
+            message Order { money.v1.Price price = 1; google.protobuf.Timestamp at = 2; }
+
+            """, Stop);
+        var read = await ProtoSchema.LoadAsync([file], [], Stop);
+        Assert.Equal(["shop/v1/order.proto"], read.Roots);
+        Assert.Equal(["money.v1.Price", "money.v1.Unit", "shop.v1.Order"],
+            read.MessageNames.Where(name => !name.StartsWith("google.", StringComparison.Ordinal)));
     }
 
     [Fact]

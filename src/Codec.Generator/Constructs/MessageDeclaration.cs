@@ -69,7 +69,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
         code.Close();
         code.Line();
-        // Whoever has a reader or a writer can call these, with any view: the fields are those of its content or of none.
+        // Any code with a reader or a writer can call these with any view, also a stale one: then its fields are refused.
         var own = $"message.{names.Mutable}()";
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";

@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A repeated number, bool or enum, packed or not. Both forms are read, whichever is declared.</summary>
+/// <summary>A repeated number, bool or enum, packed or not. Both forms are read.</summary>
 sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 {
     readonly ScalarKind kind = ScalarKind.Of(field);

@@ -35,7 +35,7 @@ public static class TimestampConversions
         timestamp.SetNanos((int)ticks * nanosecondsPerTick);
     }
 
-    /// <summary>Sets the moment, whatever its offset is.</summary>
+    /// <summary>Sets the moment. Its offset is not kept.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Timestamp timestamp, DateTimeOffset value) => timestamp.Set(value.UtcDateTime);
 }

@@ -50,7 +50,7 @@ sealed class PrebuiltGenerator : GeneratorBase
 {
     static readonly string source = Path.GetDirectoryName(typeof(PrebuiltGenerator).Assembly.Location)!;
 
-    // A folder below the program's own: whatever looks for the checkout from there finds it. Two runs of one program, which
+    // A folder below the program's own, so that a search for the checkout in the parent folders finds it. Two runs of one program, which
     // BenchmarkDotNet gives the same name, have a folder each.
     protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
         Path.Combine(source, $"{programName}-{Environment.ProcessId}");

@@ -35,7 +35,7 @@ public static class GoogleSlab
     public static ForwardResponse ParseResponse(MemoryStream wire, Arena arena) => Response(Copy(wire, arena));
 
     /// <summary>As <see cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>, with leaves that alias the
-    /// caller's bytes: nothing is copied, and whoever changes the bytes changes the message.</summary>
+    /// caller's bytes: nothing is copied, and a change of the bytes changes the message.</summary>
     public static ForwardRequest AliasRequest(ReadOnlyMemory<byte> wire) => Request(wire);
 
     /// <inheritdoc cref="AliasRequest"/>

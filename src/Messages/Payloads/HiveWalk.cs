@@ -268,8 +268,8 @@ public static class HiveWalk
     static void Throw(int at, string reason) => throw new InvalidDataException($"At byte {at}: {reason}.");
 }
 
-/// <summary>Is told by <see cref="HiveWalk"/> where each field of a hive message lies.
-/// Implemented by structs, so that the calls are inlined into the walk.</summary>
+/// <summary>Receives the position of each field of a hive message from <see cref="HiveWalk"/>. Implemented by structs, so that the calls
+/// are inlined into the walk.</summary>
 /// <remarks>Every (offset, length) is inside the walked bytes.</remarks>
 public interface IHiveVisitor
 {

@@ -105,7 +105,7 @@ ref struct SchemaWriter(Span<byte> room)
 
     public void WriteString(string text)
     {
-        // Most strings are short: then the length takes one byte whatever the letters are, and the text is encoded once, in place.
+        // Most strings are short: then the length takes one byte with any letters, and the text is encoded once, in place.
         if (text.Length * bytesPerChar < 0x80)
         {
             var bytes = Encoding.UTF8.GetBytes(text, room[(Written + 1)..]);

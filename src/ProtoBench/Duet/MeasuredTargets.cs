@@ -210,7 +210,7 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         ];
     }
 
-    /// <summary>Whether one of the two answers is certain whatever the other targets come to.</summary>
+    /// <summary>Whether one of the two answers is certain with any outcome of the other targets.</summary>
     /// <param name="ratios">Times of the fast cell by those of the slow one, one of each process.</param>
     /// <param name="target">The target.</param>
     /// <param name="settings">The looks and the chance of a false claim.</param>

@@ -130,7 +130,7 @@ static class ProgramFile
         """;
 }
 
-/// <summary>Ten lines for whoever finds the project later.</summary>
+/// <summary>A short README of the project.</summary>
 static class ReadmeFile
 {
     public static string Write(ProjectNames names) => $"""

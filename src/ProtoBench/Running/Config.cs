@@ -32,7 +32,7 @@ static class Config
 
     /// <summary>
     /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a
-    /// slow or busy machine; whoever waits longer than this can see that something hangs.
+    /// slow or busy machine.
     /// </summary>
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
@@ -146,6 +146,6 @@ static class Config
         return job.AsMutator();
     }
 
-    // A slow iteration happened: the median bears it, and n stays 15.
+    // Slow iterations are kept: the median is robust against them, and the number of samples stays 15.
     static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
 }

@@ -21,7 +21,7 @@ namespace ProtoBench.Saving;
 /// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
 /// <param name="Clean">False where files that decide what is measured were not those of the commit, see <see cref="Git.IsClean"/>.</param>
 /// <param name="Note">The user's own line.</param>
-/// <param name="Command">The arguments of the program, for whoever wants to repeat the run.</param>
+/// <param name="Command">The arguments of the program, so that the run can be repeated.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
     [property: JsonPropertyName("date")] string Date,

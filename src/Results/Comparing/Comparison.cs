@@ -60,8 +60,8 @@ public sealed record Comparison
     /// <summary>Every change of the table.</summary>
     public IEnumerable<Change> Changes() => Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>();
 
-    /// <summary>Whether a row became worse, or whatever else is asked for. A guard asks
-    /// <see cref="Guard"/>, which also knows when the samples could not have shown it.</summary>
+    /// <summary>Returns whether a row changed in the way that is asked for. <see cref="Guard"/> also tells when there were too few samples
+    /// to show it.</summary>
     /// <param name="on">What it fails on.</param>
     public bool Fails(FailOn on) => on switch
     {

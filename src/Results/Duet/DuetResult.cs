@@ -58,7 +58,7 @@ public sealed record DuetEnvironment
 /// <summary>What was asked of a duet measurement.</summary>
 public sealed record DuetSettings
 {
-    /// <summary>The arguments of the program, for whoever wants to repeat it.</summary>
+    /// <summary>The arguments of the program, so that the measurement can be repeated.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
     /// <summary>"oneProcess": both sides alternate in one process. "twoProcesses": each has its own, and they take turns.</summary>

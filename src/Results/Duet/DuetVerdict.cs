@@ -52,7 +52,7 @@ public static class DuetVerdict
         ];
     }
 
-    // That the true change is no larger than the limit, two-sided, whatever the look at which the measurement stopped.
+    // That the true change is no larger than the limit, two-sided, at any of the looks at which the measurement may have stopped.
     static double P(DuetPair pair, int looks, double limit)
     {
         double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];

@@ -34,8 +34,8 @@ public static class HistogramEncoding
         return Convert.ToBase64String(bytes);
     }
 
-    /// <summary>The histogram of a base64 text. Reads whatever has lowest 1, 3
-    /// digits and no value above 60 s, also when other tools wrote it.</summary>
+    /// <summary>Decodes a histogram from base64 text. Any HdrHistogram with lowest value 1, three digits and no value above 60 s can be
+    /// read.</summary>
     /// <param name="text">What <see cref="Encode"/> or another HdrHistogram implementation wrote.</param>
     /// <exception cref="FormatException">It is something else, is damaged,
     /// or would need more memory than any histogram of ours.</exception>

@@ -109,7 +109,7 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>Whether at least <see cref="NeededBeyond"/> recorded latencies lie beyond
-    /// <paramref name="percentile"/>. One that has fewer is a story about a few calls, and is marked so.</summary>
+    /// <paramref name="percentile"/>. Otherwise a few calls decide the percentile, and it is marked.</summary>
     /// <param name="percentile">0 to 100.</param>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 

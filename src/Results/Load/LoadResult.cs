@@ -36,7 +36,7 @@ public sealed record LoadResult
 /// <summary>What was asked of the load client.</summary>
 public sealed record LoadSettings
 {
-    /// <summary>The whole command line after the program's name, for whoever wants to repeat it.</summary>
+    /// <summary>The command line after the program's name, so that the run can be repeated.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
     /// <summary>"closed": each caller sends when its last reply has arrived. "open": calls are sent by a schedule.</summary>

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>What one file says, whatever its kind: cells with their samples, and the facts about how they came about.</summary>
+/// <summary>Represents the content of a result file of any kind: cells with their samples, and the facts of the run.</summary>
 public sealed record ResultFile
 {
     /// <summary>The file.</summary>
