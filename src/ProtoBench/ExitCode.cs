@@ -26,10 +26,12 @@ static class ExitCode
     public const string Table = """
         Exit codes, the same for every verb:
           0    done; with --fail-on: every row was judged, and none is worse
-          1    a row is worse (or changed, with any), a target is not reached, a cell failed, or the libraries do not agree
+          1    a row is worse (with any: changed), a target is not reached, a cell failed, or the
+               libraries do not agree
           2    wrong usage, or a file that cannot be read or written
-          3    --fail-on cannot judge: with so few launches no change of some row could be significant; the message says how many it takes
-          4    cells are missing: nothing to compare, cells of the first side are not in another one, or a target's cells were not measured
+          3    --fail-on cannot judge: too few launches; the message says how many it takes
+          4    cells are missing: nothing to compare, cells of the first side are not in another
+               one, or a target's cells were not measured
           130  stopped with Ctrl-C
         """;
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
@@ -37,9 +38,13 @@ static partial class Program
         // BenchmarkDotNet's own options are not ours to parse: whatever does not start with a verb goes to it unchanged.
         if (verbs.Subcommands.All(verb => verb.Name != args[0]))
             return BenchmarkRun.Start(args, verbs.Subcommands.Select(verb => verb.Name));
+        foreach (var help in verbs.Options.OfType<HelpOption>().Select(option => option.Action).OfType<HelpAction>())
+            help.MaxWidth = Help.Width;
         var parsed = verbs.Parse(args);
-        var exit = parsed.Invoke();
-        return parsed.Errors.Count > 0 ? ExitCode.Usage : exit;
+        if (parsed.Errors.Count == 0)
+            return parsed.Invoke();
+        Console.Error.WriteLine($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
+        return ExitCode.Usage;
     }
 
     // The verb "new" needs the slab codec's generator, which an old Google.Protobuf cannot serve.
@@ -48,42 +53,47 @@ static partial class Program
 
 static class Help
 {
+    /// <summary>The longest line of any help, in characters.</summary>
+    public const int Width = 100;
+
     public const string Text = text + "\n\n" + ExitCode.Table;
 
     const string text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
-        Four commands to try, from the root of the checkout:
-          dotnet run -c Release --project src/ProtoBench -- --headline                 the hive, the usual call of each library
-          dotnet run -c Release --project src/ProtoBench -- --filter '*Request*'       the hive's request, every library and buffer
-          dotnet run -c Release --project src/ProtoBench -- --list flat                the names of all cells
-          dotnet run -c Release --project src/ProtoBench -- --filter '*' --job dry     every cell once, to check that all of them run
+        Four commands to try, from the root of the checkout, each after
+        dotnet run -c Release --project src/ProtoBench --
+          --headline                   the hive, the usual call of each library
+          --filter '*Request*'         the hive's request, every library and buffer
+          --list                       the names of all cells
+          --filter '*' --job dry       every cell once, to check that all of them run
 
         Options of a run:
-          --filter GLOB...              the cells, by name; upper and lower case are the same; quote it, or the shell replaces *
-          --headline                    the cells of README's first table, in about a minute
-          --anyCategories NAME...       the cells of a category: Serialize, Deserialize, Request, Allocator, RpcStack, ...
-          --job dry|short|medium|long   another job than the default (15 iterations of 100 ms, 3 s for each cell)
-          --columns narrow|wide         the table on the console: 120 characters wide (the default), or every column
-          --verbose                     everything that BenchmarkDotNet prints; otherwise only in the log file
-          --pause                       build everything, then wait for Enter (or a line of the input) before the first cell is measured
-          --artifacts FOLDER            where results and the log go (BenchmarkDotNet.Artifacts)
-          --save [NAME]                 keep the table, all columns, under results/<cpu>/NAME.md
-          --note TEXT                   a line that is kept with the table and in the result file
-          --map                         the fastest library and memory strategy by item count (1 to 100,000) and leaf size (0 to 16 KiB)
-          --allocations off|on|types    count allocated objects, which doubles a cell's time: for no cell, for every cell, or by type
-          --help all                    the options of BenchmarkDotNet, which work beside these
+          --filter GLOB...             the cells, by name, in any case; quote it, or the shell replaces *
+          --headline                   the cells of README's first table, in about a minute
+          --list [flat|tree]           the names of the cells; nothing is measured
+          --anyCategories NAME...      the cells of a category: Serialize, Request, RpcStack, ...
+          --job dry|short|medium|long  not the default job (15 iterations of 100 ms, 3 s a cell)
+          --columns narrow|wide        the table on the console: 120 characters wide, or every column
+          --verbose                    everything that BenchmarkDotNet prints, as in the log file
+          --pause                      wait for a line of the input between building and measuring
+          --artifacts FOLDER           where results and the log go (BenchmarkDotNet.Artifacts)
+          --save [NAME]                keep the table, all columns, under results/<cpu>/NAME.md
+          --note TEXT                  a line that is kept with the table and in the result file
+          --map                        the fastest library and memory strategy by items and leaf size
+          --allocations off|on|types   count objects, in twice the time: never, always, or by type
+          --help all                   the options of BenchmarkDotNet, which work beside these
 
         Verbs, each with a --help of its own:
           compare OLD.json NEW.json    compare result files, with significance
           repeat N --filter '*'        run N launches, each a sample, with the cells in alternating order
-          duet --filter A --against B  compare two cells or two builds in turns; finds a few percent in seconds
-          versions --package P         what an upgrade of a package costs: the newest of several versions against the others
-          noise N --filter '*'         compare the program with itself, N launches a side: shows the noise
-          targets LAUNCHES             check results against results/targets.txt; --measure measures them now
+          duet --filter A --against B  compare two cells or builds in turns; finds a few percent in seconds
+          versions --package P         what an upgrade costs: the newest version against older ones
+          noise N --filter '*'         compare the program with itself, N launches a side
+          targets LAUNCHES             check results against results/targets.txt, or --measure them now
           report RESULT.json...        make one HTML page: pictures, tables, environment
           readme                       copy the tables of results/ into README.md and docs
-          new FOLDER --proto F...      make a benchmark project for your own message, from .proto files and payloads
-          help [VERB|all]              this text, the help of a verb, or the options of BenchmarkDotNet
+          new FOLDER --proto F...      make a benchmark project for your own message
+          help [VERB|all]              this text, the help of a verb, or BenchmarkDotNet's options
         """;
 }

@@ -5,8 +5,8 @@ namespace ProtoBench.Schemas;
 /// <summary>Finds the folders that the imports of .proto files are looked up in.</summary>
 static partial class ImportFolders
 {
-    /// <summary>Follows the imports. An import that is in none of the given folders is looked for in the folder of the file that has it, and
-    /// in the parent folders of that one: schemas name their imports from a common root.</summary>
+    /// <summary>Follows the imports. An import that is in none of the given folders is looked for in the folder of the importing file and
+    /// in its parent folders, because schemas name their imports from a common root.</summary>
     /// <param name="files">Paths of .proto files that exist.</param>
     /// <param name="given">The folders that the caller named.</param>
     /// <returns>Full paths: the given folders, then those that were found. Each file is below one of them.</returns>

@@ -1,6 +1,7 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
+using ProtoBench.Running;
 
 namespace ProtoBench.Duet;
 
@@ -89,20 +90,32 @@ static class CellPairs
         [
             .. chosen
                 .Where(cell => cell.Method.Contains(from, StringComparison.Ordinal))
-                .Select(cell =>
-                    (Old: cell, New: cells.FirstOrDefault(other => other.Method == cell.Method.Replace(from, to, StringComparison.Ordinal)
-                    && SameParameters(other, cell))))
+                .Select(cell => (Old: cell, New: Partner(cells, cell, from, to)))
                 .Where(found => found.New is not null)
                 .Select(found => new CellPair(found.Old, found.New!)),
         ];
-        return found.Length > 0 ? found : throw new UsageException($"--pair: no two chosen cells differ in {from} and {to} only");
+        return found.Length > 0
+            ? found : throw new UsageException($"--pair: no two chosen cells differ in {from} and {to}, and in their buffers, only");
+    }
+
+    // Libraries have different usual buffers, which are the last part of a cell's name: Google_BA has no Slab_BA, but a Slab_ROM.
+    static RunnerCell? Partner(IReadOnlyList<RunnerCell> cells, RunnerCell cell, string from, string to)
+    {
+        var same = cell.Method.Replace(from, to, StringComparison.Ordinal);
+        var stem = same.Split('_') is [var before, _] ? before : null;
+        return cells
+            .Where(other => SameParameters(other, cell)
+                && (other.Method == same || (stem is not null && other.Method.Split('_') is [var otherStem, _] && otherStem == stem)))
+            .OrderBy(other => other.Type == cell.Type ? 0 : 1)
+            .ThenBy(other => other.Method == same ? 0 : 1)
+            .ThenBy(other => other.Method.EndsWith("_ROM", StringComparison.Ordinal) ? 0 : 1).FirstOrDefault();
     }
 
     static RunnerCell[] Chosen(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> patterns, string option)
     {
         var chosen = CellGlob.Choose(cells, patterns);
         return chosen.Length > 0
-            ? chosen : throw new UsageException($"{option} {string.Join(' ', patterns)} matches no cell; --list flat shows their names");
+            ? chosen : throw UnknownCell.Error(option, patterns, cells.Select(cell => cell.Method));
     }
 
     static bool SameParameters(RunnerCell one, RunnerCell other) =>

@@ -134,10 +134,11 @@ static class BenchmarkRun
 
         var filter = string.Join(' ', options.Filters);
         var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
-        throw new UsageException(files
-            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter "
-                + $"'*Request*'"
-            : $"--filter {filter} matches no cell; --list flat shows their names");
+        throw files
+            ? new UsageException($"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: "
+                + "--filter '*Request*'")
+            : UnknownCell.Error("--filter", [.. options.Filters], BenchmarkClasses.All.SelectMany(type => type.GetMethods())
+                .Where(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: true)).Select(method => method.Name));
     }
 
     static void Announce(BenchmarkCase[] cases, OwnOptions own)

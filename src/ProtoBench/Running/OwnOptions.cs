@@ -116,6 +116,9 @@ sealed record OwnOptions
                     options = options with { Wide = Among(name, value, ("narrow", false), ("wide", true)) };
                     i = last;
                     break;
+                case "--list" when value is null:
+                    rest.AddRange("--list", "flat");
+                    break;
                 case "--pause":
                     options = options with { Pause = true };
                     break;

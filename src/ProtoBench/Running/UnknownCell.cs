@@ -1,0 +1,36 @@
+using ProtoBench.Results;
+
+namespace ProtoBench.Running;
+
+/// <summary>The error of a pattern that matches no cell.</summary>
+static class UnknownCell
+{
+    // Below this share of common trigrams, a name has nothing to do with the pattern.
+    const double fewest = 0.3;
+
+    /// <summary>Names up to three cells whose names resemble the pattern.</summary>
+    /// <param name="option">The option that has the patterns.</param>
+    /// <param name="patterns">The patterns.</param>
+    /// <param name="methods">The method names of all cells.</param>
+    public static UsageException Error(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
+    {
+        var asked = patterns.Select(pattern => Trigrams(pattern.Split('(')[0].Split('.')[^1].Replace("*", "", StringComparison.Ordinal)))
+            .ToArray();
+        string[] close =
+        [
+            .. methods.Distinct()
+                .Select(name => (Name: name, Likeness: asked.Max(trigrams => Likeness(trigrams, Trigrams(name)))))
+                .Where(cell => cell.Likeness >= fewest)
+                .OrderByDescending(cell => cell.Likeness).ThenBy(cell => cell.Name, StringComparer.Ordinal)
+                .Select(cell => cell.Name).Take(3),
+        ];
+        return new($"{option} {string.Join(' ', patterns)} matches no cell; "
+            + (close.Length == 0 ? "" : $"similar names are {string.Join(", ", close)}; ") + "--list shows all of them");
+    }
+
+    static double Likeness(HashSet<string> asked, HashSet<string> name) =>
+        asked.Count == 0 ? 0 : (double)asked.Count(name.Contains) / asked.Union(name).Count();
+
+    static HashSet<string> Trigrams(string text) =>
+        [.. Enumerable.Range(0, Math.Max(0, text.Length - 2)).Select(start => text.Substring(start, 3).ToUpperInvariant())];
+}
