@@ -1,6 +1,9 @@
 using System.Reflection;
+using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Filters;
+using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using Google.Protobuf;
 
@@ -22,7 +25,8 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         select fact.Value;
 
     /// <summary>Runs.</summary>
-    /// <param name="args">The command line: <c>--rate N</c> for the summary, and the options of BenchmarkDotNet.</param>
+    /// <param name="args">The command line: <c>--rate N</c> for the summary, <c>--verbose</c> for all that BenchmarkDotNet prints, and the
+    /// options of BenchmarkDotNet.</param>
     /// <param name="load">Reads the payloads.</param>
     /// <returns>The exit code. 0: done. 1: a cell failed, or the libraries
     /// do not agree. 2: wrong usage, or there are no payloads.</returns>
@@ -72,19 +76,41 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         IReadOnlyList<string> leftOut)
     {
         var hasJob = args.Any(arg => arg is "-j" or "--job" || arg.StartsWith("--job=", StringComparison.Ordinal));
+        var verbose = args.Contains("--verbose");
+        args = [.. args.Where(arg => arg != "--verbose")];
         var all = args.Any(arg => arg is "-f" or "--filter" or "--list" or "--help" or "--info" or "--version")
             ? args : [.. args, "--filter", "*"];
-        var config = HarnessConfig.Create(hasJob).AddFilter(new SimpleFilter(IsMeasured));
         Type[] types = Method is null ? [benchmarks] : [benchmarks, Method.Benchmarks];
-        var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, config).ToArray();
+        if (BenchmarkArguments.Parse(all, Config(), "--help") is not { } asked)
+        {
+            BenchmarkSwitcher.FromTypes(types).Run(all, Config());
+            return 0;
+        }
+
+        var cells = types.SelectMany(type => BenchmarkConverter.TypeToBenchmarks(type, asked.Config).BenchmarksCases).Count();
+        if (cells == 0)
+        {
+            throw new InvalidDataException(UnknownCell.Message("--filter", [.. asked.Options.Filters],
+                types.SelectMany(type => type.GetMethods()).Where(method => method.IsDefined(typeof(BenchmarkAttribute)))
+                    .Select(method => method.Name)));
+        }
+
+        Console.WriteLine($"// {cells} cells");
+        var progress = new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells);
+        var summaries = BenchmarkSwitcher.FromTypes(types).Run(all, Config(verbose ? null : progress)).ToArray();
         if (summaries.Length == 0)
-            return all.Any(arg => arg is "--list" or "--help" or "--info" or "--version") ? 0 : 1;
+            return 1;
+        if (!verbose)
+            MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Default);
         Console.WriteLine();
         Console.WriteLine(new CostSummary(payloads, measured, rate).Write(SummaryCell.Of(summaries[0])));
         foreach (var reason in leftOut)
             Console.WriteLine($"Left out: {reason}");
+        Console.WriteLine($"Results: {summaries[0].ResultsDirectoryPath}\nLog:     {summaries[0].LogFilePath}");
         return summaries.Any(summary => summary.HasCriticalValidationErrors
             || summary.Reports.Any(report => !report.Success || report.ResultStatistics is null)) ? 1 : 0;
+
+        IConfig Config(Progress? progress = null) => HarnessConfig.Create(hasJob, progress).AddFilter(new SimpleFilter(IsMeasured));
 
         bool IsMeasured(BenchmarkCase cell) =>
             SummaryCell.LibraryOf(cell) is not { } library || measured.Any(one => one.Name == library);

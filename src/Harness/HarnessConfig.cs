@@ -22,10 +22,12 @@ public static class HarnessConfig
 {
     /// <summary>The configuration.</summary>
     /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
-    public static IConfig Create(bool hasJob)
+    /// <param name="progress">Shows the run on the console; null: BenchmarkDotNet prints everything, as into the log file.</param>
+    public static IConfig Create(bool hasJob, Progress? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
-            .AddLogger(ConsoleLogger.Default)
+            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance)
+            .AddEventProcessor(progress is null ? [] : [progress])
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn(),
                 new LatencyColumn(50), new LatencyColumn(99))

@@ -21,7 +21,9 @@ public class LayeringTests
         ["Schemas"] = [],
         ["Harness"] = [],
         ["ProtoBench"] =
-            ["Allocators", "Codec", "Codec.Generator", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas"],
+        [
+            "Allocators", "Codec", "Codec.Generator", "Codec.Grpc", "DuetRunner", "Harness", "Messages", "Report", "Results", "Rpc", "Schemas",
+        ],
         ["GrpcHost"] = ["Allocators", "Codec.Grpc", "Messages", "Results", "Rpc", "Schemas"],
     };
 

@@ -1,7 +1,7 @@
 using System.IO.Enumeration;
 using ProtoBench.DuetRunner;
+using ProtoBench.Harness;
 using ProtoBench.Results;
-using ProtoBench.Running;
 
 namespace ProtoBench.Duet;
 
@@ -115,7 +115,7 @@ static class CellPairs
     {
         var chosen = CellGlob.Choose(cells, patterns);
         return chosen.Length > 0
-            ? chosen : throw UnknownCell.Error(option, patterns, cells.Select(cell => cell.Method));
+            ? chosen : throw new UsageException(UnknownCell.Message(option, patterns, cells.Select(cell => cell.Method)));
     }
 
     static bool SameParameters(RunnerCell one, RunnerCell other) =>

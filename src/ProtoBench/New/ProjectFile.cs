@@ -142,6 +142,7 @@ static class ReadmeFile
             dotnet run -c Release                          # all cells, a table and a summary
             dotnet run -c Release -- --filter '*Touch*'    # some cells
             dotnet run -c Release -- --rate 5000           # the summary for 5,000 messages a second
+            dotnet run -c Release -- --verbose             # everything that BenchmarkDotNet prints
 
         Cells are in `{names.Class}.cs`. Payloads are in `payloads/`: `.bin` files are messages, `.delimited`
         files are messages behind their lengths.

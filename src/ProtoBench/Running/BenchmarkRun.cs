@@ -5,6 +5,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
 using ProtoBench.Diagnosers;
+using ProtoBench.Harness;
 using ProtoBench.Libraries;
 using ProtoBench.Results;
 using ProtoBench.Saving;
@@ -46,7 +47,7 @@ static class BenchmarkRun
         // checked here, because BenchmarkDotNet would show the exception with its stack
         _ = RpcStackBenchmarks.ReadConcurrencies(Environment.GetEnvironmentVariable(RpcStackBenchmarks.ConcurrencyVariable));
         Config.Named = own.Job;
-        if (Checked(own.Rest, Config.Create(own)) is not { } asked)
+        if (Checked(own) is not { } asked)
         {
             // --list, --info, --version: an answer, not a run
             BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
@@ -99,23 +100,16 @@ static class BenchmarkRun
         return failed ? ExitCode.Failed : ExitCode.Done;
     }
 
-    /// <summary>What BenchmarkDotNet makes of the arguments; null where they ask for information instead of a run.</summary>
-    static (IConfig Config, CommandLineOptions Options)? Checked(string[] args, IConfig config)
+    static (IConfig Config, CommandLineOptions Options)? Checked(OwnOptions own)
     {
-        var said = new AccumulationLogger();
-        var (success, parsed, options) = ConfigParser.Parse(args, said, config);
-        if (success && options is not null)
-            return options.PrintInformation
-                || options.ListBenchmarkCaseMode != BenchmarkDotNet.ConsoleArguments.ListBenchmarks.ListBenchmarkCaseMode.Disabled
-                ? null : (parsed!, options);
-        if (args.Contains("--version"))
-            return null;
-
-        // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
-        var lines = said.GetLog().Split('\n', StringSplitOptions.TrimEntries);
-        var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1)
-            .FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
-        throw new UsageException($"{error} (--help all lists all options)");
+        try
+        {
+            return BenchmarkArguments.Parse(own.Rest, Config.Create(own), "--help all");
+        }
+        catch (InvalidDataException e)
+        {
+            throw new UsageException(e.Message, e);
+        }
     }
 
     static BenchmarkCase[] Select(Type[] classes, IConfig config, CommandLineOptions options)
@@ -134,11 +128,11 @@ static class BenchmarkRun
 
         var filter = string.Join(' ', options.Filters);
         var files = options.Filters.Any(value => File.Exists(value) || Directory.Exists(value));
-        throw files
-            ? new UsageException($"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: "
-                + "--filter '*Request*'")
-            : UnknownCell.Error("--filter", [.. options.Filters], BenchmarkClasses.All.SelectMany(type => type.GetMethods())
-                .Where(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: true)).Select(method => method.Name));
+        throw new UsageException(files
+            ? $"--filter {filter} matches no cell, but files of this folder: the shell has replaced the star. Quote it: --filter "
+                + $"'*Request*'"
+            : UnknownCell.Message("--filter", [.. options.Filters], BenchmarkClasses.All.SelectMany(type => type.GetMethods())
+                .Where(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: true)).Select(method => method.Name)));
     }
 
     static void Announce(BenchmarkCase[] cases, OwnOptions own)

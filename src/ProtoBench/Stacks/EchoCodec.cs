@@ -1,10 +1,15 @@
 using Google.Protobuf;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using ProtoBench.Codec;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 using ProtoBuf.Grpc;
 using ProtoBuf.Grpc.Configuration;
+using ServerCallContext = Grpc.Core.ServerCallContext;
 
 namespace ProtoBench.Stacks;
 
@@ -39,7 +44,19 @@ static class EchoCodecs
         new SlabMarshaller<SlabProtobuf.Echo>(),
         body => OnSlab(body),
         request => OnSlab(request.Value.Body.Span),
-        message => message.Value.Body.Span);
+        message => message.Value.Body.Span)
+    {
+        Handler = handler => new SlabStubHandler(handler),
+        Send = (client, method) =>
+        {
+            if (client is not GrpcDotnetClient channel)
+                return request => client.UnaryAsync(method, request);
+            var stub = new SlabProtobuf.EchoService.EchoServiceClient(channel.Invoker);
+            var send = channel.ByStub<Message<SlabProtobuf.Echo>, Message<SlabProtobuf.Echo>>(
+                null, (request, options) => new(stub.EchoAsync(request, options).ResponseAsync));
+            return request => send(request, default);
+        },
+    };
 
     public static EchoCodec<Json.Echo> Json { get; } = new(
         new JsonMarshaller<Json.Echo>(ProtoBench.Json.GeneratedJson.Default.Echo),
@@ -75,6 +92,26 @@ static class EchoCodecs
             };
         },
     };
+}
+
+/// <summary>The echo as its generated base class serves it on grpc-dotnet.</summary>
+/// <param name="other">The handler for every other transport.</param>
+sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
+{
+    public override void Add(IServiceCollection services) => services.AddSingleton<Service>().AddGrpc().AddSlabMessages();
+
+    public override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<Service>();
+
+    public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
+
+    sealed class Service : SlabProtobuf.EchoService.EchoServiceBase
+    {
+        public override ValueTask Echo(SlabProtobuf.Echo request, SlabProtobuf.Echo reply, ServerCallContext context)
+        {
+            reply.SetBody(request.Body.Span);
+            return default;
+        }
+    }
 }
 
 /// <summary>The echo as protobuf-net.Grpc's users write a service.</summary>

@@ -1,4 +1,4 @@
-using ProtoBench.Running;
+using ProtoBench.Harness;
 
 namespace ProtoBench.Tests.Running;
 
@@ -36,6 +36,16 @@ public sealed class ProgressTests : IDisposable
         progress.OnEndRunBenchmark(cell, summary.Reports[0]);
         progress.OnEndRunStage();
         Assert.Equal("failed: MeasureRequestGoogle: System.InvalidOperationException: no such thing\n", console.ToString());
+    }
+
+    [Fact]
+    public void Warnings_are_said_once_and_a_program_among_temporary_files_is_none()
+    {
+        var progress = new Progress(console, terminal: false, width: 0, cells: 1);
+        progress.OnValidationError(new(false, "Assembly A, which defines benchmarks, is located in temp. Disable shadow copies."));
+        progress.OnValidationError(new(false, "slow"));
+        progress.OnValidationError(new(false, "slow"));
+        Assert.Equal("warning: slow\n", console.ToString());
     }
 
     public void Dispose() => console.Dispose();

@@ -5,15 +5,15 @@ using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.Results;
 using BenchmarkDotNet.Validators;
 
-namespace ProtoBench.Running;
+namespace ProtoBench.Harness;
 
-/// <summary>A run in one line: which cell, of how many, and the time that is
-/// left. What fails is said at once; the rest is in the log file.</summary>
+/// <summary>Shows a run in one line: which cell, of how many, and the time that is left. Failures are printed at once; the rest is in the
+/// log file.</summary>
 /// <param name="console">Where to say it.</param>
 /// <param name="terminal">Whether a line can be written over. If not, one is added from time to time.</param>
 /// <param name="width">How many characters the line may have.</param>
 /// <param name="cells">How many cells there are.</param>
-sealed class Progress(TextWriter console, bool terminal, int width, int cells) : EventProcessor
+public sealed class Progress(TextWriter console, bool terminal, int width, int cells) : EventProcessor
 {
     static readonly TimeSpan betweenLines = TimeSpan.FromSeconds(30);
     readonly HashSet<string> said = [];
@@ -21,34 +21,51 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
     TimeSpan lastLine;
     int done;
 
-    public override void OnValidationError(ValidationError validationError) =>
-        SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");
+    /// <inheritdoc/>
+    public override void OnValidationError(ValidationError validationError)
+    {
+        ArgumentNullException.ThrowIfNull(validationError);
 
+        // Shadow copies of a test runner are what this is about; a program in the folder for temporary files is no fault.
+        if (validationError.Message.Contains("is located in temp", StringComparison.Ordinal))
+            return;
+        SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");
+    }
+
+    /// <inheritdoc/>
     public override void OnBuildComplete(BuildPartition partition, BuildResult buildResult)
     {
+        ArgumentNullException.ThrowIfNull(buildResult);
         if (!buildResult.IsGenerateSuccess)
             SayOnce($"error: the measured program could not be prepared: {buildResult.GenerateException?.Message}");
         else if (!buildResult.IsBuildSuccess)
             SayOnce($"error: the measured program could not be built: {buildResult.ErrorMessage}");
     }
 
+    /// <inheritdoc/>
     public override void OnStartRunStage() => clock.Restart();
 
+    /// <inheritdoc/>
     public override void OnStartRunBenchmark(BenchmarkCase benchmarkCase)
     {
+        ArgumentNullException.ThrowIfNull(benchmarkCase);
         var left = done == 0 ? "" : $", {Text(clock.Elapsed / done * (cells - done))} left";
         Show($"{done + 1} of {cells}{left}: "
             + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}");
     }
 
+    /// <inheritdoc/>
     public override void OnEndRunBenchmark(BenchmarkCase benchmarkCase, BenchmarkReport report)
     {
+        ArgumentNullException.ThrowIfNull(benchmarkCase);
+        ArgumentNullException.ThrowIfNull(report);
         done++;
         if (!report.Success)
             SayOnce($"failed: "
                 + $"{benchmarkCase.Descriptor.WorkloadMethod.Name}{(benchmarkCase.HasParameters ? " " + benchmarkCase.Parameters.DisplayInfo : "")}: {Reason(report)}");
     }
 
+    /// <inheritdoc/>
     public override void OnEndRunStage() => Clear();
 
     static string Reason(BenchmarkReport report)
@@ -91,18 +108,4 @@ sealed class Progress(TextWriter console, bool terminal, int width, int cells) :
 
     static string Text(TimeSpan time) =>
         time.TotalMinutes >= 1.5 ? $"{time.TotalMinutes:F0} min" : $"{Math.Max(1, time.TotalSeconds):F0} s";
-}
-
-/// <summary>Stops the run after the measured programs are built and before the first cell runs. Native code takes minutes of all cores to
-/// compile. The user can build it while the machine is busy, and measure when it is quiet.</summary>
-/// <param name="console">Where to say that the run waits.</param>
-/// <param name="input">The run goes on after a line of it, or at its end.</param>
-sealed class Pause(TextWriter console, TextReader input) : EventProcessor
-{
-    public override void OnEndBuildStage()
-    {
-        console.WriteLine("// Everything is built. Press Enter to measure.");
-        console.Flush();
-        _ = input.ReadLine();
-    }
 }

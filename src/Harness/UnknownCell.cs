@@ -1,9 +1,7 @@
-using ProtoBench.Results;
+namespace ProtoBench.Harness;
 
-namespace ProtoBench.Running;
-
-/// <summary>The error of a pattern that matches no cell.</summary>
-static class UnknownCell
+/// <summary>Describes a pattern that matches no cell.</summary>
+public static class UnknownCell
 {
     // Below this share of common trigrams, a name has nothing to do with the pattern.
     const double fewest = 0.3;
@@ -12,8 +10,10 @@ static class UnknownCell
     /// <param name="option">The option that has the patterns.</param>
     /// <param name="patterns">The patterns.</param>
     /// <param name="methods">The method names of all cells.</param>
-    public static UsageException Error(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
+    public static string Message(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
     {
+        ArgumentNullException.ThrowIfNull(patterns);
+        ArgumentNullException.ThrowIfNull(methods);
         var asked = patterns.Select(pattern => Trigrams(pattern.Split('(')[0].Split('.')[^1].Replace("*", "", StringComparison.Ordinal)))
             .ToArray();
         string[] close =
@@ -24,8 +24,8 @@ static class UnknownCell
                 .OrderByDescending(cell => cell.Likeness).ThenBy(cell => cell.Name, StringComparer.Ordinal)
                 .Select(cell => cell.Name).Take(3),
         ];
-        return new($"{option} {string.Join(' ', patterns)} matches no cell; "
-            + (close.Length == 0 ? "" : $"similar names are {string.Join(", ", close)}; ") + "--list shows all of them");
+        return $"{option} {string.Join(' ', patterns)} matches no cell; "
+            + (close.Length == 0 ? "" : $"similar names are {string.Join(", ", close)}; ") + "--list shows all of them";
     }
 
     static double Likeness(HashSet<string> asked, HashSet<string> name) =>
