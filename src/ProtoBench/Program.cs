@@ -18,7 +18,7 @@ static partial class Program
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
             CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
-            DuetVerb.Create(), VersionsVerb.Create(),
+            DuetVerb.Create(), VersionsVerb.Create(), QuickVerb.Create(),
         };
         AddNew(verbs);
         switch (args)
@@ -63,7 +63,7 @@ static class Help
 
         Four commands to try, from the root of the checkout, each after
         dotnet run -c Release --project src/ProtoBench --
-          --headline                   the hive, the usual call of each library
+          quick                        Google, protobuf-net and slab read and write, in a minute
           --filter '*Request*'         the hive's request, every library and buffer
           --list                       the names of all cells
           --filter '*' --job dry       every cell once, to check that all of them run
@@ -85,6 +85,7 @@ static class Help
           --help all                   the options of BenchmarkDotNet, which work beside these
 
         Verbs, each with a --help of its own:
+          quick                        how fast each library reads and writes the hive, by duet
           compare OLD.json NEW.json    compare result files, with significance
           repeat N --filter '*'        run N launches, each a sample, with the cells in alternating order
           duet --filter A --against B  compare two cells or builds in turns; finds a few percent in seconds

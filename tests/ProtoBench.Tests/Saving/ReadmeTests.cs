@@ -69,7 +69,7 @@ public partial class ReadmeTests
     [Fact]
     public void The_two_commands_are_there()
     {
-        Assert.Contains("dotnet run -c Release --project src/ProtoBench -- --headline", DocumentCommands.In("README.md"));
+        Assert.Contains("dotnet run -c Release --project src/ProtoBench -- quick", DocumentCommands.In("README.md"));
         Assert.Contains("dotnet test -c Release", DocumentCommands.In("README.md"));
         Assert.Contains("dotnet test -c Release", File.ReadAllText(Path.Combine(Golden.Root, ".ci", "run")), StringComparison.Ordinal);
     }

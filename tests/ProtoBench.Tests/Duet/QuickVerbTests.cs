@@ -1,0 +1,41 @@
+using ProtoBench.Duet;
+using ProtoBench.Results;
+using ProtoBench.Testing;
+
+namespace ProtoBench.Tests.Duet;
+
+/// <summary>What <c>quick</c> says. .ci/run measures with it.</summary>
+public class QuickVerbTests
+{
+    [Fact]
+    public void Each_library_has_a_sentence_with_its_interval_and_its_bytes()
+    {
+        var text = Write(MadeDuet.Result(
+            MadeDuet.Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", [0.1, 0.12, 0.11], oldBytes: 770_800),
+            MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestPBN_MS", [2, 2, 2])));
+        Assert.Matches(@"Read \(Google.Protobuf: 100 ns\)\n  protobuf-net not measured: the run was stopped\n"
+            + @"  slab         takes 0\.11 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 0 B instead of 770,800 B\n", text);
+        Assert.Matches(@"Write \(Google.Protobuf: 100 ns\)\n  protobuf-net takes 2\.00 of Google's time \[2\.00 to 2\.00\]\n", text);
+        Assert.Contains("new ../my-bench", text, StringComparison.Ordinal);
+        Assert.DoesNotContain(text.Split('\n'), line => line.Length > 120);
+    }
+
+    [Fact]
+    public void Wide_intervals_and_failures_are_said()
+    {
+        const string busy = "The machine was busy";
+        var result = MadeDuet.Result(MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", [0.2, 0.4, 0.3]));
+        Assert.Contains(busy, Write(result), StringComparison.Ordinal);
+        var narrow = MadeDuet.Result(MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestSlab_BW", [0.3, 0.3, 0.3]));
+        Assert.DoesNotContain(busy, Write(narrow), StringComparison.Ordinal);
+        var failed = narrow with { Failed = [new("N.T.SerializeRequestGoogle_BW", "N.T.SerializeRequestPBN_MS", "its process ended")] };
+        Assert.Contains("protobuf-net not measured: its process ended", Write(failed), StringComparison.Ordinal);
+    }
+
+    static string Write(DuetResult result)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        QuickVerb.Write(result, output);
+        return output.ToString().ReplaceLineEndings("\n");
+    }
+}
