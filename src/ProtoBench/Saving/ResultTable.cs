@@ -6,6 +6,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
 using ProtoBench.Columns;
+using ProtoBench.Results;
 using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
@@ -13,7 +14,8 @@ namespace ProtoBench.Saving;
 /// <summary>What a run prints when it is over: the table, and what a reader should know of its figures.</summary>
 static class ResultTable
 {
-    const int remarksOfOneKind = 3;
+    // On a quiet machine nearly every interval is narrower than this, in percent.
+    const int busy = 25;
     static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
 
@@ -83,12 +85,24 @@ static class ResultTable
         foreach (var kind in remarks.GroupBy(remark => (remark.Kind, remark.AnalyserId)))
         {
             string[] said = [.. kind.Select(Text).Distinct()];
-            logger.WriteLine($"{kind.Key.Kind}, {kind.Key.AnalyserId}:");
-            foreach (var line in said.Take(remarksOfOneKind))
-                logger.WriteLine("  " + line);
-            if (said.Length > remarksOfOneKind)
-                logger.WriteLine($"  and {said.Length - remarksOfOneKind} more, in the log");
+            var more = said.Length > 1 ? $" (and {said.Length - 1} more, in the log)" : "";
+            logger.WriteLine($"{kind.Key.Kind}, {kind.Key.AnalyserId}: {said[0].ReplaceLineEndings(" ")}{more}");
         }
+
+        int[] spread = [.. summary.Reports.Where(report => report.ResultStatistics is not null).Select(HalfWidth)];
+        var wide = spread.Count(percent => percent > busy);
+        if (wide > spread.Length / 10)
+        {
+            logger.WriteLine($"The machine was busy: {wide} of {spread.Length} intervals are wider than ±{busy} %, the widest ±{spread.Max()} %. "
+                + "The verb duet compares two cells in turns, which works on a busy machine: duet --filter '*Request*' --pair Google=Slab");
+        }
+    }
+
+    /// <summary>How far the interval of the median reaches, in percent.</summary>
+    static int HalfWidth(BenchmarkReport report)
+    {
+        var median = Median.Of(report.ResultStatistics!.OriginalValues);
+        return (int)(100 * Math.Max(median.High - median.Value, median.Value - median.Low) / median.Value);
     }
 
     static string Text(Conclusion remark) =>

@@ -35,6 +35,17 @@ public class ResultTableTests
         Assert.Contains(Printed(summary, wide: true), line => line.Contains("StdDev", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void A_busy_machine_is_said_in_one_line_that_names_duet()
+    {
+        const string said = "The machine was busy: ";
+        double[] calm = [.. Enumerable.Range(0, 15).Select(i => 100_000 + (100.0 * i))];
+        double[] disturbed = [.. Enumerable.Range(0, 15).Select(i => 100_000 + (20_000.0 * i))];
+        Assert.DoesNotContain(Printed(MadeUp.Class(typeof(MeasureBenchmarks), calm), wide: false), line => line.Contains(said));
+        var line = Assert.Single(Printed(MadeUp.Class(typeof(MeasureBenchmarks), disturbed), wide: false), line => line.Contains(said));
+        Assert.Contains("duet --filter", line, StringComparison.Ordinal);
+    }
+
     /// <summary>The mean of the ratios of each measurement to each is above 1 wherever they differ.</summary>
     [Fact]
     public void A_baseline_s_ratio_to_itself_is_1()
