@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Verbs;
@@ -20,18 +21,25 @@ static class DuetVerb
         options.AddTo(command);
         command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
         {
-            var asked = options.Read(parsed);
+            var (asked, name) = (options.Read(parsed), options.Save(parsed));
             if (asked.Out is { } path)
                 ResultPath.Check(path);
             if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
                 throw new UsageException("duet: this is a Debug build; build with -c Release");
             var @new = Build.Current;
-            var old = asked.Base is { } name ? await BaseBuild.MakeAsync(name, error, stop) : @new;
+            var old = asked.Base is { } @base ? await BaseBuild.MakeAsync(@base, error, stop) : @new;
             var run = new DuetRun(old, @new, asked, error);
             var result = await run.RunAsync(run.Choose, stop);
             if (asked.Out is { } file)
                 DuetResultFile.Write(file, result);
             DuetTable.Formats[asked.Format](result, output);
+            if (name is not null && !result.Partial)
+            {
+                using var table = new StringWriter(CultureInfo.InvariantCulture);
+                DuetTable.Formats["md"](result, table);
+                await error.WriteLineAsync($"Saved: {SavedDuet.Write(name, result, table.ToString())}");
+            }
+
             if (asked.Settings.Same)
                 await (DuetTable.IsForPrograms(asked.Format) ? error : output).WriteLineAsync("\n" + SameReport.Of(result));
             if (result.Partial)
@@ -137,6 +145,12 @@ sealed class DuetOptions
     readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
     readonly Option<string> format = new("--format") { Description = "the form of the answer", DefaultValueFactory = _ => "text" };
     readonly Option<string?> @out = new("--out") { Description = "keep the result in this file, for compare and report" };
+    readonly Option<string?> save =
+        new("--save")
+        {
+            Description = "keep the table as results/<cpu>/NAME.md, and its figures in NAME.json",
+            HelpName = "NAME",
+        };
     readonly Option<int> seed =
         new("--seed")
         {
@@ -150,9 +164,14 @@ sealed class DuetOptions
         failOn.AcceptOnlyFromAmong("worse", "any");
         format.AcceptOnlyFromAmong([.. DuetTable.Formats.Keys]);
         foreach (var option in new Option[] { filter, against, pair, @base, same, twoProcesses, processes, pairsPerProcess, time, slice,
-            until, threshold, failOn, format, @out, seed })
+            until, threshold, failOn, format, @out, save, seed })
             command.Options.Add(option);
     }
+
+    /// <summary>The name to keep the result under; null for none.</summary>
+    /// <exception cref="UsageException">It is not a file name.</exception>
+    public string? Save(ParseResult parsed) => parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+        ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
 
     /// <exception cref="UsageException">The options contradict each other.</exception>
     public DuetRequest Read(ParseResult parsed)

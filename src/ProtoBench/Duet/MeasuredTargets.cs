@@ -70,7 +70,7 @@ sealed class MeasuredTargets
         if (result.Partial)
             throw new OperationCanceledException(stop);
         if (parsed.GetValue(save))
-            await output.WriteLineAsync($"\nSaved: {Save(result, table)}");
+            await output.WriteLineAsync($"\nSaved: {SavedDuet.Write("Duet", result, table)}");
         return ExitCodeOf(result, targets, missing.Count);
     }
 
@@ -125,33 +125,6 @@ sealed class MeasuredTargets
             result.Failed.Select(failed => $"{Short(failed.New)} against {Short(failed.Old)}: {failed.Reason}")))
             text.Append(CultureInfo.InvariantCulture, $"\nNot measured: {line}\n");
         return text.ToString();
-    }
-
-    static string Save(DuetResult result, string table)
-    {
-        var folder = Path.Combine("results", SavedTable.FolderOf(result.Environment.Process.Cpu));
-        var root = Checkout.Root ?? Directory.GetCurrentDirectory();
-        Directory.CreateDirectory(Path.Combine(root, folder));
-        var path = Path.Combine(folder, "Duet.md");
-        File.WriteAllText(Path.Combine(root, path), $"{Head(result)}\n{table}");
-        DuetResultFile.Write(Path.Combine(root, Path.ChangeExtension(path, ".json")), result);
-        return path;
-    }
-
-    /// <summary>The lines above a saved table: day, commit, machine, packages and command, as the other saved tables have them.</summary>
-    internal static string Head(DuetResult result)
-    {
-        var environment = result.Environment;
-        var process = environment.Process;
-        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
-        return string.Create(CultureInfo.InvariantCulture,
-            $"""
-            - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
-            - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
-            - {PackageList.Of(environment.PackageVersions)}
-            - `{result.Settings.CommandLine}`
-
-            """);
     }
 
     static string Short(string cell) => cell[(cell.Split('(')[0].LastIndexOf('.') + 1)..];

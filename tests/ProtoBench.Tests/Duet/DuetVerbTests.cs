@@ -88,6 +88,7 @@ public sealed class DuetVerbTests : IDisposable
     [InlineData("a whole number from 1 to 1000", "--filter", "*", "--same", "--processes", "0")]
     [InlineData("needs --processes of at least 3", "--filter", "*", "--same", "--processes", "2", "--fail-on", "worse")]
     [InlineData("is a folder", "--filter", "*", "--same", "--out", ".")]
+    [InlineData("is not a file name", "--filter", "*", "--same", "--save", "a/b")]
     public void Wrong_use_is_exit_code_2_before_anything_is_measured(string said, params string[] arguments)
     {
         Assert.SkipWhen(BuildFacts.Configuration != "Release", "duet measures Release builds");

@@ -1,5 +1,6 @@
 using ProtoBench.Duet;
 using ProtoBench.Results;
+using ProtoBench.Saving;
 using ProtoBench.Testing;
 using ProtoBench.Verbs;
 
@@ -98,7 +99,7 @@ public class TargetJudgementTests
             - Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0
             - `targets --measure --save`
 
-            """, MeasuredTargets.Head(result), ignoreLineEndingDifferences: true);
+            """, SavedDuet.Head(result), ignoreLineEndingDifferences: true);
     }
 
     static DuetResult Result(double[][] pairs)
