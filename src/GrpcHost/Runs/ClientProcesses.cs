@@ -198,10 +198,10 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         var clock = plan.Rate is null ? null : await client.MeasureClockAsync();
         await ReplyAsync(null);
         // the end of the input, read ahead, stops a round
-        var next = input.ReadLineAsync(CancellationToken.None).AsTask();
+        var next = ReadAsync();
         while (await next is { } line)
         {
-            next = input.ReadLineAsync(CancellationToken.None).AsTask();
+            next = ReadAsync();
             _ = next.ContinueWith(read => read.Result is null ? stop.CancelAsync() : Task.CompletedTask, TaskScheduler.Default);
             var round = JsonSerializer.Deserialize<WorkerRound>(line)!;
             var share = plan with { Requests = round.Requests is null ? null : plan.Requests, Duration = round.Duration };
@@ -209,6 +209,9 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         }
 
         return ExitCode.Done;
+
+        // the console's reader blocks, whatever its methods are called
+        Task<string?> ReadAsync() => Task.Run(input.ReadLine, CancellationToken.None);
 
         async Task ReplyAsync(WorkerWindow? round)
         {

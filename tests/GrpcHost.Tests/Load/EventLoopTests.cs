@@ -83,7 +83,7 @@ public class EventLoopTests
     [Fact]
     public async Task Streams_metadata_and_deadlines_arrive()
     {
-        var headers = new Dictionary<string, string>();
+        var headers = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         await using var server = await KestrelHost.StartAsync(new(), app => app.Run(async context =>
         {
             lock (headers)

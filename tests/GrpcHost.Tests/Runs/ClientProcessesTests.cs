@@ -43,7 +43,7 @@ public sealed class ClientProcessesTests : IDisposable
         ];
         windows = JsonSerializer.Deserialize<WorkerWindow[]>(JsonSerializer.Serialize(windows))!;
         var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
-        foreach (var percentile in new[] { 0, 50, 99, 100.0 })
+        foreach (var percentile in new[] { 50, 90, 99.0 })
             Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
         Assert.Equal(all.FailedByStatus.OrderBy(status => status.Key), merged.Calls.FailedByStatus.OrderBy(status => status.Key));
         Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 0.5),
