@@ -314,7 +314,7 @@ static class Huffman
 sealed class HpackEncoder
 {
     readonly List<(string Name, string Value)> table = []; // the newest first
-    readonly MemoryStream block = new();
+    readonly List<byte> block = [];
     int limit = Hpack.DefaultTableBytes;
     int used;
     bool resized;
@@ -335,7 +335,7 @@ sealed class HpackEncoder
     /// <param name="isRepeatable">Whether the same bytes may be sent again for the same headers, as long as nothing else is encoded.</param>
     public byte[] Encode(IReadOnlyList<(string Name, string Value)> headers, out bool isRepeatable)
     {
-        block.SetLength(0);
+        block.Clear();
         isRepeatable = !resized;
         if (resized)
         {
@@ -372,7 +372,7 @@ sealed class HpackEncoder
             used += size;
         }
 
-        return block.ToArray();
+        return [.. block];
     }
 
     static bool Is(byte[] bytes, string text) => Ascii.Equals(bytes, text);
@@ -381,7 +381,7 @@ sealed class HpackEncoder
     {
         var bytes = Encoding.UTF8.GetBytes(text);
         WriteNumber(0, 7, bytes.Length);
-        block.Write(bytes);
+        block.AddRange(bytes);
     }
 
     void WriteNumber(int pattern, int bits, int number)
@@ -389,13 +389,13 @@ sealed class HpackEncoder
         var mask = (1 << bits) - 1;
         if (number < mask)
         {
-            block.WriteByte((byte)(pattern | number));
+            block.Add((byte)(pattern | number));
             return;
         }
 
-        block.WriteByte((byte)(pattern | mask));
+        block.Add((byte)(pattern | mask));
         for (number -= mask; number >= 0x80; number >>= 7)
-            block.WriteByte((byte)(number | 0x80));
-        block.WriteByte((byte)number);
+            block.Add((byte)(number | 0x80));
+        block.Add((byte)number);
     }
 }

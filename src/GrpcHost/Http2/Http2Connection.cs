@@ -129,7 +129,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     readonly Queue<(Http2Call Call, int Use)> blocked = [];
     readonly HpackDecoder decoder = new();
     readonly HpackEncoder encoder = new();
-    byte[] input = new byte[256 * 1024];
+    readonly byte[] input = new byte[256 * 1024];
     byte[] output = new byte[64 * 1024];
     int inputStart;
     int inputEnd;
@@ -372,6 +372,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <returns>Whether that is all.</returns>
     bool Write(Http2Call call)
     {
+        Span<byte> prefix = stackalloc byte[5];
+        prefix[0] = 0; // not compressed
         while (call.Written < call.Length)
         {
             var length = (int)Math.Min(Math.Min(call.Length - call.Written, mostPerFrame), Math.Min(call.SendWindow, peerWindow));
@@ -382,7 +384,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             call.SendWindow -= length;
             if (call.Written < 5)
             {
-                Span<byte> prefix = stackalloc byte[5];
                 BinaryPrimitives.WriteInt32BigEndian(prefix[1..], call.Request.Length);
                 var part = prefix.Slice(call.Written, Math.Min(5 - call.Written, length));
                 part.CopyTo(frame);

@@ -169,7 +169,9 @@ sealed class TlsLink : Http2Link
             if (isReading)
                 records.GoOn();
             else
+#pragma warning disable CA2012 // its result is taken once, when it is there
                 (reading, isReading) = (secure.ReadAsync(plain), true);
+#pragma warning restore CA2012
             if (!reading.IsCompleted)
                 return -1;
             isReading = false;

@@ -202,7 +202,7 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         while (await next is { } line)
         {
             next = ReadAsync();
-            _ = next.ContinueWith(read => read.Result is null ? stop.CancelAsync() : Task.CompletedTask, TaskScheduler.Default);
+            _ = StopAtEndAsync(next);
             var round = JsonSerializer.Deserialize<WorkerRound>(line)!;
             var share = plan with { Requests = round.Requests is null ? null : plan.Requests, Duration = round.Duration };
             await ReplyAsync(WorkerWindow.Of(await client.LoadAsync(share, cancellation, _ => { })));
@@ -212,6 +212,12 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
 
         // the console's reader blocks, whatever its methods are called
         Task<string?> ReadAsync() => Task.Run(input.ReadLine, CancellationToken.None);
+
+        async Task StopAtEndAsync(Task<string?> line)
+        {
+            if (await line is null)
+                await stop.CancelAsync();
+        }
 
         async Task ReplyAsync(WorkerWindow? round)
         {

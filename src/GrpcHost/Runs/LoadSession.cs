@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Runtime;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
