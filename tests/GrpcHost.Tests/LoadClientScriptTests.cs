@@ -1,3 +1,4 @@
+using System.Globalization;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;
@@ -15,7 +16,7 @@ public class LoadClientScriptTests
         Assert.True(exitCode == 0, output);
         var rows = output.Split('\n').Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Skip(2).ToList();
         Assert.Equal(["1 1", "8 1", "32 1", "8 8", "32 8"], rows.Select(row => string.Join(' ', Cells(row).Take(2))));
-        Assert.All(rows.SelectMany(row => Cells(row)), cell => Assert.True(double.Parse(cell, System.Globalization.CultureInfo.InvariantCulture) > 0, output));
+        Assert.All(rows.SelectMany(Cells), cell => Assert.True(double.Parse(cell, CultureInfo.InvariantCulture) > 0, output));
 
         static string[] Cells(string row) => row.Trim('|').Split('|', StringSplitOptions.TrimEntries);
     }

@@ -68,8 +68,8 @@ sealed class LoadOptions
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     public IEnumerable<Option> All =>
-        [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain, seed,
-            pacer, interleave, file, hdr];
+        [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain,
+            seed, pacer, interleave, file, hdr];
 
     public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 

@@ -470,7 +470,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 break;
             case FrameType.GoAway:
                 Check(payload.Length >= 8, type);
-                HandleGoAway(BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue, BinaryPrimitives.ReadUInt32BigEndian(payload[4..]));
+                HandleGoAway(BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue,
+                    BinaryPrimitives.ReadUInt32BigEndian(payload[4..]));
                 break;
             case FrameType.WindowUpdate:
                 Check(payload.Length == 4, type);

@@ -59,7 +59,8 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
             socket.Dispose();
-            throw TransportFailure.OfConnection(new IOException(e.Message, e as SocketException ?? new SocketException((int)SocketError.TimedOut)), endpoint)!;
+            var cause = e as SocketException ?? new SocketException((int)SocketError.TimedOut);
+            throw TransportFailure.OfConnection(new IOException(e.Message, cause), endpoint)!;
         }
         catch (Exception e) when (e is AuthenticationException or IOException)
         {
@@ -292,7 +293,8 @@ sealed class TlsLink : Http2Link
 
         ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => arrived.GetStatus(token);
 
-        void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        void IValueTaskSource<int>.OnCompleted(
+            Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
             arrived.OnCompleted(continuation, state, token, flags);
 
         int? TryRead(Span<byte> target)

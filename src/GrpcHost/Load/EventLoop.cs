@@ -37,7 +37,8 @@ abstract class PreparedCalls
         ("te", "trailers"), ("content-type", "application/grpc"), ("user-agent", "protobench-event-loop"),
         ("grpc-accept-encoding", "identity"),
         .. timeout is { } time ? [("grpc-timeout", Timeout(time))] : Array.Empty<(string, string)>(),
-        .. Metadata?.Select(entry => (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
+        .. Metadata?.Select(entry =>
+            (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
     ];
 
     /// <summary>A time limit with eight digits at most, rounded up.</summary>
@@ -77,7 +78,7 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// <summary>When calls are given up.</summary>
     public long GiveUp { get; init; } = long.MaxValue;
 
-    /// <summary>The schedule of the open loop, from its begin: each loop makes one and takes its share of it. Null for the closed loop.</summary>
+    /// <summary>Makes the schedule of the open loop. Each loop has one, and takes its share of it. Null for the closed loop.</summary>
     public Func<Arrivals>? Schedule { get; init; }
 
     /// <summary>Calls in flight of all loops beyond which the open loop skips.</summary>
@@ -443,7 +444,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
                 else
                 {
                     var failure = opening.Exception!.InnerException as RpcException;
-                    EndWaiting(lane, (failure?.StatusCode ?? StatusCode.Internal).ToString(), failure?.Message ?? opening.Exception.Message);
+                    EndWaiting(lane, (failure?.StatusCode ?? StatusCode.Internal).ToString(),
+                        failure?.Message ?? opening.Exception.Message);
                 }
             }
         }

@@ -192,7 +192,8 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
     {
         await using var client = LoadSession.NewClient(subject, plan, counters);
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var firstCall = await LoadSession.ConnectAsync(client, subject, new() { Timeout = LoadSession.FirstTimeout(plan) }, cancellationToken);
+        var options = new RpcCallOptions { Timeout = LoadSession.FirstTimeout(plan) };
+        var firstCall = await LoadSession.ConnectAsync(client, subject, options, cancellationToken);
         using var cancellation = new RunCancellation(stop.Token);
         await client.CompileAsync(cancellation);
         var clock = plan.Rate is null ? null : await client.MeasureClockAsync();
@@ -237,8 +238,8 @@ sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFa
     WorkerWindow? Round);
 
 /// <summary>A <see cref="Window"/> between two processes.</summary>
-sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial,
-    double? LoopBusy)
+sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
+    bool Partial, double? LoopBusy)
 {
     public static WorkerWindow Of(Window window) => new(WorkerCalls.Of(window.Calls), window.LengthNs, window.Attempted, window.Skipped,
         window.LargestBacklog, window.InFlight, window.Partial, window.LoopBusy);
@@ -249,7 +250,8 @@ sealed record WorkerCalls(LatencyRecord Service, LatencyRecord Response, Latency
     Dictionary<string, long> FailedByStatus, long SentLate, long CheckedNs, double BusyNs)
 {
     public static WorkerCalls Of(CallStatistics calls) => new(LatencyRecord.Of(calls.Service, []), LatencyRecord.Of(calls.Response, []),
-        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.SentLate, calls.CheckedNs, calls.BusyNs);
+        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.SentLate, calls.CheckedNs,
+        calls.BusyNs);
 
     public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus, SentLate,
         CheckedNs, BusyNs);

@@ -226,7 +226,12 @@ sealed class EventLoopClient : LoadClient
         foreach (var loop in loops)
         {
             await loop.OpenAsync(cancellationToken);
-            var one = new EventLoopRound(calls, cancellation) { Start = clock.Now, Requests = loop.Links.Count(), Timeout = firstCall.Timeout };
+            var one = new EventLoopRound(calls, cancellation)
+            {
+                Start = clock.Now,
+                Requests = loop.Links.Count(),
+                Timeout = firstCall.Timeout,
+            };
             await RunThreadAsync(() => loop.Run(one, plan.Connections));
             if (cancellationToken.IsCancellationRequested)
                 throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
@@ -283,5 +288,6 @@ sealed class EventLoopClient : LoadClient
         return ValueTask.CompletedTask;
     }
 
-    Task RunAsync(EventLoopRound round, int concurrency) => Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(round, concurrency))));
+    Task RunAsync(EventLoopRound round, int concurrency) =>
+        Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(round, concurrency))));
 }

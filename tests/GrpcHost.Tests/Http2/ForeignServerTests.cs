@@ -73,10 +73,12 @@ public class ForeignServerTests
         await using var python = await Python.StartAsync("echo_server.py");
         var endpoint = new RpcEndpoint { Port = await PortAsync(python) };
         var echo = Subject(endpoint, "test.Echo/Echo", new byte[200_000], [1, 2, 3], []);
-        var round = await RunAsync(echo, new() { Payload = HivePayload.Empty(), Requests = 200, Concurrency = 8, Timeout = TimeSpan.FromMinutes(5) });
+        var round = await RunAsync(echo, new() { Payload = HivePayload.Empty(), Requests = 200, Concurrency = 8 });
         Assert.Equal((200, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
-        Assert.Equal((201, Enumerable.Range(0, 201).Sum(i => new[] { 200_000L, 3, 0 }[i % 3])), (echo.Replies.Messages, echo.Replies.Bytes));
-        var count = new TargetSubject(endpoint, new("test.Echo/Count", IsServerStreaming: true), new([new Payload("three", new byte[] { 3 })], null), null);
+        Assert.Equal((201, Enumerable.Range(0, 201).Sum(i => new[] { 200_000L, 3, 0 }[i % 3])),
+            (echo.Replies.Messages, echo.Replies.Bytes));
+        var count = new TargetSubject(
+            endpoint, new("test.Echo/Count", IsServerStreaming: true), new([new Payload("three", new byte[] { 3 })], null), null);
         round = await RunAsync(count, new() { Payload = HivePayload.Empty(), Requests = 50, Concurrency = 4 });
         Assert.Equal((50, 51 * 3, 51 * 3), (round.Window.Calls.Service.Count, count.Replies.Messages, count.Replies.Bytes));
     }
@@ -84,8 +86,8 @@ public class ForeignServerTests
     static async Task<int> PortAsync(ScriptProcess script) =>
         int.Parse((await script.Output.ReadLineAsync().WaitAsync(TheProgram.Limit))!, CultureInfo.InvariantCulture);
 
-    static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(endpoint, new(path, IsServerStreaming: false),
-        new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);
+    static TargetSubject Subject(RpcEndpoint endpoint, string path, params byte[][] requests) => new(
+        endpoint, new(path, IsServerStreaming: false), new([.. requests.Select((bytes, i) => new Payload($"{i}", bytes))], null), null);
 
     static async Task<RoundFigures> RunAsync(TargetSubject subject, LoadPlan plan)
     {

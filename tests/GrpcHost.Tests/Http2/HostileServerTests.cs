@@ -143,7 +143,10 @@ public class HostileServerTests
         { "a header block that is interrupted", "Internal", [.. Frames.Of(Frames.Headers, 0, 1, 0x88), .. Frames.Of(Frames.Ping, 0, 0, new byte[8])] },
         { "a broken header block", "Internal", Frames.Of(Frames.Headers, Frames.EndHeaders, 1, 0xff, 0xff) },
         { "headers without end", "Internal",
-            [.. Frames.Of(Frames.Headers, 0, 1, 0x88), .. Enumerable.Repeat(Frames.Of(Frames.Continuation, 0, 1), 100).SelectMany(one => one)] },
+            [
+                .. Frames.Of(Frames.Headers, 0, 1, 0x88),
+                .. Enumerable.Repeat(Frames.Of(Frames.Continuation, 0, 1), 100).SelectMany(one => one),
+            ] },
         { "more padding than bytes", "Internal", Frames.Of(Frames.Data, Frames.Padded, 1, 5, 0, 0) },
         { "a stream that nobody opened", "Internal", Frames.Of(Frames.Headers, Frames.EndHeaders, 9999, 0x88) },
         { "a stream of the server", "Internal", Frames.Of(Frames.Headers, Frames.EndHeaders, 2, 0x88) },
@@ -170,7 +173,8 @@ public class HostileServerTests
     public async Task Every_second_call_fails_with(string what)
     {
         var (status, answer) = broken[what];
-        await using var server = new FrameServer((peer, stream, number) => number % 2 == 0 ? peer.ReplyAsync(stream) : answer(peer, stream));
+        await using var server = new FrameServer((peer, stream, number) =>
+            number % 2 == 0 ? peer.ReplyAsync(stream) : answer(peer, stream));
         var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = requests, Concurrency = 4 };
         // long enough for a reply on a slow machine
         if (what == "silence")
@@ -232,7 +236,8 @@ public class HostileServerTests
         await using var server = new FrameServer(
             (peer, stream, _) =>
             {
-                sizes.AddRange(peer.Received.Where(frame => frame.Type == Frames.Data && frame.Stream == stream).Select(frame => frame.Payload.Length));
+                sizes.AddRange(peer.Received.Where(frame => frame.Type == Frames.Data && frame.Stream == stream)
+                    .Select(frame => frame.Payload.Length));
                 return peer.ReplyAsync(stream);
             },
             peer => peer.SendAsync(Frames.Settings, 0, 0, Frames.Setting(4, 1)));
@@ -242,7 +247,7 @@ public class HostileServerTests
         Assert.Equal(3 * 55, sizes.TakeLast(3 * 55).Count(size => size == 1));
     }
 
-    /// <summary>The server takes back what it has allowed, while a request is under way: the window is below 0, and is waited for.</summary>
+    /// <summary>The server takes back what it has allowed, while a request is under way.</summary>
     [Fact]
     public async Task A_window_below_0_is_waited_for()
     {

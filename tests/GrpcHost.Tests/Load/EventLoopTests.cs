@@ -141,7 +141,8 @@ public class EventLoopTests
         long Allocated(int requests)
         {
             var before = GC.GetAllocatedBytesForCurrentThread();
-            loop.Run(new(calls, cancellation) { Start = MachineClock.Sleeping.Now, Requests = requests, Timeout = TimeSpan.FromHours(1) }, 8);
+            var start = MachineClock.Sleeping.Now;
+            loop.Run(new(calls, cancellation) { Start = start, Requests = requests, Timeout = TimeSpan.FromHours(1) }, 8);
             Assert.Equal(requests, loop.Statistics.Service.Count);
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }
@@ -195,7 +196,13 @@ public class EventLoopTests
     public async Task Calls_beyond_the_limit_are_skipped_and_counted()
     {
         await using var server = new FrameServer((peer, stream, number) => number == 0 ? peer.ReplyAsync(stream) : Task.CompletedTask);
-        var load = plan with { Rate = 1000, Duration = TimeSpan.FromMilliseconds(200), MaxInFlight = 7, Drain = TimeSpan.FromMilliseconds(100) };
+        var load = plan with
+        {
+            Rate = 1000,
+            Duration = TimeSpan.FromMilliseconds(200),
+            MaxInFlight = 7,
+            Drain = TimeSpan.FromMilliseconds(100),
+        };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
         var round = await RunAsync(session, load);
         Assert.Equal((200, 193), (round.Window.Attempted, round.Window.Skipped));

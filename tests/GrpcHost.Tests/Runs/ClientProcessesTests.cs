@@ -17,7 +17,16 @@ public sealed class ClientProcessesTests : IDisposable
     [Fact]
     public void Shares_are_the_whole()
     {
-        var plan = new LoadPlan { Payload = HivePayload.Empty(), Requests = 101, Concurrency = 10, Connections = 7, MaxInFlight = 20, Rate = 900, Processes = 3 };
+        var plan = new LoadPlan
+        {
+            Payload = HivePayload.Empty(),
+            Requests = 101,
+            Concurrency = 10,
+            Connections = 7,
+            MaxInFlight = 20,
+            Rate = 900,
+            Processes = 3,
+        };
         LoadPlan[] shares = [.. Enumerable.Range(0, 3).Select(i => ProcessShare.Parse(new ProcessShare(i, 3).ToString()).Apply(plan))];
         Assert.Equal((101, 10, 7, 20, 900),
             (shares.Sum(one => one.Requests!.Value), shares.Sum(one => one.Concurrency), shares.Sum(one => one.Connections),
@@ -37,10 +46,7 @@ public sealed class ClientProcessesTests : IDisposable
                 calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue);
         }
 
-        WorkerWindow[] windows =
-        [
-            .. new[] { one, two }.Select(calls => WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false) { LoopBusy = 0.5 })),
-        ];
+        WorkerWindow[] windows = [.. new[] { one, two }.Select(Half)];
         windows = JsonSerializer.Deserialize<WorkerWindow[]>(JsonSerializer.Serialize(windows))!;
         var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
         foreach (var percentile in new[] { 50, 90, 99.0 })
@@ -49,6 +55,9 @@ public sealed class ClientProcessesTests : IDisposable
         Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 0.5),
             (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.LoopBusy));
     }
+
+    static WorkerWindow Half(CallStatistics calls) =>
+        WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false) { LoopBusy = 0.5 });
 
     [Fact]
     public async Task Two_processes_load_one_server()
