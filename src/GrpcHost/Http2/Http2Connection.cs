@@ -646,7 +646,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         Http2Error? reset = call.Written < call.Length ? Http2Error.Cancel : null;
         if (call.GrpcStatus == NoStatus && call.HttpStatus != 200)
             End(call, StatusOfHttp(call.HttpStatus).ToString(), $"the server answered with the HTTP status {call.HttpStatus}", reset);
-        else if (!call.IsGrpc && call.GrpcStatus == NoStatus)
+        else if (!call.IsGrpc && call.GrpcStatus <= 0)
             End(call, nameof(StatusCode.Unknown), "the reply is not gRPC by its content-type", reset);
         else if (call.GrpcStatus == NoStatus)
             End(call, nameof(StatusCode.Unknown), "the reply has no grpc-status", reset);

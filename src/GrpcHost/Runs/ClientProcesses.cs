@@ -200,15 +200,19 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         await ReplyAsync(null);
         // the end of the input, read ahead, stops a round
         var next = ReadAsync();
+        var atEnd = Task.CompletedTask;
         while (await next is { } line)
         {
             next = ReadAsync();
-            _ = StopAtEndAsync(next);
+#pragma warning disable CA2025 // the last of them is awaited, and the others have ended by then
+            atEnd = StopAtEndAsync(next);
+#pragma warning restore CA2025
             var round = JsonSerializer.Deserialize<WorkerRound>(line)!;
             var share = plan with { Requests = round.Requests is null ? null : plan.Requests, Duration = round.Duration };
             await ReplyAsync(WorkerWindow.Of(await client.LoadAsync(share, cancellation, _ => { })));
         }
 
+        await atEnd;
         return ExitCode.Done;
 
         // the console's reader blocks, whatever its methods are called

@@ -36,7 +36,7 @@ sealed class FrameServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        listener.Stop();
+        listener.Dispose();
         await accepting;
         await CloseAllAsync();
     }
@@ -95,7 +95,7 @@ sealed class FrameServer : IAsyncDisposable
         {
             // the client has gone, or the test has closed the connection
         }
-        catch (Exception e)
+        catch (Exception e) when (e is not OutOfMemoryException)
         {
             Faults.Enqueue(e);
         }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
@@ -391,7 +392,7 @@ public class HostileServerTests
 
                 connection.Cancel("NotEnded");
             }
-            catch (Exception e)
+            catch (Exception e) when (e is not OutOfMemoryException)
             {
                 Assert.Fail($"seed {seed}, case {i}, {Convert.ToHexString([.. bytes])}: {e}");
             }
@@ -470,8 +471,9 @@ public class HostileServerTests
     }
 
     /// <summary>Bytes that have been received, in pieces.</summary>
-    sealed class BytesLink(byte[] bytes, Random random) : Http2Link(null!, new RpcEndpoint())
+    sealed class BytesLink(byte[] bytes, Random random) : Http2Link(nobody, new RpcEndpoint())
     {
+        static readonly Socket nobody = new(SocketType.Stream, ProtocolType.Tcp);
         int at;
 
         public bool IsAtEnd => at == bytes.Length;
@@ -487,7 +489,5 @@ public class HostileServerTests
         }
 
         public override int Send(ReadOnlySpan<byte> unsent) => unsent.Length;
-
-        public override void Dispose() => GC.SuppressFinalize(this);
     }
 }

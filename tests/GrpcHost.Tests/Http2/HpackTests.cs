@@ -176,7 +176,7 @@ public class HpackTests
                 refused++;
                 decoder = new();
             }
-            catch (Exception e)
+            catch (Exception e) when (e is not OutOfMemoryException)
             {
                 Assert.Fail($"seed {seed}, block {i}, {Convert.ToHexString(block)}: {e}");
             }

@@ -3,7 +3,6 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
-using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Target;
@@ -42,7 +41,7 @@ public class EventLoopTests
         await using var session = new LoadSession(variant, host.Endpoint, load);
         var round = await RunAsync(session, load);
         Assert.Equal((500, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
-        Assert.Empty(RunChecks.Faults(round).Where(fault => fault.Contains("messages in", StringComparison.Ordinal)));
+        Assert.DoesNotContain(RunChecks.Faults(round), fault => fault.Contains("messages in", StringComparison.Ordinal));
         Assert.Equal(500, round.Server!.Calls);
         Assert.Equal((3, tls), (session.Connections.Sum(one => one.Opened), session.Connections[0].Tls is not null));
     }
@@ -242,11 +241,11 @@ public class EventLoopTests
     public async Task A_run_that_is_stopped_ends_and_is_partial()
     {
         using var stop = new CancellationTokenSource();
-        await using var server = new FrameServer((peer, stream, number) =>
+        await using var server = new FrameServer(async (peer, stream, number) =>
         {
             if (number == 50)
-                stop.Cancel();
-            return peer.ReplyAsync(stream);
+                await stop.CancelAsync();
+            await peer.ReplyAsync(stream);
         });
         var load = plan with { Duration = TimeSpan.FromHours(1), Concurrency = 2 };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
