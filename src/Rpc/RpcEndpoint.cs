@@ -32,6 +32,9 @@ public sealed record RpcEndpoint
     /// <summary>Whether the endpoint uses TLS.</summary>
     public bool Tls => Thumbprint is not null || Trust is not null;
 
+    /// <summary>Whether the host is this machine's own name or address for itself.</summary>
+    public bool IsLoopback => Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
+
     /// <summary>The address as a URL.</summary>
     public Uri Url =>
         new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));

@@ -25,10 +25,13 @@ static class LoadCommand
         host.Payload.Description = "hive, or empty: messages without a field; with --target: files or folders of captured requests";
         var thumbprint = Arguments.Option<string?>(
             "--thumbprint", "SHA-256 of the host's certificate, which the host prints: the only one that is accepted");
+        var processes = Arguments.Option(
+            "--processes", "processes that make the calls, each with a part of the connections, where cores are left", Arguments.AtLeast1, 1);
+        var worker = new Option<string?>("--worker") { Hidden = true };
         var command = new Command(
             "load", "Loads a host of this program, or a method of any gRPC server (--target), and reports QPS and latency.")
         {
-            url, thumbprint,
+            url, thumbprint, processes, worker,
         };
         foreach (var option in target.All.Concat(load.All)
             .Concat([host.Stack, host.Codec, host.Root, host.Payload, host.Items, host.Attribute]))
@@ -38,7 +41,14 @@ static class LoadCommand
             if (target.IsUsed(parsed))
             {
                 Refuse(parsed, "--target", [url, thumbprint, host.Stack, host.Codec, host.Root, host.Items, host.Attribute]);
-                return await LoadTargetAsync(target, host, load, parsed, cancellationToken);
+                // the default of --payload names the hive's, which no other server has
+                var files = parsed.GetResult(host.Payload) is { Implicit: false } ? parsed.GetValue(host.Payload)! : [];
+                var targetPlan = WithProcesses(load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name));
+                if (await target.ReadAsync(parsed, files, targetPlan.Seed, Console.Out, cancellationToken) is not { } subject)
+                    return ExitCode.Done;
+                if (parsed.GetValue(worker) is { } share)
+                    return await WorkAsync(subject, targetPlan, share, cancellationToken);
+                return await LoadTargetAsync(subject, targetPlan, cancellationToken);
             }
 
             Refuse(parsed, "--url", target.All);
@@ -49,6 +59,15 @@ static class LoadCommand
             if (urls.Length != variants.Count)
                 throw new RunException(ExitCode.Usage, $"{variants.Count} variants need as many --url, not {urls.Length}: a host runs one");
             var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
+            plan = WithProcesses(plan);
+            if (plan.Processes > 1 && variants.Count > 1)
+                throw new RunException(ExitCode.Usage, "--processes loads one host: name one codec and one --url");
+            if (parsed.GetValue(worker) is { } part)
+            {
+                var subject = new HiveSubject(variants[0], HostProcess.Parse(urls[0], parsed.GetValue(thumbprint)), plan.Payload);
+                return await WorkAsync(subject, plan, part, cancellationToken);
+            }
+
             LoadSession[] sessions =
                 [.. variants.Zip(urls,
                     (variant, address) => new LoadSession(variant, HostProcess.Parse(address, parsed.GetValue(thumbprint)), plan))];
@@ -61,9 +80,19 @@ static class LoadCommand
                 foreach (var session in sessions)
                     await session.DisposeAsync();
             }
+
+            LoadPlan WithProcesses(LoadPlan one)
+            {
+                var number = parsed.GetValue(processes);
+                return number <= one.Connections ? one with { Processes = number } : throw new RunException(ExitCode.Usage,
+                    $"{number} processes for {one.Connections} connections: each needs one");
+            }
         });
         return command;
     }
+
+    static Task<int> WorkAsync(LoadSubject subject, LoadPlan plan, string share, CancellationToken cancellationToken) =>
+        new ClientWorker(subject, ProcessShare.Parse(share).Apply(plan), Console.In, Console.Out).RunAsync(cancellationToken);
 
     /// <summary>Refuses options that would be ignored.</summary>
     static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
@@ -73,14 +102,8 @@ static class LoadCommand
             throw new RunException(ExitCode.Usage, $"{string.Join(", ", given)}: without effect on a load of {subject}");
     }
 
-    static async Task<int> LoadTargetAsync(TargetOptions target, HostOptions host, LoadOptions load, ParseResult parsed,
-        CancellationToken cancellationToken)
+    static async Task<int> LoadTargetAsync(TargetSubject subject, LoadPlan plan, CancellationToken cancellationToken)
     {
-        // the default of --payload names the hive's, which no other server has
-        var payloads = parsed.GetResult(host.Payload) is { Implicit: false } ? parsed.GetValue(host.Payload)! : [];
-        var plan = load.Plan(parsed, HivePayload.Empty(), attribute: false);
-        if (await target.ReadAsync(parsed, payloads, plan.Seed, Console.Out, cancellationToken) is not { } subject)
-            return ExitCode.Done;
         await using var session = new LoadSession(subject, plan);
         var exit = await new LoadRun(plan, [session], Console.Out).RunAsync(cancellationToken);
         if (subject.Replies is { Calls: > 0 } replies)

@@ -11,6 +11,10 @@ sealed class LoadOptions
     /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
     public const long DefaultRequests = 10_000;
 
+    readonly Option<string?> client = Arguments.Option<string?>(
+        "--client", $"what makes the calls: {StackClient.Name}, as a .NET service does, or {EventLoopClient.Name}, which costs less and so "
+            + "shows more of the host");
+
     readonly Option<long?> requests = Arguments.Option(
         "--requests -n --total", "calls of a round of the closed loop (10000 when no --duration is given)", Arguments.AtLeast1Long);
 
@@ -64,8 +68,10 @@ sealed class LoadOptions
     readonly Option<string?> hdr = Arguments.Option<string?>("--hdr", "writes the histograms as an HdrHistogram log");
 
     public IEnumerable<Option> All =>
-        [requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain, seed,
-            pacer, interleave, file, hdr];
+        [client, requests, concurrency, connections, rate, arrivals, duration, maxInFlight, warmup, rounds, percentiles, timeout, drain,
+            seed, pacer, interleave, file, hdr];
+
+    public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 
     /// <summary>Hides the options that a command cannot use.</summary>
     /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>
@@ -89,13 +95,18 @@ sealed class LoadOptions
         parsed.GetResult(requests) is { Implicit: false } || parsed.GetResult(rounds) is { Implicit: false };
 
     /// <summary>The plan that these options describe.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="payload">What a call of the hive carries.</param>
+    /// <param name="attribute">Measure the time of each part of a call.</param>
+    /// <param name="clientByDefault">The client if the option is not given.</param>
     /// <exception cref="RunException">The options contradict each other.</exception>
-    public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute)
+    public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute, string clientByDefault = StackClient.Name)
     {
         var open = parsed.GetValue(rate) is not null;
         TimeSpan? timeLimit = parsed.GetValue(timeout) is var limit && limit == System.Threading.Timeout.InfiniteTimeSpan ? null : limit;
         var plan = new LoadPlan
         {
+            Client = parsed.GetValue(client) ?? clientByDefault,
             Requests = open ? null : parsed.GetValue(requests) ?? (parsed.GetValue(duration) is null ? DefaultRequests : null),
             Duration = parsed.GetValue(duration) ?? (open ? TimeSpan.FromSeconds(10) : null),
             Concurrency = parsed.GetValue(concurrency),
@@ -116,7 +127,10 @@ sealed class LoadOptions
             Out = parsed.GetValue(file),
             Hdr = parsed.GetValue(hdr),
             CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
+            Arguments = [.. parsed.Tokens.Select(token => token.Value)],
         };
+        if (attribute && plan.Client == EventLoopClient.Name)
+            throw new RunException(ExitCode.Usage, $"--client {EventLoopClient.Name} has no codec: --attribute needs {StackClient.Name}");
         Check(plan, open && parsed.GetValue(requests) is not null);
         return plan;
     }

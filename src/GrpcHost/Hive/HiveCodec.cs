@@ -17,6 +17,12 @@ abstract class HiveCodec
     /// <summary>The service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
+    /// <summary>By how many bytes a reply may differ from <see cref="HivePayload.ReadyResponse"/>: two numbers of the handler's time.</summary>
+    public virtual int ReplySlack => 24;
+
+    /// <summary>Whether these are the bytes of the expected reply.</summary>
+    public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
+
     /// <summary>Creates a caller on a connection. Its request is created once
     /// and encoded for every call; disposing the caller releases it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
@@ -63,6 +69,28 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
     protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
         IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, CallCounters counters) =>
         (request, cancellationToken) => client.UnaryAsync(method, request, call, cancellationToken);
+
+    public override bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload)
+    {
+        TResponse response;
+        try
+        {
+            response = responses.Read(new(reply));
+        }
+        catch (Exception)
+        {
+            return false; // any exception means that it is malformed
+        }
+
+        try
+        {
+            return IsRight(response, payload, deep: true);
+        }
+        finally
+        {
+            responses.Release(response);
+        }
+    }
 
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
     {
@@ -145,6 +173,8 @@ static class HiveCodecs
 sealed class RawCodec() : HiveCodec<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
 {
     public override string Memory => "recycled";
+
+    public override int ReplySlack => 0;
 
     protected override RawMessage Build(HivePayload payload) => new(payload.Request);
 

@@ -77,7 +77,8 @@ sealed partial class HostProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
+    /// <summary>How to start this program, with all three streams redirected.</summary>
+    public static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
     {
         var assembly = typeof(HostProcess).Assembly.Location;
         var isProgram = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == Path.GetFileNameWithoutExtension(assembly);

@@ -14,19 +14,30 @@ sealed class CallStatistics
     // Later than this a call counts as sent late.
     const long lateAfter = 1_000_000;
 
+    public CallStatistics()
+        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), 0, 0, 0)
+    {
+    }
+
+    /// <summary>What another process has counted.</summary>
+    public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
+        Dictionary<string, long> failedByStatus, long sentLate, long checkedNs, double busyNs) =>
+        (Service, Response, Failed, Lag, FailedByStatus, SentLate, CheckedNs, BusyNs) =
+            (service, response, failed, lag, failedByStatus, sentLate, checkedNs, busyNs);
+
     /// <summary>Successful calls, from the real send.</summary>
-    public LatencyHistogram Service { get; } = new();
+    public LatencyHistogram Service { get; }
 
     /// <summary>Successful calls, from the intended send.</summary>
-    public LatencyHistogram Response { get; } = new();
+    public LatencyHistogram Response { get; }
 
     /// <summary>Failed calls, from the real send.</summary>
-    public LatencyHistogram Failed { get; } = new();
+    public LatencyHistogram Failed { get; }
 
     /// <summary>From the intended to the real send, of all calls.</summary>
-    public LatencyHistogram Lag { get; } = new();
+    public LatencyHistogram Lag { get; }
 
-    public Dictionary<string, long> FailedByStatus { get; } = new(StringComparer.Ordinal);
+    public Dictionary<string, long> FailedByStatus { get; }
 
     public long SentLate { get; private set; }
 
@@ -93,4 +104,7 @@ readonly record struct CallTimes(long Intended, long Sent, long End, long Checke
 sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;
+
+    /// <summary>The share of the time in which the client's event loops did not wait; null for another client.</summary>
+    public double? LoopBusy { get; init; }
 }

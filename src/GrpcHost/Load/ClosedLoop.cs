@@ -30,30 +30,9 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         var calls = new CallStatistics();
         foreach (var statistics in perWorker)
             calls.Add(statistics);
-        // With a number of calls the window ends with the last of them.
-        long[] busy = [.. work.Select(one => Math.Max(1, one.End - start))];
-        var byCount = duration is null || started >= requests;
-        var length = byCount ? busy.Max() : Math.Max(1, Length(busy));
-        // From its first call to the end of its last a caller is in a call but for its checks: an independent count to hold rate x latency
-        // against. Callers begin one after the other, and with a number of calls some end before others.
-        var inFlight = work.Select((one, i) => (one.End - one.Begin - perWorker[i].CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
-        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial);
-    }
-
-    /// <summary>The length of a window that a time ends. No call begins after that time, and each caller's part of the window ends with its
-    /// own last call: with the time itself, calls would be divided by less than they took, and calls that are left out because they end
-    /// later would be the long ones. The rate is the sum of the callers' rates, so a call that hangs stops its own caller only.</summary>
-    long Length(long[] busy)
-    {
-        var (calls, rate) = (0L, 0.0);
-        foreach (var (statistics, time) in perWorker.Zip(busy))
-        {
-            var made = statistics.Service.Count + statistics.Failed.Count;
-            calls += made;
-            rate += made / (double)time;
-        }
-
-        return calls == 0 ? busy.Max() : (long)Math.Round(calls / rate);
+        var shares = work.Select((one, i) =>
+            new CallerShare(one.Begin, one.End, perWorker[i].Service.Count + perWorker[i].Failed.Count, perWorker[i].CheckedNs));
+        return CallerShare.WindowOf([.. shares], calls, start, byCount: duration is null || started >= requests, partial);
     }
 
     async Task<(long Begin, long End)> WorkAsync(int worker, long requests, long last, RunCancellation cancellation,
@@ -78,5 +57,45 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
         }
 
         return (begin, end);
+    }
+}
+
+/// <summary>What one caller of a closed loop did.</summary>
+/// <param name="Begin">When its first call was sent.</param>
+/// <param name="End">When its last call had ended.</param>
+/// <param name="Calls">How many calls it made.</param>
+/// <param name="CheckedNs">The time that it checked replies.</param>
+readonly record struct CallerShare(long Begin, long End, long Calls, long CheckedNs)
+{
+    /// <summary>The window of a closed loop.</summary>
+    /// <param name="callers">What each did.</param>
+    /// <param name="calls">The calls of all.</param>
+    /// <param name="start">When the loop began.</param>
+    /// <param name="byCount">Whether a number of calls ended it, and not a time.</param>
+    /// <param name="partial">Whether it was stopped early.</param>
+    public static Window WindowOf(IReadOnlyList<CallerShare> callers, CallStatistics calls, long start, bool byCount, bool partial)
+    {
+        // With a number of calls the window ends with the last of them.
+        long[] busy = [.. callers.Select(one => Math.Max(1, one.End - start))];
+        var length = byCount ? busy.Max() : Math.Max(1, Length(callers, busy));
+        // From its first call to the end of its last a caller is in a call but for its checks: an independent count to hold rate x latency
+        // against. Callers begin one after the other, and with a number of calls some end before others.
+        var inFlight = callers.Select((one, i) => (one.End - one.Begin - one.CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
+        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial);
+    }
+
+    /// <summary>The length of a window that a time ends. No call begins after that time, and each caller's part of the window ends with its
+    /// own last call: with the time itself, calls would be divided by less than they took, and calls that are left out because they end
+    /// later would be the long ones. The rate is the sum of the callers' rates, so a call that hangs stops its own caller only.</summary>
+    static long Length(IReadOnlyList<CallerShare> callers, long[] busy)
+    {
+        var (calls, rate) = (0L, 0.0);
+        foreach (var (caller, time) in callers.Zip(busy))
+        {
+            calls += caller.Calls;
+            rate += caller.Calls / (double)time;
+        }
+
+        return calls == 0 ? busy.Max() : (long)Math.Round(calls / rate);
     }
 }

@@ -31,6 +31,8 @@ static class PublishedReport
         if (round.Failed is { Count: > 0 } failed)
             Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} us; the percentiles do not contain them");
         Print(output, "client", round.Client);
+        if (round.ClientCeilingPerSecond is { } ceiling)
+            Line(output, $"client ceiling: about {ceiling:F0} calls/s here, of which this round made {round.SucceededPerSecond / ceiling * 100:F0} %");
         Print(output, "server", round.Server);
         Line(output, $"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");
     }

@@ -5,6 +5,15 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <summary>The plan of a load run.</summary>
 sealed record LoadPlan
 {
+    /// <summary>What makes the calls: the client of the stack, or <see cref="EventLoopClient.Name"/>.</summary>
+    public string Client { get; init; } = StackClient.Name;
+
+    /// <summary>Processes that make the calls; each has a part of the connections.</summary>
+    public int Processes { get; init; } = 1;
+
+    /// <summary>The arguments of this program, for the processes of the client.</summary>
+    public IReadOnlyList<string> Arguments { get; init; } = [];
+
     /// <summary>Calls of a round of the closed loop; null to end by <see cref="Duration"/>.</summary>
     public long? Requests { get; init; }
 

@@ -62,9 +62,9 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     string Load() => plan.Rate is { } rate
         ? string.Create(CultureInfo.InvariantCulture,
-            $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s")
+            $"open loop, {rate} calls/s, {(plan.Poisson ? "Poisson" : "constant")} arrivals, {plan.Duration!.Value.TotalSeconds} s, client {plan.Client}")
         : string.Create(CultureInfo.InvariantCulture,
-            $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}");
+            $"closed loop, {Count(plan.Concurrency, "call")} at a time, {Count(plan.Connections, "connection")}, client {plan.Client}");
 
     static string Count(int number, string what) =>
         string.Create(CultureInfo.InvariantCulture, $"{number} {what}{(number == 1 ? "" : "s")}");
@@ -96,7 +96,14 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     {
         output.WriteLine();
         foreach (var subjects in sessions.Select(session => session.Subject).GroupBy(subject => subject.Stack.Name))
-            output.WriteLine($"settings of {subjects.Key} that are not defaults: {subjects.First().Settings ?? "none"}");
+            output.WriteLine($"settings of {subjects.Key} that are not defaults: {subjects.First().Settings(plan.Client) ?? "none"}");
+        if (result.Environment.Clock is { } clock)
+        {
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"clock: steps of {clock.ResolutionNs} ns; wakes up late by {clock.WakeUpDelayP50Us:F0} us (50 %) and "
+                    + $"{clock.WakeUpDelayP99Us:F0} us (99 %) with --pacer {clock.Pacer}"));
+        }
+
         foreach (var reason in plan.LeftOut)
             output.WriteLine($"left out: {reason}");
         foreach (var variant in result.Variants)

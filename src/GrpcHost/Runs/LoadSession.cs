@@ -1,10 +1,9 @@
-using System.Diagnostics;
-using System.Runtime;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
+using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
 
@@ -18,11 +17,9 @@ sealed class LoadSession : IAsyncDisposable
     public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
 
     readonly LoadPlan plan;
-    readonly LoadClock clock;
-    readonly IRpcClient[] clients;
+    readonly LoadClient client;
     readonly IRpcClient control;
     readonly CallCounters counters;
-    readonly RpcCallOptions? call;
     readonly RpcCallOptions firstCall;
     HostSnapshot? clientOverhead;
     HostSnapshot? hostOverhead;
@@ -36,12 +33,10 @@ sealed class LoadSession : IAsyncDisposable
     {
         Subject = subject;
         this.plan = plan;
-        clock = new MachineClock(plan.Spin);
-        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
         control = subject.Stack.Connect(subject.Endpoint, null);
         counters = new(plan.Attribute);
-        call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
-        firstCall = new() { Timeout = plan.Timeout > AtLeast ? plan.Timeout : AtLeast };
+        client = plan.Processes > 1 ? new ClientProcesses(subject, plan) : NewClient(subject, plan, counters);
+        firstCall = new() { Timeout = FirstTimeout(plan) };
     }
 
     /// <summary>What is loaded.</summary>
@@ -51,7 +46,11 @@ sealed class LoadSession : IAsyncDisposable
     public HostDescription? Description { get; private set; }
 
     /// <summary>Whether the host is on this machine.</summary>
-    public bool SharesCores => Subject.Endpoint.UnixSocket is not null || Description?.Process.Machine == Environment.MachineName;
+    public bool SharesCores => Subject.Endpoint.UnixSocket is not null || (Description is { } host
+        ? host.Process.Machine == Environment.MachineName : Subject.Endpoint.IsLoopback);
+
+    /// <summary>How exact the times of the open loop are; null for a closed loop.</summary>
+    public ClockFacts? Clock { get; private set; }
 
     /// <summary>Whether there is load before the first round.</summary>
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
@@ -61,7 +60,30 @@ sealed class LoadSession : IAsyncDisposable
 
     public TimeSpan FirstCall { get; private set; }
 
-    public IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
+    public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
+
+    /// <summary>The client that a plan names, in this process.</summary>
+    public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
+        ? new EventLoopClient(subject, plan, counters) : new StackClient(subject, plan, counters);
+
+    /// <summary>The limit of a first call.</summary>
+    public static TimeSpan? FirstTimeout(LoadPlan plan) => plan.Timeout > AtLeast ? plan.Timeout : AtLeast;
+
+    /// <summary>Opens the connections of a client, each with its first call.</summary>
+    /// <returns>The time of the first of these calls.</returns>
+    /// <exception cref="RunException">One failed.</exception>
+    public static async Task<TimeSpan> ConnectAsync(LoadClient client, LoadSubject subject, RpcCallOptions firstCall,
+        CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await client.ConnectAsync(firstCall, cancellationToken);
+        }
+        catch (RpcException e)
+        {
+            throw Failed(e, subject, cancellationToken);
+        }
+    }
 
     /// <summary>Opens all connections, each with its first call, and asks the host what it is. Compiles the loop, so that its first round
     /// does not wait for the JIT between calls.</summary>
@@ -71,29 +93,16 @@ sealed class LoadSession : IAsyncDisposable
         try
         {
             await DescribeAsync(cancellationToken);
-            foreach (var client in clients)
-            {
-                using var caller = Subject.Call(client, firstCall, counters);
-                var began = Stopwatch.GetTimestamp();
-                await caller.SendAsync(cancellationToken);
-                var took = Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
-                if (client == clients[0])
-                    FirstCall = took;
-                if (!caller.Finish(deep: true))
-                    throw new RunException(ExitCode.Failed,
-                        $"{Subject.Name}: the host's first reply is not the expected one; {Subject.WrongReply}");
-            }
         }
         catch (RpcException e)
         {
-            throw new RunException(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
-                $"{Subject.Name}: {e.Message} (status {e.StatusCode})", e);
+            throw Failed(e, Subject, cancellationToken);
         }
 
+        FirstCall = await ConnectAsync(client, Subject, firstCall, cancellationToken);
         using var cancellation = new RunCancellation(cancellationToken);
-        var brief = plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = plan.Rate is null ? null : 1_000 };
-        await RunLoopAsync(brief, _ => new NoCall(), cancellation, _ => { });
-
+        await client.CompileAsync(cancellation);
+        Clock = plan.Rate is null ? null : await client.MeasureClockAsync();
         clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
         if (Description is not null)
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
@@ -110,7 +119,7 @@ sealed class LoadSession : IAsyncDisposable
             {
                 await WarmAsync(WarmUp.Slice);
                 var there = Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods;
-                return JitInfo.GetCompiledMethodCount() + there;
+                return SnapshotHere().CompiledMethods + there;
             },
             cancellation.Token);
 
@@ -158,13 +167,12 @@ sealed class LoadSession : IAsyncDisposable
         var parts = plan.Attribute && thereBefore is not null && thereAfter is not null
             ? CallParts.Of(hereBefore, hereAfter, thereBefore, thereAfter, window.Calls.Service.Mean, ended)
             : null;
-        return new(window, client, server, parts);
+        return new(window, client, server, parts) { ClientCeiling = RoundFigures.CeilingOf(window, client, SharesCores) };
     }
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var client in clients)
-            await client.DisposeAsync();
+        await client.DisposeAsync();
         await control.DisposeAsync();
     }
 
@@ -173,37 +181,7 @@ sealed class LoadSession : IAsyncDisposable
         if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
-        return await RunLoopAsync(plan, number => NewCaller(clients[number % clients.Length]), cancellation, started);
-    }
-
-    async Task<Window> RunLoopAsync(LoadPlan plan, Func<int, Caller> newCaller, RunCancellation cancellation, Action<Func<long>> started)
-    {
-        List<Caller> callers = [];
-        try
-        {
-            if (plan.Rate is { } rate)
-            {
-                var open = new OpenLoop(clock, New, plan.MaxInFlight);
-                started(() => open.Succeeded);
-                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
-                    plan.Drain, cancellation);
-            }
-
-            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
-            started(() => closed.Succeeded);
-            return await closed.RunAsync(plan.Requests, plan.Duration, plan.Drain, cancellation);
-        }
-        finally
-        {
-            foreach (var caller in callers)
-                caller.Dispose();
-        }
-
-        Caller New(int number)
-        {
-            callers.Add(newCaller(number));
-            return callers[^1];
-        }
+        return await client.LoadAsync(plan, cancellation, started);
     }
 
     async Task DescribeAsync(CancellationToken cancellationToken)
@@ -227,25 +205,14 @@ sealed class LoadSession : IAsyncDisposable
             throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
 
-    Caller NewCaller(IRpcClient client) => Subject.Call(client, call, counters);
+    static RunException Failed(RpcException failure, LoadSubject subject, CancellationToken cancellationToken) =>
+        new(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
+            $"{subject.Name}: {failure.Message} (status {failure.StatusCode})", failure);
 
-    HostSnapshot SnapshotHere() => ProcessSnapshot.Take(counters, 0, collect: false);
+    HostSnapshot SnapshotHere() => client.Snapshot(counters);
 
     async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);
-}
-
-/// <summary>Makes no call. It ends on another thread, as a call does.</summary>
-sealed class NoCall : Caller
-{
-    public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
-
-    public override bool Finish(bool deep) => true;
-
-    public override void Dispose()
-    {
-        // there is no request
-    }
 }
 
 /// <summary>The end of a warm-up: a fixed time is too short on a busy machine, where the JIT comes late. The first round of a

@@ -1,6 +1,8 @@
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -24,7 +26,9 @@ abstract class LoadSubject
     public RpcLimits? Limits { get; init; }
 
     /// <summary>The settings that are not the libraries' defaults, in words; null for none.</summary>
-    public virtual string? Settings => Stack.Settings;
+    /// <param name="client">What makes the calls.</param>
+    public virtual string? Settings(string client) => client == EventLoopClient.Name
+        ? $"server: {KestrelHost.Settings}; client: {EventLoopClient.Settings}" : Stack.Settings;
 
     /// <summary>Whether the host may have the control service. Another program's host is not asked for it.</summary>
     public abstract bool HasControl { get; }
@@ -39,6 +43,17 @@ abstract class LoadSubject
 
     /// <summary>A hint for the case that the first reply is not the expected one.</summary>
     public abstract string WrongReply { get; }
+
+    /// <summary>What came back since the last time: calls, messages and bytes, where they are counted.</summary>
+    public virtual long[] TakeReplies() => [];
+
+    /// <summary>Adds what came back to another process.</summary>
+    public virtual void CountReplies(long[] replies)
+    {
+    }
+
+    /// <summary>The calls as bytes, for the event loop.</summary>
+    public abstract PreparedCalls Prepare(CallCounters counters);
 
     /// <summary>A caller on a connection.</summary>
     public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
@@ -76,6 +91,7 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
 /// the host's codec.</param>
 sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
 {
+    readonly HivePayload payload = payload;
     readonly HiveCodec codec = clientCodec ?? HiveCodecs.Create(variant.Codec, variant.Root);
 
     public override string Name => variant.Name;
@@ -100,4 +116,26 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
         codec.Call(client, payload, call, counters);
+
+    public override PreparedCalls Prepare(CallCounters counters) => new PreparedHive(this, counters);
+
+    /// <summary>The same request for each call. The length of each reply is checked, and now and then its content.</summary>
+    sealed class PreparedHive(HiveSubject subject, CallCounters counters) : PreparedCalls
+    {
+        public override string Path => HiveCodec.Path[1..];
+
+        public override bool ChecksBytes => true;
+
+        public override int MaxReplyBytes => (subject.Limits ?? new()).MaxReceiveBytes;
+
+        public override ReadOnlyMemory<byte> Next => subject.payload.Request;
+
+        public override bool IsRight(Http2Call call)
+        {
+            counters.CountEncoded(0);
+            counters.CountDecoded(0);
+            return Math.Abs(call.ReplyBytes - subject.ReplyBytes) <= subject.codec.ReplySlack
+                && (!call.KeepsReply || subject.codec.IsRight(call.Reply, subject.payload));
+        }
+    }
 }

@@ -12,6 +12,25 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <param name="Parts">Where the time of a call goes; null where it was not asked for.</param>
 sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
 {
+    /// <summary>The calls per second that the client could make here; null where it is not known.</summary>
+    public double? ClientCeiling { get; init; }
+
+    /// <summary>The calls per second that the client can make, from what those of a round took of it.</summary>
+    /// <remarks>An event loop makes no more calls when it does not wait any more. Another client uses the processors: all of them, or half
+    /// of them where the host is on the same machine. A call takes less of either when there are more of them, so that the true ceiling is
+    /// higher, and a client that is told to be the limit is so at most.</remarks>
+    /// <param name="window">The calls.</param>
+    /// <param name="client">This process.</param>
+    /// <param name="sharesCores">Whether the host is on this machine.</param>
+    public static double? CeilingOf(Window window, ProcessUse client, bool sharesCores)
+    {
+        var rate = (window.Calls.Service.Count + window.Calls.Failed.Count) / window.Seconds;
+        if (window.LoopBusy is { } busy)
+            return busy > 0 ? rate / busy : null;
+        var processors = Environment.ProcessorCount / (sharesCores ? 2.0 : 1);
+        return client.CpuUsPerCall > 0 ? processors * 1e6 / client.CpuUsPerCall : null;
+    }
+
     /// <summary>As it stands in a result file.</summary>
     public LoadRound ToRecord(int position, LoadPlan plan)
     {
@@ -32,6 +51,7 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
             Service = Record(calls.Service),
             Failed = calls.Failed.Count > 0 ? Record(calls.Failed) : null,
             ScheduleLag = open ? Record(calls.Lag) : null,
+            ClientCeilingPerSecond = ClientCeiling,
             Client = Client,
             Server = Server,
         };
@@ -89,6 +109,7 @@ static class ResultFacts
         Client = Process(ThisProcess.Facts),
         Server = sessions[0].Description is { } host ? Process(host.Process) : null,
         SharedCores = sessions[0].SharesCores,
+        Clock = sessions[0].Clock,
         Commit = Git.Commit(AppContext.BaseDirectory),
         Clean = Git.IsClean(AppContext.BaseDirectory),
         PackageVersions = sessions.SelectMany(session => session.Description?.PackageVersions ?? []).Concat(ThisProcess.PackageVersions)
@@ -98,6 +119,7 @@ static class ResultFacts
     public static LoadSettings Settings(LoadPlan plan) => new()
     {
         CommandLine = plan.CommandLine,
+        Client = plan.Client,
         Loop = plan.Rate is null ? "closed" : "open",
         Arrivals = plan.Rate is null ? null : plan.Poisson ? "poisson" : "constant",
         RatePerSecond = plan.Rate,

@@ -13,6 +13,7 @@ static class RunChecks
     const double littleAtMost = 0.05;
     const double gcPauseAtMost = 0.02;
     const double steadyWithin = 1.25;
+    const double ceilingAtMost = 0.8;
 
     /// <summary>The failed checks of a round.</summary>
     public static IEnumerable<string> Faults(RoundFigures round)
@@ -69,6 +70,8 @@ static class RunChecks
             yield return trend;
         var cpu = rounds.Average(round => round.Client.CpuUs / 1e6 / round.Window.Seconds / Environment.ProcessorCount);
         yield return $"the client used {Percent(cpu)} of the CPU";
+        if (ClientLimit(rounds) is { } limit)
+            yield return limit;
         if (session.Connections.Sum(connection => connection.HiddenRetries) is > 0 and var retries)
             yield return $"the HTTP layer sent {retries} requests again by itself";
         if (session.Connections.Any(connection => connection.Opened != 1))
@@ -78,6 +81,20 @@ static class RunChecks
             yield return "the host has no control service: its side of the figures is absent";
         if (rounds.Any(round => round.Window.Partial))
             yield return "stopped early: partial";
+    }
+
+    /// <summary>Says that the client was the limit, or close to it; null where it was not.</summary>
+    internal static string? ClientLimit(IEnumerable<RoundFigures> rounds)
+    {
+        RoundFigures[] known = [.. rounds.Where(round => round.ClientCeiling > 0)];
+        if (known.Length == 0)
+            return null;
+        var (rate, ceiling) = (known.Average(round => round.Window.Calls.Service.Count / round.Window.Seconds),
+            known.Average(round => round.ClientCeiling!.Value));
+        return rate <= ceilingAtMost * ceiling ? null
+            : string.Create(CultureInfo.InvariantCulture,
+                $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the host may "
+                    + $"take more");
     }
 
     /// <summary>Says that the medians of the rounds go in one direction, and that the last is far from the first: their mean is

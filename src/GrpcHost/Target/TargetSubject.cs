@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Security.Cryptography;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Rpc;
@@ -14,6 +15,9 @@ namespace ProtoBench.GrpcHost.Target;
 /// <summary>A method of any gRPC server. Requests are sent as prepared bytes; replies are counted and not decoded.</summary>
 sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
+    readonly TargetMethod method = method;
+    readonly RequestSource requests = requests;
+    readonly Metadata? metadata = metadata;
     static readonly BytesMarshaller requestMarshaller = new();
     static readonly SizeMarshaller replyMarshaller = new();
 
@@ -21,7 +25,8 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override RpcTransport Stack => RpcTransports.All[0];
 
-    public override string? Settings => $"client: {HttpConnection.Settings}";
+    public override string? Settings(string client) =>
+        $"client: {(client == EventLoopClient.Name ? EventLoopClient.Settings : HttpConnection.Settings)}";
 
     public override string Codec => "bytes";
 
@@ -42,6 +47,10 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     /// <summary>What came back so far.</summary>
     public ReplyCounts Replies { get; } = new();
 
+    public override long[] TakeReplies() => Replies.Take();
+
+    public override void CountReplies(long[] replies) => Replies.Add(replies);
+
     public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters)
     {
         var rpc = new RpcMethod<ReadOnlyMemory<byte>, long>("/" + method.Path, requestMarshaller, replyMarshaller);
@@ -50,12 +59,36 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
             ? new StreamCaller(client, rpc, own, this, requests, counters) : new UnaryCaller(client, rpc, own, this, requests, counters);
     }
 
+    public override PreparedCalls Prepare(CallCounters counters) => new PreparedTarget(this, counters);
+
     static string Hash(RequestSource requests)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         foreach (var payload in requests.Payloads)
             hash.AppendData(payload.Bytes.Span);
         return Convert.ToHexStringLower(hash.GetHashAndReset());
+    }
+
+    /// <summary>The captured requests. Replies are counted.</summary>
+    sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
+    {
+        public override string Path => subject.method.Path;
+
+        public override Metadata? Metadata => subject.metadata;
+
+        public override bool IsStreaming => subject.method.IsServerStreaming;
+
+        public override int MaxReplyBytes => (subject.Limits ?? new()).MaxReceiveBytes;
+
+        public override ReadOnlyMemory<byte> Next => subject.requests.Next;
+
+        public override bool IsRight(Http2Call call)
+        {
+            counters.CountEncoded(0);
+            counters.CountDecoded(0);
+            subject.Replies.Count(call.Messages, call.ReplyBytes);
+            return true;
+        }
     }
 
     abstract class TargetCaller(TargetSubject subject, CallCounters counters) : Caller
@@ -137,12 +170,18 @@ sealed class ReplyCounts
 
     public long Bytes => Volatile.Read(ref bytes);
 
-    public void Count(long callMessages, long callBytes)
+    public void Count(long callMessages, long callBytes) => Add([1, callMessages, callBytes]);
+
+    /// <summary>Counts calls, messages and bytes.</summary>
+    public void Add(ReadOnlySpan<long> counts)
     {
-        Interlocked.Increment(ref calls);
-        Interlocked.Add(ref messages, callMessages);
-        Interlocked.Add(ref bytes, callBytes);
+        Interlocked.Add(ref calls, counts[0]);
+        Interlocked.Add(ref messages, counts[1]);
+        Interlocked.Add(ref bytes, counts[2]);
     }
+
+    /// <summary>The counts, which begin at 0 again.</summary>
+    public long[] Take() => [Interlocked.Exchange(ref calls, 0), Interlocked.Exchange(ref messages, 0), Interlocked.Exchange(ref bytes, 0)];
 }
 
 /// <summary>The requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>

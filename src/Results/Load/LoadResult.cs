@@ -39,6 +39,10 @@ public sealed record LoadSettings
     /// <summary>The command line after the program's name, so that the run can be repeated.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
+    /// <summary>What made the calls: "grpc-dotnet", the client of the stack, or "event-loop". Null in a file from before there were
+    /// two.</summary>
+    public string? Client { get; init; }
+
     /// <summary>"closed": each caller sends when its last reply has arrived. "open": calls are sent by a schedule.</summary>
     public required string Loop { get; init; }
 
@@ -155,6 +159,9 @@ public sealed record LoadEnvironment
     /// <summary>Whether client and host ran on the same machine, and so shared its cores.</summary>
     public bool? SharedCores { get; init; }
 
+    /// <summary>How exact the client's times are. Null where no schedule was kept.</summary>
+    public ClockFacts? Clock { get; init; }
+
     /// <summary>The commit of the working tree, where it is known.</summary>
     public string? Commit { get; init; }
 
@@ -165,6 +172,13 @@ public sealed record LoadEnvironment
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 }
+
+/// <summary>How exact the times of a schedule are, as measured before the run.</summary>
+/// <param name="ResolutionNs">The smallest step of the clock, in nanoseconds.</param>
+/// <param name="WakeUpDelayP50Us">How much later than asked for the client wakes up: the median, in microseconds.</param>
+/// <param name="WakeUpDelayP99Us">The 99th percentile of it.</param>
+/// <param name="Pacer">How it waits: "sleep" or "spin".</param>
+public sealed record ClockFacts(long ResolutionNs, double WakeUpDelayP50Us, double WakeUpDelayP99Us, string Pacer);
 
 /// <summary>One process and its machine.</summary>
 public sealed record ProcessEnvironment
@@ -270,6 +284,10 @@ public sealed record LoadRound
 
     /// <summary>From the intended to the real send of every call of the open loop.</summary>
     public LatencyRecord? ScheduleLag { get; init; }
+
+    /// <summary>The calls per second that the client could have made here if the host had answered at once, as computed from this round:
+    /// see docs/load.md. Null where it is not known.</summary>
+    public double? ClientCeilingPerSecond { get; init; }
 
     /// <summary>What the client's process used in the window.</summary>
     public ProcessUse? Client { get; init; }

@@ -36,9 +36,9 @@ readonly struct CallDeadline : IDisposable
 }
 
 /// <summary>Maps failures of the connection to the status of a call.</summary>
-static class TransportFailure
+public static class TransportFailure
 {
-    public static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)
+    internal static RpcException ToRpc(Exception failure, in CallDeadline deadline, RpcEndpoint endpoint)
     {
         if (deadline.Passed)
             return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
@@ -53,7 +53,9 @@ static class TransportFailure
             : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
     }
 
-    /// <summary>The failure to open a connection; null for any other failure.</summary>
+    /// <summary>The failure to open a connection, with its reason in words; null for any other failure.</summary>
+    /// <param name="failure">As HttpClient throws it: the cause is its inner exception.</param>
+    /// <param name="endpoint">The server.</param>
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
         ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
 

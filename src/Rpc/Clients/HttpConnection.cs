@@ -46,28 +46,7 @@ public sealed class HttpConnection : IDisposable
         window = Handler.InitialHttp2StreamWindowSize;
         Handler.ConnectCallback = (_, cancellationToken) => ConnectAsync(cancellationToken);
         Handler.PlaintextStreamFilter = (context, _) => Ready(context);
-        if (endpoint.Thumbprint is { } thumbprint)
-        {
-            Handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint)
-                ? true : throw new CertificateException("the certificate is not the one with the thumbprint that was given");
-        }
-        else if (endpoint.Trust is { AcceptAny: true })
-        {
-#pragma warning disable CA5359 // the caller asked for it explicitly
-            Handler.SslOptions.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
-#pragma warning restore CA5359
-        }
-        else if (endpoint.Trust is { } trust)
-        {
-            Handler.SslOptions.RemoteCertificateValidationCallback = (_, _, chain, errors) => IsTrusted(chain, errors);
-            if (trust.Roots is { } roots)
-            {
-                // private certificate authorities usually publish no revocation lists
-                Handler.SslOptions.CertificateChainPolicy =
-                    new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-                Handler.SslOptions.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
-            }
-        }
+        SetTrust(Handler.SslOptions, endpoint);
     }
 
     /// <summary>The settings that are not defaults of a GrpcChannel, in words.</summary>
@@ -89,6 +68,35 @@ public sealed class HttpConnection : IDisposable
 
     /// <summary>The HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
     public Version? Negotiated { get; private set; }
+
+    /// <summary>Sets how a client checks the certificate of a server.</summary>
+    /// <param name="options">The options of the connection.</param>
+    /// <param name="endpoint">The server.</param>
+    public static void SetTrust(SslClientAuthenticationOptions options, RpcEndpoint endpoint)
+    {
+        if (endpoint.Thumbprint is { } thumbprint)
+        {
+            options.RemoteCertificateValidationCallback = (_, certificate, _, _) => IsPinned(certificate, thumbprint)
+                ? true : throw new CertificateException("the certificate is not the one with the thumbprint that was given");
+        }
+        else if (endpoint.Trust is { AcceptAny: true })
+        {
+#pragma warning disable CA5359 // the caller asked for it explicitly
+            options.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
+#pragma warning restore CA5359
+        }
+        else if (endpoint.Trust is { } trust)
+        {
+            options.RemoteCertificateValidationCallback = (_, _, chain, errors) => IsTrusted(endpoint, chain, errors);
+            if (trust.Roots is { } roots)
+            {
+                // private certificate authorities usually publish no revocation lists
+                options.CertificateChainPolicy =
+                    new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+                options.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
+            }
+        }
+    }
 
     /// <inheritdoc/>
     public void Dispose() => Handler.Dispose();
@@ -127,7 +135,7 @@ public sealed class HttpConnection : IDisposable
     }
 
     /// <summary>Says what is wrong with a certificate.</summary>
-    bool IsTrusted(X509Chain? chain, SslPolicyErrors errors) => errors switch
+    static bool IsTrusted(RpcEndpoint endpoint, X509Chain? chain, SslPolicyErrors errors) => errors switch
     {
         SslPolicyErrors.None => true,
         _ when errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) => throw new CertificateException("the server has no certificate"),

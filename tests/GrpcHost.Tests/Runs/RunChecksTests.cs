@@ -50,6 +50,30 @@ public class RunChecksTests
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Figures(window))));
     }
 
+    // 1,000 calls in a second
+    [Theory]
+    [InlineData(0.79, null)]
+    [InlineData(0.81, "the client was the limit, or close to it: 1000 calls/s of about 1235 that it can make here; the host may take more")]
+    [InlineData(0.0, null)]
+    public void An_event_loop_that_hardly_waits_is_the_limit(double busy, string? note)
+    {
+        var window = Round(1_000, 0, 100).Window with { LoopBusy = busy };
+        var round = MadeUp.Figures(window);
+        round = round with { ClientCeiling = RoundFigures.CeilingOf(window, round.Client, sharesCores: true) };
+        Assert.Equal(note, RunChecks.ClientLimit([round]));
+    }
+
+    /// <summary>Another client has half of the processors beside a host, and all of them elsewhere.</summary>
+    [Theory]
+    [InlineData(true, 0.5)]
+    [InlineData(false, 1)]
+    public void A_client_of_a_stack_has_processors(bool sharesCores, double part)
+    {
+        var round = Round(1_000, 0, 100);
+        var client = round.Client with { Calls = 1_000, CpuUs = 50_000 };
+        Assert.Equal(Environment.ProcessorCount * part * 1e6 / 50, RoundFigures.CeilingOf(round.Window, client, sharesCores)!.Value, 6);
+    }
+
     [Theory]
     [InlineData(0.1049, true)]
     [InlineData(0.1060, false)]

@@ -1,0 +1,922 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+using Grpc.Core;
+
+namespace ProtoBench.GrpcHost.Http2;
+
+/// <summary>The codes of RST_STREAM and GOAWAY (RFC 9113, section 7).</summary>
+enum Http2Error
+{
+    None = 0,
+    Protocol = 1,
+    Internal = 2,
+    FlowControl = 3,
+    StreamClosed = 5,
+    FrameSize = 6,
+    RefusedStream = 7,
+    Cancel = 8,
+    Compression = 9,
+    EnhanceYourCalm = 11,
+    InadequateSecurity = 12,
+}
+
+/// <summary>The peer broke the protocol, so that the connection is of no use any more.</summary>
+sealed class Http2Exception(Http2Error error, string message) : Exception(message)
+{
+    public Http2Error Error => error;
+}
+
+/// <summary>A gRPC call with one request: what is sent, and what has come back so far. It is used again for the next call.</summary>
+class Http2Call
+{
+    /// <summary>The headers to send. The same list for each call of a kind: it is compared by reference.</summary>
+    public IReadOnlyList<(string Name, string Value)> Headers { get; set; } = [];
+
+    /// <summary>The message to send, which stays the caller's.</summary>
+    public ReadOnlyMemory<byte> Request { get; set; }
+
+    /// <summary>Whether the reply may have any number of messages.</summary>
+    public bool IsStreaming { get; set; }
+
+    /// <summary>Whether the bytes of the reply are to be kept.</summary>
+    public bool KeepsReply { get; set; }
+
+    /// <summary>When the call fails with DEADLINE_EXCEEDED. No call of a connection may have an earlier one than the call before.</summary>
+    public long Deadline { get; set; } = long.MaxValue;
+
+    /// <summary>Why the call failed: the name of a status; null for success.</summary>
+    public string? Failure { get; internal set; }
+
+    /// <summary>The words of the failure.</summary>
+    public string Message { get; internal set; } = "";
+
+    /// <summary>Messages of the reply.</summary>
+    public int Messages { get; internal set; }
+
+    /// <summary>Bytes of these messages, without their prefixes.</summary>
+    public long ReplyBytes { get; internal set; }
+
+    /// <summary>The messages, one after the other, if they were to be kept. Valid until the call is used again.</summary>
+    public ReadOnlyMemory<byte> Reply => kept.AsMemory(0, (int)(KeepsReply ? ReplyBytes : 0));
+
+    internal Http2Call? Older;
+    internal Http2Call? Newer;
+    internal int StreamId;
+    internal int Uses;
+    internal int Written;
+    internal long SendWindow;
+    internal long ReceiveWindow;
+    internal bool HasHeaders;
+    internal int HttpStatus;
+    internal int GrpcStatus;
+    internal string? GrpcMessage;
+    internal string? Encoding;
+    internal bool IsGrpc;
+    internal int PrefixBytes;
+    internal uint MessageLeft;
+    byte[] kept = [];
+
+    /// <summary>The request with the prefix of gRPC.</summary>
+    internal int Length => Request.Length + 5;
+
+    internal void Begin()
+    {
+        Uses++;
+        (Failure, Message, Messages, ReplyBytes, StreamId, Written) = (null, "", 0, 0, 0, 0);
+        (HasHeaders, HttpStatus, GrpcStatus, GrpcMessage, Encoding, IsGrpc) = (false, 0, Http2Connection.NoStatus, null, null, false);
+        (PrefixBytes, MessageLeft) = (0, 0);
+    }
+
+    internal void Keep(ReadOnlySpan<byte> bytes)
+    {
+        if (kept.Length < ReplyBytes + bytes.Length)
+            Array.Resize(ref kept, (int)Math.Max(ReplyBytes + MessageLeft, 2L * kept.Length));
+        bytes.CopyTo(kept.AsSpan((int)ReplyBytes));
+    }
+}
+
+/// <summary>A client's HTTP/2 connection that carries gRPC calls. It never blocks: its owner calls <see cref="Receive"/> when bytes have
+/// arrived and <see cref="Flush"/> after calls were begun. Nothing is allocated for a call that succeeds. Not thread-safe.</summary>
+/// <param name="link">The connection, which this object owns.</param>
+/// <param name="maxReplyBytes">The largest message that is received.</param>
+/// <param name="ended">Is called once for each call, when it has ended. It may not begin calls.</param>
+sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call> ended) : IDisposable
+{
+    /// <summary>What the peer may send on a stream before it waits.</summary>
+    public const int StreamWindow = 1024 * 1024;
+
+    /// <summary>What the peer may send on all streams before it waits.</summary>
+    public const int ConnectionWindow = 64 * 1024 * 1024;
+
+    const int defaultWindow = 65_535;
+    internal const int NoStatus = -1;
+    const int head = 9;
+    const int mostPerFrame = 16 * 1024;
+    const int mostHeaderBytes = 64 * 1024;
+    const int mostHeaderFrames = 64;
+    const int mostReceives = 16;
+
+    // Enough for one send. More is framed when it is gone.
+    const int enoughOutput = 256 * 1024;
+
+    // Answers to pings and settings, for a peer that does not read them.
+    const int mostOutput = 4 * enoughOutput;
+
+    readonly Dictionary<int, Http2Call> open = [];
+    readonly Queue<(Http2Call Call, int Use)> waiting = [];
+    readonly Queue<(Http2Call Call, int Use)> blocked = [];
+    readonly HpackDecoder decoder = new();
+    readonly HpackEncoder encoder = new();
+    readonly byte[] input = new byte[256 * 1024];
+    byte[] output = new byte[64 * 1024];
+    int inputStart;
+    int inputEnd;
+    int outputStart;
+    int outputEnd;
+
+    Http2Call? oldest;
+    Http2Call? youngest;
+    int nextStream = 1;
+    long peerWindow = defaultWindow;
+    long peerStreamWindow = defaultWindow;
+    long peerStreams = int.MaxValue;
+    long receiveWindow = ConnectionWindow;
+
+    IReadOnlyList<(string Name, string Value)>? repeated;
+    byte[] repeatedBlock = [];
+
+    // a header block whose end has not arrived
+    int blockStream;
+    bool blockEndsStream;
+    byte[] blockBytes = [];
+    int blockLength;
+    int blockFrames;
+
+    bool hasSettings;
+    bool isLeaving;
+
+    /// <summary>Why the connection is lost: the status of its calls, and the words; null while it is not.</summary>
+    public (StatusCode Status, string Message)? Lost { get; private set; }
+
+    /// <summary>Whether calls may be begun: it is not lost, and the peer has not asked to leave it.</summary>
+    public bool TakesCalls => Lost is null && !isLeaving;
+
+    /// <summary>Calls that have begun and not ended.</summary>
+    public int InProgress { get; private set; }
+
+    /// <summary>Whether there are bytes for which the socket had no room.</summary>
+    public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
+
+    /// <summary>Whether there may be bytes that the socket does not show, because they were taken from it already.</summary>
+    public bool MayHoldMore { get; private set; }
+
+    /// <summary>When the next call fails because its time is over.</summary>
+    public long NextDeadline => oldest?.Deadline ?? long.MaxValue;
+
+    public Socket Socket => link.Socket;
+
+    /// <summary>Queues the preface and the settings.</summary>
+    public Http2Connection Open()
+    {
+        var preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8;
+        preface.CopyTo(Output(preface.Length));
+        ReadOnlySpan<(ushort Id, int Value)> settings = [(2, 0), (4, StreamWindow)]; // no push; the window of a stream
+        var frame = Frame(6 * settings.Length, FrameType.Settings, 0, 0);
+        foreach (var (id, value) in settings)
+        {
+            BinaryPrimitives.WriteUInt16BigEndian(frame, id);
+            BinaryPrimitives.WriteInt32BigEndian(frame[2..], value);
+            frame = frame[6..];
+        }
+
+        WindowUpdate(0, ConnectionWindow - defaultWindow);
+        return this;
+    }
+
+    /// <summary>Begins a call. It is sent by <see cref="Flush"/>, as soon as the peer allows it.</summary>
+    public void Begin(Http2Call call)
+    {
+        call.Begin();
+        InProgress++;
+        (call.Older, call.Newer) = (youngest, null);
+        if (youngest is null)
+            oldest = call;
+        else
+            youngest.Newer = call;
+        youngest = call;
+        if (waiting.Count == 0 && open.Count < peerStreams)
+            Start(call);
+        else
+            waiting.Enqueue((call, call.Uses));
+    }
+
+    /// <summary>Sends what there is to be sent and what the peer allows.</summary>
+    public void Flush()
+    {
+        if (Lost is not null)
+            return;
+        try
+        {
+            do
+            {
+                while (waiting.Count > 0 && TakesCalls && open.Count < peerStreams && Unsent < enoughOutput)
+                {
+                    var (call, use) = waiting.Dequeue();
+                    if (call.Uses == use && call.StreamId == 0)
+                        Start(call);
+                }
+
+                for (var i = blocked.Count; i > 0 && peerWindow > 0 && Unsent < enoughOutput; i--)
+                {
+                    var (call, use) = blocked.Dequeue();
+                    if (call.Uses == use && call.StreamId != 0 && !Write(call))
+                        blocked.Enqueue((call, use));
+                }
+
+                var sent = link.Send(output.AsSpan(outputStart, Unsent));
+                outputStart += sent;
+                if (sent == 0)
+                    return;
+            }
+            while (Unsent > 0 || blocked.Count > 0);
+            (outputStart, outputEnd) = (0, 0);
+        }
+        catch (Exception e) when (e is SocketException or IOException)
+        {
+            // the peer may have said why before it closed
+            Receive();
+            Fail(StatusCode.Unavailable, LostMessage, null);
+        }
+    }
+
+    /// <summary>Handles what has arrived, and ends calls.</summary>
+    public void Receive()
+    {
+        if (Lost is not null)
+            return;
+        try
+        {
+            for (var i = 0; i < mostReceives; i++)
+            {
+                var room = input.AsSpan(inputEnd);
+                var received = link.Receive(room);
+                MayHoldMore = received > 0 && (received == room.Length || link.Buffers);
+                if (received < 0)
+                    return;
+                if (received == 0)
+                {
+                    Fail(StatusCode.Unavailable, LostMessage, null);
+                    return;
+                }
+
+                inputEnd += received;
+                while (HandleFrame())
+                {
+                }
+
+                if (inputStart == inputEnd)
+                {
+                    (inputStart, inputEnd) = (0, 0);
+                }
+                else if (input.Length - inputStart < head + mostPerFrame)
+                {
+                    input.AsSpan(inputStart, inputEnd - inputStart).CopyTo(input);
+                    (inputStart, inputEnd) = (0, inputEnd - inputStart);
+                }
+
+                if (!MayHoldMore)
+                    return;
+            }
+        }
+        catch (Http2Exception e)
+        {
+            Fail(hasSettings ? StatusCode.Internal : StatusCode.Unavailable, hasSettings ? e.Message : LostMessage, e.Error);
+        }
+        catch (Exception e) when (e is SocketException or IOException)
+        {
+            Fail(StatusCode.Unavailable, LostMessage, null);
+        }
+    }
+
+    /// <summary>Ends the calls whose time is over.</summary>
+    public void Expire(long now)
+    {
+        while (oldest is { } call && call.Deadline <= now)
+            End(call, nameof(StatusCode.DeadlineExceeded), "the deadline has passed", Http2Error.Cancel);
+    }
+
+    /// <summary>Ends all calls.</summary>
+    /// <param name="failure">The name of their status.</param>
+    public void Cancel(string failure)
+    {
+        while (oldest is { } call)
+            End(call, failure, "cancelled by the caller", Http2Error.Cancel);
+    }
+
+    /// <summary>Removes the calls that were not sent, because the peer allows no more streams. They have not ended.</summary>
+    public void TakeWaiting(ICollection<Http2Call> target)
+    {
+        while (waiting.TryDequeue(out var entry))
+        {
+            if (entry.Call.Uses != entry.Use || entry.Call.StreamId != 0)
+                continue;
+            Unlink(entry.Call);
+            target.Add(entry.Call);
+        }
+    }
+
+    public void Dispose() => link.Dispose();
+
+    int Unsent => outputEnd - outputStart;
+
+    string LostMessage => hasSettings ? $"the connection to {link.Endpoint} was lost"
+        : $"{link.Endpoint}: the server did not complete the HTTP/2 handshake{(link.Endpoint.Tls ? "" : "; does the port speak TLS only?")}";
+
+    void Start(Http2Call call)
+    {
+        call.StreamId = nextStream;
+        if (nextStream > int.MaxValue - 2)
+            isLeaving = true; // no number is left: the next calls need another connection
+        else
+            nextStream += 2;
+        (call.SendWindow, call.ReceiveWindow) = (peerStreamWindow, StreamWindow);
+        open.Add(call.StreamId, call);
+        WriteHeaders(call);
+        if (!Write(call))
+            blocked.Enqueue((call, call.Uses));
+    }
+
+    void WriteHeaders(Http2Call call)
+    {
+        var block = repeatedBlock;
+        if (!ReferenceEquals(repeated, call.Headers))
+        {
+            block = encoder.Encode(call.Headers, out var isRepeatable);
+            (repeated, repeatedBlock) = isRepeatable ? (call.Headers, block) : (null, []);
+        }
+
+        var first = Math.Min(block.Length, mostPerFrame);
+        block.AsSpan(0, first).CopyTo(Frame(first, FrameType.Headers, first == block.Length ? Flags.EndHeaders : 0, call.StreamId));
+        for (var at = first; at < block.Length;)
+        {
+            var next = Math.Min(block.Length - at, mostPerFrame);
+            var flags = at + next == block.Length ? Flags.EndHeaders : 0;
+            block.AsSpan(at, next).CopyTo(Frame(next, FrameType.Continuation, flags, call.StreamId));
+            at += next;
+        }
+    }
+
+    /// <summary>Writes as much of a request as the windows allow.</summary>
+    /// <returns>Whether that is all.</returns>
+    bool Write(Http2Call call)
+    {
+        Span<byte> prefix = stackalloc byte[5];
+        prefix[0] = 0; // not compressed
+        while (call.Written < call.Length)
+        {
+            var length = (int)Math.Min(Math.Min(call.Length - call.Written, mostPerFrame), Math.Min(call.SendWindow, peerWindow));
+            if (length <= 0 || Unsent >= enoughOutput)
+                return false;
+            var frame = Frame(length, FrameType.Data, call.Written + length == call.Length ? Flags.EndStream : 0, call.StreamId);
+            peerWindow -= length;
+            call.SendWindow -= length;
+            if (call.Written < 5)
+            {
+                BinaryPrimitives.WriteInt32BigEndian(prefix[1..], call.Request.Length);
+                var part = prefix.Slice(call.Written, Math.Min(5 - call.Written, length));
+                part.CopyTo(frame);
+                frame = frame[part.Length..];
+                call.Written += part.Length;
+            }
+
+            // a window of a few bytes may end in the prefix
+            if (frame.IsEmpty)
+                continue;
+            call.Request.Span.Slice(call.Written - 5, frame.Length).CopyTo(frame);
+            call.Written += frame.Length;
+        }
+
+        return true;
+    }
+
+    bool HandleFrame()
+    {
+        var length = inputEnd - inputStart - head;
+        if (length < 0)
+            return false;
+        var start = input.AsSpan(inputStart, head);
+        var size = (int)(BinaryPrimitives.ReadUInt32BigEndian(start) >> 8);
+        if (size > mostPerFrame)
+            throw new Http2Exception(Http2Error.FrameSize, $"the server sent a frame of {size} bytes");
+        if (size > length)
+            return false;
+        var payload = input.AsSpan(inputStart + head, size);
+        inputStart += head + size;
+        Handle((FrameType)start[3], start[4], BinaryPrimitives.ReadInt32BigEndian(start[5..]) & int.MaxValue, payload);
+        return true;
+    }
+
+    void Handle(FrameType type, int flags, int stream, ReadOnlySpan<byte> payload)
+    {
+        if (!hasSettings && type != FrameType.Settings)
+            throw Broken("its first frame is not SETTINGS");
+        if (blockStream != 0 && (type != FrameType.Continuation || stream != blockStream))
+            throw Broken("a header block is interrupted");
+        var isOfConnection = type is FrameType.Settings or FrameType.Ping or FrameType.GoAway;
+        if (type is not FrameType.WindowUpdate and <= FrameType.Continuation && isOfConnection != (stream == 0))
+            throw Broken($"a frame {type} on stream {stream}");
+        // a stream that this client has not begun
+        if (type is <= FrameType.Continuation and not FrameType.Priority && stream != 0 && (stream % 2 == 0 || stream >= nextStream))
+            throw Broken($"a frame {type} on stream {stream}, which was not opened");
+        switch (type)
+        {
+            case FrameType.Data:
+                HandleData(flags, stream, payload);
+                break;
+            case FrameType.Headers:
+                payload = WithoutPadding(flags, payload);
+                if ((flags & Flags.Priority) != 0)
+                    payload = payload.Length >= 5 ? payload[5..] : throw new Http2Exception(Http2Error.FrameSize, "the server sent a broken HEADERS");
+                (blockStream, blockEndsStream, blockLength, blockFrames) = (stream, (flags & Flags.EndStream) != 0, 0, 0);
+                HandleBlock(flags, payload);
+                break;
+            case FrameType.Continuation:
+                if (blockStream == 0)
+                    throw Broken("CONTINUATION without HEADERS");
+                HandleBlock(flags, payload);
+                break;
+            case FrameType.Reset:
+                Check(payload.Length == 4, type);
+                if (open.TryGetValue(stream, out var reset))
+                {
+                    var code = BinaryPrimitives.ReadUInt32BigEndian(payload);
+                    End(reset, StatusOf(code).ToString(), $"the peer reset the call with HTTP/2 code {code}", null);
+                }
+
+                break;
+            case FrameType.Settings:
+                HandleSettings(flags, payload);
+                break;
+            case FrameType.Ping:
+                Check(payload.Length == 8, type);
+                if ((flags & Flags.Ack) == 0)
+                {
+                    Control();
+                    payload.CopyTo(Frame(8, FrameType.Ping, Flags.Ack, 0));
+                }
+
+                break;
+            case FrameType.GoAway:
+                Check(payload.Length >= 8, type);
+                HandleGoAway(BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue,
+                    BinaryPrimitives.ReadUInt32BigEndian(payload[4..]));
+                break;
+            case FrameType.WindowUpdate:
+                Check(payload.Length == 4, type);
+                HandleWindowUpdate(stream, BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue);
+                break;
+            case FrameType.Push:
+                throw Broken("it pushes, which is switched off");
+            case FrameType.Priority:
+                Check(payload.Length == 5, type);
+                break;
+            default:
+                break; // extensions are ignored (RFC 9113, section 5.5)
+        }
+    }
+
+    void HandleData(int flags, int stream, ReadOnlySpan<byte> payload)
+    {
+        var length = payload.Length;
+        receiveWindow -= length;
+        if (receiveWindow < 0)
+            throw new Http2Exception(Http2Error.FlowControl, "the server sent more than the window of the connection");
+        if (receiveWindow < ConnectionWindow / 2)
+        {
+            WindowUpdate(0, (int)(ConnectionWindow - receiveWindow));
+            receiveWindow = ConnectionWindow;
+        }
+
+        payload = WithoutPadding(flags, payload);
+        if (!open.TryGetValue(stream, out var call))
+            return; // it has ended here, and the peer does not know yet
+        call.ReceiveWindow -= length;
+        if (call.ReceiveWindow < 0)
+            Break(call, Http2Error.FlowControl, "the server sent more than the window of the stream");
+        else if (!call.HasHeaders)
+            Break(call, Http2Error.Protocol, "the server sent data before headers");
+        else if (!Read(call, payload))
+            return; // it has ended
+        else if ((flags & Flags.EndStream) != 0)
+            Complete(call);
+        else if (call.ReceiveWindow < StreamWindow / 2)
+        {
+            WindowUpdate(stream, (int)(StreamWindow - call.ReceiveWindow));
+            call.ReceiveWindow = StreamWindow;
+        }
+    }
+
+    /// <summary>Reads messages of a reply.</summary>
+    /// <returns>False where the call has ended, because they are not allowed.</returns>
+    bool Read(Http2Call call, ReadOnlySpan<byte> data)
+    {
+        if (call.HttpStatus != 200 || !call.IsGrpc)
+            return true; // a page of a proxy, say
+        while (!data.IsEmpty)
+        {
+            if (call.PrefixBytes < 5)
+            {
+                if (call.PrefixBytes > 0)
+                    call.MessageLeft = (call.MessageLeft << 8) | data[0];
+                else if (data[0] != 0)
+                    return Refuse(call, data[0]);
+                data = data[1..];
+                if (++call.PrefixBytes < 5)
+                    continue;
+                if (!call.IsStreaming && call.Messages > 0)
+                    return Break(call, Http2Error.Cancel, "the reply has more than one message");
+                if (call.MessageLeft > maxReplyBytes)
+                {
+                    End(call, nameof(StatusCode.ResourceExhausted),
+                        $"a message of {call.MessageLeft} bytes is larger than the limit of {maxReplyBytes}", Http2Error.Cancel);
+                    return false;
+                }
+            }
+            else
+            {
+                var part = data[..(int)Math.Min(call.MessageLeft, (uint)data.Length)];
+                if (call.KeepsReply)
+                    call.Keep(part);
+                call.ReplyBytes += part.Length;
+                call.MessageLeft -= (uint)part.Length;
+                data = data[part.Length..];
+            }
+
+            if (call.MessageLeft == 0)
+            {
+                call.Messages++;
+                call.PrefixBytes = 0;
+            }
+        }
+
+        return true;
+    }
+
+    bool Refuse(Http2Call call, byte flag)
+    {
+        if (flag == 1 && call.Encoding is { } encoding)
+        {
+            End(call, nameof(StatusCode.Unimplemented), $"the reply is compressed with {encoding}, which was not asked for", Http2Error.Cancel);
+            return false;
+        }
+
+        return Break(call, Http2Error.Cancel, $"a message of the reply begins with the flag {flag}");
+    }
+
+    /// <summary>A header block, or a part of one.</summary>
+    void HandleBlock(int flags, ReadOnlySpan<byte> part)
+    {
+        var isLast = (flags & Flags.EndHeaders) != 0;
+        if (!isLast || blockLength > 0)
+        {
+            // frames count too: any number of empty ones could follow
+            if (blockLength + part.Length > mostHeaderBytes || ++blockFrames > mostHeaderFrames)
+                throw new Http2Exception(Http2Error.EnhanceYourCalm, $"the server sent more than {mostHeaderBytes} bytes of headers");
+            if (blockBytes.Length == 0)
+                blockBytes = new byte[mostHeaderBytes];
+            part.CopyTo(blockBytes.AsSpan(blockLength));
+            blockLength += part.Length;
+            part = blockBytes.AsSpan(0, blockLength);
+        }
+
+        if (!isLast)
+            return;
+        var stream = blockStream;
+        blockStream = 0;
+        open.TryGetValue(stream, out var call);
+        var isTrailer = call is { HasHeaders: true };
+        // also where the call has ended here: the table changes
+        for (var isFirst = true; decoder.TryRead(ref part, isFirst, out var name, out var value); isFirst = false)
+        {
+            if (call is not null)
+                Take(call, name, value);
+        }
+
+        if (call is null)
+            return;
+        if (!isTrailer && call.HttpStatus is >= 100 and < 200 && !blockEndsStream)
+        {
+            call.HttpStatus = 0; // informational: the headers follow
+            return;
+        }
+
+        if (call.HttpStatus == 0)
+            Break(call, Http2Error.Protocol, "the server sent headers without :status");
+        else if (isTrailer && !blockEndsStream)
+            Break(call, Http2Error.Protocol, "the server sent trailers before the end");
+        else if (blockEndsStream)
+            Complete(call);
+        else
+            (call.HasHeaders, call.GrpcStatus) = (true, NoStatus); // the status counts at the end only
+    }
+
+    static void Take(Http2Call call, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
+    {
+        if (name.SequenceEqual(":status"u8))
+            call.HttpStatus = Utf8Number(value) ?? 0;
+        else if (name.SequenceEqual("grpc-status"u8))
+            call.GrpcStatus = Utf8Number(value) ?? NoStatus;
+        else if (name.SequenceEqual("grpc-message"u8))
+            call.GrpcMessage = value.IsEmpty ? null : Encoding.UTF8.GetString(value);
+        else if (name.SequenceEqual("content-type"u8))
+            call.IsGrpc = value.StartsWith("application/grpc"u8);
+        else if (name.SequenceEqual("grpc-encoding"u8) && !value.SequenceEqual("identity"u8))
+            call.Encoding = Encoding.UTF8.GetString(value);
+    }
+
+    static int? Utf8Number(ReadOnlySpan<byte> text) =>
+        System.Buffers.Text.Utf8Parser.TryParse(text, out int number, out var read) && read == text.Length && number >= 0 ? number : null;
+
+    /// <summary>The peer has ended the stream: says how the call went.</summary>
+    void Complete(Http2Call call)
+    {
+        // it is ended on this side too
+        Http2Error? reset = call.Written < call.Length ? Http2Error.Cancel : null;
+        if (call.GrpcStatus == NoStatus && call.HttpStatus != 200)
+            End(call, StatusOfHttp(call.HttpStatus).ToString(), $"the server answered with the HTTP status {call.HttpStatus}", reset);
+        else if (!call.IsGrpc && call.GrpcStatus <= 0)
+            End(call, nameof(StatusCode.Unknown), "the reply is not gRPC by its content-type", reset);
+        else if (call.GrpcStatus == NoStatus)
+            End(call, nameof(StatusCode.Unknown), "the reply has no grpc-status", reset);
+        else if (call.GrpcStatus != 0)
+            End(call, ((StatusCode)call.GrpcStatus).ToString(), PercentDecode(call.GrpcMessage), reset);
+        else if (call.PrefixBytes > 0)
+            End(call, nameof(StatusCode.Internal), "the reply ends in the middle of a message", reset);
+        else if (!call.IsStreaming && call.Messages == 0)
+            End(call, nameof(StatusCode.Internal), "the reply has no message", reset);
+        else
+            End(call, null, "", reset);
+    }
+
+    void HandleSettings(int flags, ReadOnlySpan<byte> payload)
+    {
+        if ((flags & Flags.Ack) != 0)
+        {
+            Check(payload.IsEmpty, FrameType.Settings);
+            return;
+        }
+
+        Check(payload.Length % 6 == 0, FrameType.Settings);
+        for (; !payload.IsEmpty; payload = payload[6..])
+        {
+            var value = BinaryPrimitives.ReadUInt32BigEndian(payload[2..]);
+            switch (BinaryPrimitives.ReadUInt16BigEndian(payload))
+            {
+                case 1:
+                    encoder.Allow(value);
+                    repeated = null;
+                    break;
+                case 2 when value != 0:
+                    throw Broken("it pushes, which is switched off");
+                case 3:
+                    peerStreams = value;
+                    break;
+                case 4 when value > int.MaxValue:
+                    throw new Http2Exception(Http2Error.FlowControl, $"the server sent a window of {value} bytes");
+                case 4:
+                    // also of the streams that are open: a window may become negative (RFC 9113, section 6.9.2)
+                    for (var call = oldest; call is not null; call = call.Newer)
+                    {
+                        call.SendWindow += value - peerStreamWindow;
+                        if (call.SendWindow > int.MaxValue)
+                            throw new Http2Exception(Http2Error.FlowControl, "the server made a window too large");
+                    }
+
+                    peerStreamWindow = value;
+                    break;
+                case 5 when value is < mostPerFrame or > 0xFF_FFFF:
+                    throw Broken($"it allows frames of {value} bytes");
+                default:
+                    break; // frames stay at 16 KiB, whatever the peer takes; unknown settings are ignored
+            }
+        }
+
+        hasSettings = true;
+        Control();
+        Frame(0, FrameType.Settings, Flags.Ack, 0);
+    }
+
+    void HandleGoAway(int last, uint code)
+    {
+        isLeaving = true;
+        for (var call = oldest; call is not null;)
+        {
+            var next = call.Newer;
+            if (call.StreamId > last)
+                End(call, nameof(StatusCode.Unavailable), $"the server leaves the connection with HTTP/2 code {code}, and has not taken the call", null);
+            call = next;
+        }
+    }
+
+    void HandleWindowUpdate(int stream, int more)
+    {
+        if (stream == 0)
+        {
+            peerWindow += more;
+            if (more == 0 || peerWindow > int.MaxValue)
+                throw new Http2Exception(more == 0 ? Http2Error.Protocol : Http2Error.FlowControl, $"the server made a window larger by {more} bytes");
+        }
+        else if (open.TryGetValue(stream, out var call))
+        {
+            call.SendWindow += more;
+            if (more == 0 || call.SendWindow > int.MaxValue)
+                Break(call, more == 0 ? Http2Error.Protocol : Http2Error.FlowControl, $"the server made a window larger by {more} bytes");
+        }
+    }
+
+    bool Break(Http2Call call, Http2Error error, string why)
+    {
+        End(call, nameof(StatusCode.Internal), why, error);
+        return false;
+    }
+
+    /// <summary>Ends a call.</summary>
+    /// <param name="call">The call.</param>
+    /// <param name="failure">The name of its status; null for success.</param>
+    /// <param name="message">The words of a failure.</param>
+    /// <param name="reset">What to reset its stream with; null where the peer has ended it.</param>
+    void End(Http2Call call, string? failure, string message, Http2Error? reset)
+    {
+        if (call.StreamId != 0)
+        {
+            open.Remove(call.StreamId);
+            if (reset is { } error && Lost is null)
+                BinaryPrimitives.WriteInt32BigEndian(Frame(4, FrameType.Reset, 0, call.StreamId), (int)error);
+        }
+
+        Unlink(call);
+        (call.Failure, call.Message) = (failure, message);
+        ended(call);
+    }
+
+    void Unlink(Http2Call call)
+    {
+        if (call.Older is null)
+            oldest = call.Newer;
+        else
+            call.Older.Newer = call.Newer;
+        if (call.Newer is null)
+            youngest = call.Older;
+        else
+            call.Newer.Older = call.Older;
+        (call.Older, call.Newer) = (null, null);
+        call.Uses++; // what waits in a queue is stale
+        InProgress--;
+    }
+
+    void Fail(StatusCode status, string message, Http2Error? error)
+    {
+        if (Lost is not null)
+            return;
+        if (error is { } code)
+        {
+            var frame = Frame(8, FrameType.GoAway, 0, 0);
+            BinaryPrimitives.WriteInt32BigEndian(frame, 0);
+            BinaryPrimitives.WriteInt32BigEndian(frame[4..], (int)code);
+            try
+            {
+                link.Send(output.AsSpan(outputStart, Unsent));
+            }
+            catch (Exception e) when (e is SocketException or IOException)
+            {
+                // the peer does not listen any more
+            }
+        }
+
+        Lost = (status, message);
+        (outputStart, outputEnd) = (0, 0);
+        while (oldest is { } call)
+            End(call, status.ToString(), message, null);
+        link.Dispose();
+    }
+
+    void WindowUpdate(int stream, int more) => BinaryPrimitives.WriteInt32BigEndian(Frame(4, FrameType.WindowUpdate, 0, stream), more);
+
+    /// <summary>Before an answer to a control frame: a peer that floods the client and does not read is left.</summary>
+    void Control()
+    {
+        if (Unsent > mostOutput)
+            throw new Http2Exception(Http2Error.EnhanceYourCalm, "the server sends pings or settings, and does not read the answers");
+    }
+
+    /// <summary>Writes the head of a frame.</summary>
+    /// <returns>Where its payload belongs.</returns>
+    Span<byte> Frame(int length, FrameType type, int flags, int stream)
+    {
+        var frame = Output(head + length);
+        BinaryPrimitives.WriteInt32BigEndian(frame, (length << 8) | (int)type);
+        frame[4] = (byte)flags;
+        BinaryPrimitives.WriteInt32BigEndian(frame[5..], stream);
+        return frame[head..];
+    }
+
+    Span<byte> Output(int length)
+    {
+        if (output.Length - outputEnd < length)
+        {
+            var unsent = output.AsSpan(outputStart, Unsent);
+            var target = output.Length - unsent.Length < length ? new byte[Math.Max(2 * output.Length, unsent.Length + length)] : output;
+            unsent.CopyTo(target);
+            (output, outputStart, outputEnd) = (target, 0, unsent.Length);
+        }
+
+        outputEnd += length;
+        return output.AsSpan(outputEnd - length, length);
+    }
+
+    static ReadOnlySpan<byte> WithoutPadding(int flags, ReadOnlySpan<byte> payload)
+    {
+        if ((flags & Flags.Padded) == 0)
+            return payload;
+        if (payload.IsEmpty || payload[0] >= payload.Length)
+            throw Broken("more padding than its frame has bytes");
+        return payload[1..^payload[0]];
+    }
+
+    static void Check(bool hasLength, FrameType type)
+    {
+        if (!hasLength)
+            throw new Http2Exception(Http2Error.FrameSize, $"the server sent a frame {type} of a wrong length");
+    }
+
+    static Http2Exception Broken(string why) => new(Http2Error.Protocol, $"the server broke the protocol: {why}");
+
+    /// <summary>The status of a call that was reset (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
+    static StatusCode StatusOf(uint code) => code switch
+    {
+        (uint)Http2Error.None or (uint)Http2Error.RefusedStream => StatusCode.Unavailable,
+        (uint)Http2Error.Cancel => StatusCode.Cancelled,
+        (uint)Http2Error.EnhanceYourCalm => StatusCode.ResourceExhausted,
+        (uint)Http2Error.InadequateSecurity => StatusCode.PermissionDenied,
+        (uint)Http2Error.StreamClosed => StatusCode.Unknown,
+        _ => StatusCode.Internal,
+    };
+
+    /// <summary>The status of a reply that is not gRPC (grpc/grpc, doc/http-grpc-status-mapping.md).</summary>
+    static StatusCode StatusOfHttp(int status) => status switch
+    {
+        400 => StatusCode.Internal,
+        401 => StatusCode.Unauthenticated,
+        403 => StatusCode.PermissionDenied,
+        404 => StatusCode.Unimplemented,
+        429 or 502 or 503 or 504 => StatusCode.Unavailable,
+        _ => StatusCode.Unknown,
+    };
+
+    static string PercentDecode(string? message)
+    {
+        if (message is null)
+            return "the call failed without a message";
+        var bytes = new List<byte>();
+        for (var i = 0; i < message.Length; i++)
+        {
+            if (message[i] == '%' && i + 2 < message.Length
+                && byte.TryParse(message.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var coded))
+            {
+                bytes.Add(coded);
+                i += 2;
+            }
+            else
+            {
+                bytes.AddRange(Encoding.UTF8.GetBytes(message, i, 1));
+            }
+        }
+
+        return Encoding.UTF8.GetString([.. bytes]);
+    }
+
+    enum FrameType
+    {
+        Data = 0,
+        Headers = 1,
+        Priority = 2,
+        Reset = 3,
+        Settings = 4,
+        Push = 5,
+        Ping = 6,
+        GoAway = 7,
+        WindowUpdate = 8,
+        Continuation = 9,
+    }
+
+    static class Flags
+    {
+        public const int Ack = 1;
+        public const int EndStream = 1;
+        public const int EndHeaders = 4;
+        public const int Padded = 8;
+        public const int Priority = 32;
+    }
+}

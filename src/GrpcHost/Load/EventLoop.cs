@@ -1,0 +1,543 @@
+using System.Globalization;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Http2;
+using ProtoBench.Results;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>What the event loop sends, and what it expects. Thread-safe.</summary>
+abstract class PreparedCalls
+{
+    /// <summary><c>package.Service/Method</c>.</summary>
+    public abstract string Path { get; }
+
+    public virtual Metadata? Metadata => null;
+
+    /// <summary>Whether the reply may have any number of messages.</summary>
+    public virtual bool IsStreaming => false;
+
+    /// <summary>Whether the bytes of some replies are checked, and not only the number and the length of their messages.</summary>
+    public virtual bool ChecksBytes => false;
+
+    /// <summary>The largest message that is received.</summary>
+    public abstract int MaxReplyBytes { get; }
+
+    /// <summary>The request of the next call.</summary>
+    public abstract ReadOnlyMemory<byte> Next { get; }
+
+    /// <summary>Counts the reply of a call that succeeded.</summary>
+    /// <returns>Whether it is the expected one.</returns>
+    public abstract bool IsRight(Http2Call call);
+
+    /// <summary>The headers of a call.</summary>
+    public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
+    [
+        (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
+        ("te", "trailers"), ("content-type", "application/grpc"), ("user-agent", "protobench-event-loop"),
+        ("grpc-accept-encoding", "identity"),
+        .. timeout is { } time ? [("grpc-timeout", Timeout(time))] : Array.Empty<(string, string)>(),
+        .. Metadata?.Select(entry =>
+            (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
+    ];
+
+    /// <summary>A time limit with eight digits at most, rounded up.</summary>
+    internal static string Timeout(TimeSpan time)
+    {
+        (char Unit, long Ticks)[] units =
+            [('u', TimeSpan.TicksPerMicrosecond), ('m', TimeSpan.TicksPerMillisecond), ('S', TimeSpan.TicksPerSecond)];
+        var (unit, ticks) = units.FirstOrDefault(one => time.Ticks <= 99_999_999 * one.Ticks, units[^1]);
+        return string.Create(CultureInfo.InvariantCulture, $"{Math.Min(99_999_999, (time.Ticks + ticks - 1) / ticks)}{unit}");
+    }
+}
+
+/// <summary>What a round of one or several event loops has to do, and what they share.</summary>
+/// <param name="calls">The calls.</param>
+/// <param name="cancellation">Ends it early.</param>
+sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
+{
+    long begun;
+    long windowEnd = long.MaxValue;
+
+    public PreparedCalls Calls => calls;
+
+    public RunCancellation Cancellation => cancellation;
+
+    /// <summary>The longest time of a call, in nanoseconds; null for any.</summary>
+    public TimeSpan? Timeout { get; init; }
+
+    /// <summary>Calls of the closed loop.</summary>
+    public long Requests { get; init; } = long.MaxValue;
+
+    /// <summary>When it begins.</summary>
+    public required long Start { get; init; }
+
+    /// <summary>When no more calls begin.</summary>
+    public long Last { get; init; } = long.MaxValue;
+
+    /// <summary>When calls are given up.</summary>
+    public long GiveUp { get; init; } = long.MaxValue;
+
+    /// <summary>Makes the schedule of the open loop. Each loop has one, and takes its share of it. Null for the closed loop.</summary>
+    public Func<Arrivals>? Schedule { get; init; }
+
+    /// <summary>Calls in flight of all loops beyond which the open loop skips.</summary>
+    public int MaxInFlight { get; init; } = int.MaxValue;
+
+    /// <summary>Wait in a busy loop.</summary>
+    public bool Spin { get; init; }
+
+    public bool HasAllBegun => Volatile.Read(ref begun) >= Requests;
+
+    /// <summary>Where the window of the open loop ends.</summary>
+    public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Schedule is null ? long.MaxValue : Last);
+
+    /// <summary>The number of the next call, from 0 on.</summary>
+    public bool TryBegin(out long number)
+    {
+        number = Interlocked.Increment(ref begun) - 1;
+        return number < Requests;
+    }
+
+    /// <summary>The window of the open loop ends.</summary>
+    public void EndWindow(long time) => Interlocked.CompareExchange(ref windowEnd, time, long.MaxValue);
+}
+
+/// <summary>Makes calls on some connections in one thread: no call waits for another thread, bytes of all calls that are due go out with
+/// one send, and one receive takes the replies of many.</summary>
+/// <param name="endpoint">The server.</param>
+/// <param name="maxReplyBytes">The largest message that is received.</param>
+/// <param name="connections">The number of connections.</param>
+/// <param name="index">The number of this loop.</param>
+/// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
+sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
+{
+    // Every byte of one reply in so many is compared.
+    const int deepEvery = 64;
+
+    // How soon the loop sees that it is to stop, and that a connection is open.
+    const long noticeAfter = 50_000_000;
+    const long openingNoticeAfter = 500_000;
+
+    readonly MachineClock clock = MachineClock.Sleeping;
+    readonly Lane[] lanes = [.. Enumerable.Range(0, connections).Where(one => one % loops == index).Select(_ => new Lane())];
+    readonly List<Http2Connection> live = [];
+    readonly List<LoadCall> ready = [];
+    readonly List<LoadCall> callers = [];
+    readonly List<Http2Call> moved = [];
+    readonly Readiness readiness = new();
+    EventLoopRound round = null!;
+    IReadOnlyList<(string Name, string Value)> headers = [];
+    (TimeSpan? Timeout, PreparedCalls? Calls) headersOf;
+    Arrivals? schedule;
+    long due;
+    long number;
+    long now;
+    int inProgress;
+    int nextLane;
+    bool abandons;
+
+    /// <summary>The calls of the round that have ended. Another thread may read how many.</summary>
+    public CallStatistics Statistics { get; private set; } = new();
+
+    /// <summary>The callers of the closed loop in this round.</summary>
+    public IEnumerable<CallerShare> Callers => callers.Select(call => call.Made == 0
+        ? new CallerShare(round.Start, round.Start, 0, 0) : new CallerShare(call.FirstSent, call.LastEnd, call.Made, call.CheckedNs));
+
+    /// <summary>Calls of the open loop that were due.</summary>
+    public long Attempted { get; private set; }
+
+    public long Skipped { get; private set; }
+
+    public long LargestBacklog { get; private set; }
+
+    /// <summary>Time of the round in which the loop had nothing to do, in nanoseconds.</summary>
+    public long WaitedNs { get; private set; }
+
+    /// <summary>Connections that were opened so far.</summary>
+    public int Opened { get; private set; }
+
+    /// <summary>The first failure of the round, with its words.</summary>
+    public (string Status, string Message)? FirstFailure { get; private set; }
+
+    /// <summary>The connections that are open, one for each lane.</summary>
+    public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
+
+    /// <summary>Opens all connections.</summary>
+    /// <exception cref="RpcException">One cannot be opened.</exception>
+    public async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        foreach (var lane in lanes)
+            Use(lane, await Task.Run(() => Http2Link.Open(endpoint), CancellationToken.None).WaitAsync(cancellationToken));
+    }
+
+    /// <summary>Makes the calls of a round. Blocks the calling thread until the last of them has ended.</summary>
+    /// <param name="work">What to do.</param>
+    /// <param name="concurrency">The callers of the closed loop, over all loops.</param>
+    public void Run(EventLoopRound work, int concurrency)
+    {
+        Readiness.PrepareThread();
+        round = work;
+        (Statistics, Attempted, Skipped, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, 0, 0, null);
+        (inProgress, number, abandons, due) = (0, 0, false, long.MaxValue);
+        if (headersOf != (work.Timeout, work.Calls))
+            (headers, headersOf) = (work.Calls.Headers(endpoint, work.Timeout), (work.Timeout, work.Calls));
+        callers.Clear();
+        ready.Clear();
+        schedule = work.Schedule?.Invoke();
+        if (schedule is null)
+        {
+            for (var caller = 0; caller < concurrency; caller++)
+            {
+                if (caller % connections % loops == index)
+                    callers.Add(new() { Lane = lanes[caller % connections / loops] });
+            }
+
+            ready.AddRange(callers);
+        }
+        else
+        {
+            NextDue();
+        }
+
+        now = clock.Now;
+        // what has arrived since the last round; a connection may have been closed
+        foreach (var connection in live)
+            connection.Receive();
+        Sweep();
+        Loop();
+    }
+
+    /// <summary>How exactly a loop waits. For the calling thread.</summary>
+    public static ClockFacts MeasureClock(bool spin)
+    {
+        Readiness.PrepareThread();
+        var (clock, readiness) = (MachineClock.Sleeping, new Readiness());
+        return WakeUp.Measure(clock, time => Pause(clock, readiness, time, spin), spin);
+    }
+
+    public void Dispose()
+    {
+        foreach (var connection in live)
+            connection.Dispose();
+    }
+
+    void Loop()
+    {
+        while (true)
+        {
+            if (schedule is null)
+            {
+                BeginReady();
+            }
+            else
+            {
+                now = clock.Now;
+                BeginDue();
+            }
+
+            foreach (var connection in live)
+                connection.Flush();
+            Sweep();
+            if (inProgress == 0 && (schedule is null ? ready.Count == 0 : due == long.MaxValue))
+                return;
+            if (round.Cancellation.AbandonToken.IsCancellationRequested)
+            {
+                abandons = true;
+                EndAll(CallStatistics.NotEnded);
+                return;
+            }
+
+            if (now >= round.GiveUp)
+                EndAll(CallStatistics.NotEnded);
+            else
+                Wait();
+            now = clock.Now;
+            for (var i = 0; i < live.Count; i++)
+            {
+                var connection = live[i];
+                if (readiness.IsReady(i) || connection.MayHoldMore)
+                    connection.Receive();
+                if (connection.NextDeadline <= now)
+                    connection.Expire(now);
+            }
+        }
+    }
+
+    /// <summary>The callers whose calls have ended begin the next ones.</summary>
+    void BeginReady()
+    {
+        foreach (var call in ready)
+        {
+            if (now < round.Last && !round.Cancellation.Token.IsCancellationRequested && round.TryBegin(out var taken))
+            {
+                call.Number = taken;
+                // A caller sends at once: the time that the loop takes for the others is in the latency.
+                var sent = Math.Max(now, call.Free);
+                Begin(call, sent, sent);
+            }
+        }
+
+        ready.Clear();
+    }
+
+    /// <summary>The calls that are due begin.</summary>
+    void BeginDue()
+    {
+        if (due == long.MaxValue)
+            return;
+        if (round.Cancellation.Token.IsCancellationRequested)
+        {
+            due = long.MaxValue;
+            round.EndWindow(Math.Max(round.Start + 1, now));
+            return;
+        }
+
+        var backlog = 0;
+        for (; due <= now; NextDue())
+        {
+            Attempted++;
+            if (inProgress >= Math.Max(1, round.MaxInFlight / loops))
+            {
+                Skipped++;
+                continue;
+            }
+
+            LargestBacklog = Math.Max(LargestBacklog, ++backlog);
+            LoadCall call;
+            if (ready.Count > 0)
+            {
+                call = ready[^1];
+                ready.RemoveAt(ready.Count - 1);
+            }
+            else
+            {
+                call = new() { Lane = lanes[nextLane] };
+            }
+
+            call.Lane = lanes[nextLane];
+            nextLane = (nextLane + 1) % lanes.Length;
+            call.Number = Attempted;
+            Begin(call, due, now);
+        }
+    }
+
+    void NextDue()
+    {
+        // all loops draw the same schedule, and each takes its own part
+        do
+        {
+            due = round.Start + (long)schedule!.Next();
+        }
+        while (number++ % loops != index);
+        if (due >= round.Last)
+            due = long.MaxValue;
+    }
+
+    void Begin(LoadCall call, long intended, long sent)
+    {
+        inProgress++;
+        (call.Intended, call.Sent) = (intended, sent);
+        call.Headers = headers;
+        call.Request = round.Calls.Next;
+        call.IsStreaming = round.Calls.IsStreaming;
+        call.KeepsReply = round.Calls.ChecksBytes && call.Number % deepEvery == 0;
+        call.Deadline = round.Timeout is { } time ? now + (time.Ticks * 100) : long.MaxValue;
+        if (call.Made == 0)
+            call.FirstSent = sent;
+        Assign(call);
+    }
+
+    void Assign(LoadCall call)
+    {
+        if (call.Lane.Connection is { TakesCalls: true } connection)
+        {
+            connection.Begin(call);
+            return;
+        }
+
+        call.Lane.Waiting.Add(call);
+        call.Lane.Opening ??= Task.Run(() => Http2Link.Open(endpoint));
+    }
+
+    void Ended(Http2Call ended)
+    {
+        var call = (LoadCall)ended;
+        inProgress--;
+        ready.Add(call);
+        if (abandons)
+            return;
+        var failure = call.Failure;
+        var checkedAt = now;
+        if (failure is null)
+        {
+            var right = round.Calls.IsRight(call);
+            if (call.KeepsReply)
+            {
+                checkedAt = clock.Now;
+                call.CheckedNs += checkedAt - now;
+                call.Free = checkedAt;
+            }
+
+            if (!right)
+                (failure, call.Message) = (CallStatistics.WrongReply, "the reply is not the expected one");
+        }
+
+        if (failure is not null)
+            FirstFailure ??= (failure, call.Message);
+        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd);
+        call.Made++;
+        call.LastEnd = now;
+    }
+
+    void EndAll(string failure)
+    {
+        foreach (var connection in live)
+            connection.Cancel(failure);
+        foreach (var lane in lanes)
+            EndWaiting(lane, failure, "");
+    }
+
+    void EndWaiting(Lane lane, string failure, string message)
+    {
+        foreach (var call in lane.Waiting)
+        {
+            (call.Failure, call.Message) = (failure, message);
+            Ended(call);
+        }
+
+        lane.Waiting.Clear();
+    }
+
+    /// <summary>Replaces connections that are lost or that the server leaves.</summary>
+    void Sweep()
+    {
+        var changed = false;
+        for (var i = live.Count - 1; i >= 0; i--)
+        {
+            var connection = live[i];
+            if (connection.TakesCalls)
+                continue;
+            connection.TakeWaiting(moved);
+            foreach (var call in moved)
+                Assign((LoadCall)call);
+            moved.Clear();
+            if (connection.InProgress > 0)
+                continue;
+            connection.Dispose();
+            live.RemoveAt(i);
+            changed = true;
+        }
+
+        foreach (var lane in lanes)
+        {
+            if (lane.Opening is { IsCompleted: true } opening)
+            {
+                lane.Opening = null;
+                if (opening.IsCompletedSuccessfully)
+                {
+                    Use(lane, opening.Result);
+                    foreach (var call in lane.Waiting)
+                        lane.Connection!.Begin(call);
+                    lane.Waiting.Clear();
+                }
+                else
+                {
+                    var failure = opening.Exception!.InnerException as RpcException;
+                    EndWaiting(lane, (failure?.StatusCode ?? StatusCode.Internal).ToString(),
+                        failure?.Message ?? opening.Exception.Message);
+                }
+            }
+        }
+
+        if (changed)
+            readiness.Watch(live.Select(connection => connection.Socket));
+    }
+
+    void Use(Lane lane, Http2Link link)
+    {
+        lane.Link = link;
+        lane.Connection = new Http2Connection(link, maxReplyBytes, Ended).Open();
+        live.Add(lane.Connection);
+        lane.Connection.Flush();
+        Opened++;
+        readiness.Watch(live.Select(connection => connection.Socket));
+    }
+
+    void Wait()
+    {
+        var until = Math.Min(now + noticeAfter, Math.Min(due, round.GiveUp));
+        var mayHoldMore = ready.Count > 0 && schedule is null;
+        for (var i = 0; i < live.Count; i++)
+        {
+            var connection = live[i];
+            until = Math.Min(until, connection.NextDeadline);
+            mayHoldMore |= connection.MayHoldMore;
+            readiness.WaitToSend(i, connection.WantsToSend);
+        }
+
+        foreach (var lane in lanes)
+        {
+            if (lane.Opening is not null)
+                until = Math.Min(until, now + openingNoticeAfter);
+        }
+
+        if (mayHoldMore)
+        {
+            readiness.Wait(0);
+            return;
+        }
+
+        var began = clock.Now;
+        Pause(clock, readiness, until, round.Spin);
+        WaitedNs += clock.Now - began;
+    }
+
+    static void Pause(MachineClock clock, Readiness readiness, long until, bool spin)
+    {
+        if (spin)
+        {
+            while (!readiness.Wait(0) && clock.Now < until)
+                Thread.SpinWait(20);
+        }
+        else
+        {
+            readiness.Wait(Math.Max(0, until - clock.Now));
+        }
+    }
+
+    /// <summary>A place for a connection, and what waits for it to open.</summary>
+    sealed class Lane
+    {
+        public Http2Connection? Connection { get; set; }
+
+        public Http2Link? Link { get; set; }
+
+        public Task<Http2Link>? Opening { get; set; }
+
+        public List<LoadCall> Waiting { get; } = [];
+    }
+
+    /// <summary>A call with its times.</summary>
+    sealed class LoadCall : Http2Call
+    {
+        public required Lane Lane { get; set; }
+
+        public long Number { get; set; }
+
+        public long Intended { get; set; }
+
+        public long Sent { get; set; }
+
+        /// <summary>When the caller of the closed loop is ready for its next call.</summary>
+        public long Free { get; set; }
+
+        public long FirstSent { get; set; }
+
+        public long LastEnd { get; set; }
+
+        public long Made { get; set; }
+
+        public long CheckedNs { get; set; }
+    }
+}

@@ -1,0 +1,97 @@
+using System.Net.Sockets;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.GrpcHost.Load;
+
+/// <summary>Waits for sockets or for a time, whichever comes first. On Linux the time is exact to some microseconds; elsewhere to a
+/// millisecond, or to what the system has. For one thread.</summary>
+sealed class Readiness
+{
+    const short canRead = 1;
+    const short canWrite = 4;
+
+    readonly List<Socket> sockets = [];
+    readonly List<Socket> readable = [];
+    readonly List<Socket> writable = [];
+    PollEntry[] entries = [];
+
+    /// <summary>Timers of the calling thread are not late for the sake of the processor's sleep: 50 us by default.</summary>
+    public static void PrepareThread()
+    {
+        const int setTimerSlack = 29;
+        if (OperatingSystem.IsLinux())
+            _ = Control(setTimerSlack, 1, 0, 0, 0);
+    }
+
+    /// <summary>The sockets to wait for.</summary>
+    public void Watch(IEnumerable<Socket> watched)
+    {
+        sockets.Clear();
+        sockets.AddRange(watched);
+        entries = [.. sockets.Select(socket => new PollEntry { Descriptor = (int)socket.Handle, Events = canRead })];
+    }
+
+    /// <summary>Whether to wait until a socket takes bytes, too.</summary>
+    public void WaitToSend(int index, bool wanted) => entries[index].Events = wanted ? (short)(canRead | canWrite) : canRead;
+
+    /// <summary>Whether something happened to a socket in the last wait.</summary>
+    public bool IsReady(int index) => entries[index].Returned != 0;
+
+    /// <summary>Waits.</summary>
+    /// <param name="nanoseconds">The longest time; 0 to look only.</param>
+    /// <returns>Whether a socket is ready.</returns>
+    public bool Wait(long nanoseconds)
+    {
+        if (OperatingSystem.IsLinux())
+        {
+            var time = new TimeSpec { Seconds = (nint)(nanoseconds / 1_000_000_000), Nanoseconds = (nint)(nanoseconds % 1_000_000_000) };
+            var ready = Poll(entries, (nuint)entries.Length, ref time, 0);
+            if (ready < 0)
+                ForgetAll(); // a signal
+            return ready > 0;
+        }
+
+        ForgetAll();
+        if (entries.Length == 0)
+        {
+            new MachineClock(spin: false).WaitUntil(MachineClock.Sleeping.Now + nanoseconds);
+            return false;
+        }
+
+        readable.Clear();
+        writable.Clear();
+        for (var i = 0; i < entries.Length; i++)
+        {
+            readable.Add(sockets[i]);
+            if ((entries[i].Events & canWrite) != 0)
+                writable.Add(sockets[i]);
+        }
+
+        Socket.Select(readable, writable, null, (int)Math.Min(nanoseconds / 1_000, int.MaxValue));
+        for (var i = 0; i < entries.Length; i++)
+            entries[i].Returned = readable.Contains(sockets[i]) || writable.Contains(sockets[i]) ? canRead : (short)0;
+        return readable.Count + writable.Count > 0;
+    }
+
+    void ForgetAll()
+    {
+        for (var i = 0; i < entries.Length; i++)
+            entries[i].Returned = 0;
+    }
+
+    [DllImport("libc", EntryPoint = "ppoll")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int Poll([In, Out] PollEntry[] entries, nuint count, ref TimeSpec time, nint signals);
+
+    [DllImport("libc", EntryPoint = "prctl")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int Control(int option, nuint value, nuint second, nuint third, nuint fourth);
+
+    [StructLayout(LayoutKind.Sequential)]
+    struct PollEntry
+    {
+        public int Descriptor;
+        public short Events;
+        public short Returned;
+    }
+}

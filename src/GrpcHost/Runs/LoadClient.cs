@@ -1,0 +1,293 @@
+using System.Diagnostics;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Results;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Control;
+
+namespace ProtoBench.GrpcHost.Runs;
+
+/// <summary>What makes the calls of a session: its connections, and the loops on them.</summary>
+abstract class LoadClient : IAsyncDisposable
+{
+    /// <summary>The connections, each with its facts.</summary>
+    public abstract IReadOnlyList<RpcConnectionFacts> Connections { get; }
+
+    /// <summary>Opens all connections, each with its first call.</summary>
+    /// <returns>The time of the first of these calls, without that to connect.</returns>
+    /// <exception cref="RpcException">A call failed.</exception>
+    /// <exception cref="RunException">A reply is not the expected one.</exception>
+    public abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
+
+    /// <summary>Compiles the loop, so that its first round does not wait for the JIT between calls.</summary>
+    public virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
+
+    /// <summary>What the processes of the client have used so far.</summary>
+    public virtual HostSnapshot Snapshot(CallCounters counters) => ProcessSnapshot.Take(counters, 0, collect: false);
+
+    /// <summary>How exactly the open loop waits.</summary>
+    public abstract Task<ClockFacts> MeasureClockAsync();
+
+    /// <summary>Makes the calls of a round.</summary>
+    /// <param name="plan">What to do in it.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
+    public abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
+
+    public abstract ValueTask DisposeAsync();
+
+    /// <summary>Runs work in a thread of its own.</summary>
+    protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
+    {
+        work();
+        return true;
+    });
+
+    /// <inheritdoc cref="RunThreadAsync(Action)"/>
+    protected static Task<T> RunThreadAsync<T>(Func<T> work)
+    {
+        var ended = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
+        new Thread(() =>
+        {
+            try
+            {
+                ended.SetResult(work());
+            }
+            catch (Exception e)
+            {
+                ended.SetException(e);
+            }
+        })
+        {
+            IsBackground = true,
+            Name = "load",
+        }.Start();
+        return ended.Task;
+    }
+
+    protected static RunException Wrong(LoadSubject subject) =>
+        new(ExitCode.Failed, $"{subject.Name}: the host's first reply is not the expected one; {subject.WrongReply}");
+}
+
+/// <summary>The client of the stack, as a program uses it: each caller is a loop of asynchronous calls on the thread pool.</summary>
+sealed class StackClient : LoadClient
+{
+    /// <summary>The name of the option. Other stacks than grpc-dotnet have clients of their own.</summary>
+    public const string Name = "grpc-dotnet";
+
+    readonly LoadSubject subject;
+    readonly LoadPlan plan;
+    readonly CallCounters counters;
+    readonly LoadClock clock;
+    readonly IRpcClient[] clients;
+    readonly RpcCallOptions? call;
+
+    public StackClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
+    {
+        (this.subject, this.plan, this.counters) = (subject, plan, counters);
+        clock = new MachineClock(plan.Spin);
+        clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
+        call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
+    }
+
+    public override IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
+
+    public override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
+    {
+        TimeSpan? first = null;
+        foreach (var client in clients)
+        {
+            using var caller = subject.Call(client, firstCall, counters);
+            var began = Stopwatch.GetTimestamp();
+            await caller.SendAsync(cancellationToken);
+            first ??= Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
+            if (!caller.Finish(deep: true))
+                throw Wrong(subject);
+        }
+
+        return first!.Value;
+    }
+
+    public override Task CompileAsync(RunCancellation cancellation) =>
+        RunLoopAsync(plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = plan.Rate is null ? null : 1_000 }, _ => new NoCall(),
+            cancellation, _ => { });
+
+    public override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => WakeUp.Measure(clock, clock.WaitUntil, plan.Spin));
+
+    public override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started) =>
+        RunLoopAsync(plan, number => subject.Call(clients[number % clients.Length], call, counters), cancellation, started);
+
+    public override async ValueTask DisposeAsync()
+    {
+        foreach (var client in clients)
+            await client.DisposeAsync();
+    }
+
+    async Task<Window> RunLoopAsync(LoadPlan plan, Func<int, Caller> newCaller, RunCancellation cancellation, Action<Func<long>> started)
+    {
+        List<Caller> callers = [];
+        try
+        {
+            if (plan.Rate is { } rate)
+            {
+                var open = new OpenLoop(clock, New, plan.MaxInFlight);
+                started(() => open.Succeeded);
+                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
+                    plan.Drain, cancellation);
+            }
+
+            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
+            started(() => closed.Succeeded);
+            return await closed.RunAsync(plan.Requests, plan.Duration, plan.Drain, cancellation);
+        }
+        finally
+        {
+            foreach (var caller in callers)
+                caller.Dispose();
+        }
+
+        Caller New(int number)
+        {
+            callers.Add(newCaller(number));
+            return callers[^1];
+        }
+    }
+
+    /// <summary>Makes no call. It ends on another thread, as a call does.</summary>
+    sealed class NoCall : Caller
+    {
+        public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
+
+        public override bool Finish(bool deep) => true;
+
+        public override void Dispose()
+        {
+            // there is no request
+        }
+    }
+}
+
+/// <summary>The client that is made for load: threads of its own, which speak HTTP/2 on sockets.</summary>
+sealed class EventLoopClient : LoadClient
+{
+    public const string Name = "event-loop";
+
+    // a host on the same machine needs cores too
+    const int coresPerLoop = 4;
+
+    readonly LoadSubject subject;
+    readonly LoadPlan plan;
+    readonly PreparedCalls calls;
+    readonly LoadClock clock = MachineClock.Sleeping;
+    readonly EventLoop[] loops;
+
+    /// <exception cref="RunException">The stack does not speak gRPC.</exception>
+    public EventLoopClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
+    {
+        if (!subject.Stack.SpeaksGrpc)
+            throw new RunException(ExitCode.Usage, $"--client {Name} speaks gRPC, and {subject.Stack.Name} does not");
+        (this.subject, this.plan) = (subject, plan);
+        calls = subject.Prepare(counters);
+        var number = Math.Clamp(Environment.ProcessorCount / coresPerLoop, 1, plan.Connections);
+        loops = [.. Enumerable.Range(0, number)
+            .Select(i => new EventLoop(subject.Endpoint, calls.MaxReplyBytes, plan.Connections, i, number))];
+    }
+
+    /// <summary>The settings that are not those of a GrpcChannel, in words.</summary>
+    public static string Settings =>
+        $"windows of {Http2.Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
+        + $"{Http2.Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";
+
+    public override IReadOnlyList<RpcConnectionFacts> Connections
+    {
+        get
+        {
+            Http2.Http2Link[] links = [.. loops.SelectMany(loop => loop.Links)];
+            var again = loops.Sum(loop => loop.Opened) - links.Length;
+            return
+            [
+                .. links.Select((link, i) => new RpcConnectionFacts
+                {
+                    Protocol = "HTTP/2",
+                    Tls = link.Tls,
+                    Opened = 1 + (i == 0 ? again : 0),
+                    ConnectTime = link.ConnectTime,
+                    Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = Http2.Http2Connection.StreamWindow },
+                }),
+            ];
+        }
+    }
+
+    public override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
+    {
+        using var cancellation = new RunCancellation(cancellationToken);
+        foreach (var loop in loops)
+        {
+            await loop.OpenAsync(cancellationToken);
+            var one = new EventLoopRound(calls, cancellation)
+            {
+                Start = clock.Now,
+                Requests = loop.Links.Count(),
+                Timeout = firstCall.Timeout,
+            };
+            await RunThreadAsync(() => loop.Run(one, plan.Connections));
+            if (cancellationToken.IsCancellationRequested)
+                throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
+            if (loop.FirstFailure is { } failed)
+            {
+                throw failed.Status == CallStatistics.WrongReply ? Wrong(subject)
+                    : RpcFailure.Of(Enum.TryParse<StatusCode>(failed.Status, out var status) ? status : StatusCode.Unknown, failed.Message);
+            }
+        }
+
+        return TimeSpan.FromMicroseconds(loops[0].Statistics.Service.Min);
+    }
+
+    public override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => EventLoop.MeasureClock(plan.Spin));
+
+    public override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    {
+        var start = clock.Now;
+        var length = plan.Duration is { } duration ? duration.Ticks * 100 : long.MaxValue - start;
+        var round = new EventLoopRound(calls, cancellation)
+        {
+            Start = start,
+            Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
+            Last = start + length,
+            GiveUp = plan.Duration is null ? long.MaxValue : start + length + (plan.Drain.Ticks * 100),
+            Timeout = plan.Timeout,
+            Schedule = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
+            MaxInFlight = plan.MaxInFlight,
+            Spin = plan.Spin,
+        };
+        started(() => loops.Sum(loop => loop.Statistics.Service.Count));
+        await RunAsync(round, plan.Concurrency);
+
+        var all = new CallStatistics();
+        foreach (var loop in loops)
+            all.Add(loop.Statistics);
+        var partial = cancellation.Token.IsCancellationRequested;
+        var busy = 1 - (loops.Sum(loop => loop.WaitedNs) / (double)loops.Length / (clock.Now - start));
+        if (plan.Rate is null)
+        {
+            return CallerShare.WindowOf([.. loops.SelectMany(loop => loop.Callers)], all, start,
+                byCount: plan.Duration is null || round.HasAllBegun, partial) with { LoopBusy = busy };
+        }
+
+        var window = round.WindowEnd - start;
+        return new(all, window, loops.Sum(loop => loop.Attempted), loops.Sum(loop => loop.Skipped), loops.Max(loop => loop.LargestBacklog),
+            all.BusyNs / window, partial) { LoopBusy = busy };
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        foreach (var loop in loops)
+            loop.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    Task RunAsync(EventLoopRound round, int concurrency) =>
+        Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(round, concurrency))));
+}

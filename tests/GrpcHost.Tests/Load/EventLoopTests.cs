@@ -1,0 +1,275 @@
+using Grpc.Core;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Target;
+using ProtoBench.GrpcHost.Tests.Http2;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Servers;
+using ProtoBench.Schemas;
+
+namespace ProtoBench.GrpcHost.Tests.Load;
+
+/// <summary>The event loop against servers of this program.</summary>
+public class EventLoopTests
+{
+    static readonly TargetMethod unary = new("acme.Orders/Place", IsServerStreaming: false);
+    static readonly LoadPlan plan = new() { Payload = HivePayload.Empty(), Client = EventLoopClient.Name };
+
+    /// <summary>Every codec's replies pass the check of their content, over TCP, under TLS and on a Unix domain socket.</summary>
+    [Theory]
+    [InlineData("google", false, false)]
+    [InlineData("slab", false, false)]
+    [InlineData("raw", false, false)]
+    [InlineData("raw", true, false)]
+    [InlineData("raw", false, true)]
+    public async Task The_hive_is_loaded_and_checked(string codec, bool tls, bool unixSocket)
+    {
+        var payload = HivePayload.Hive(100);
+        var variant = new Variant(RpcTransports.All[0], codec, HiveCodecs.Roots[0]);
+        await using var host = await Host.StartAsync(new()
+        {
+            Payload = payload,
+            Codec = codec,
+            Tls = tls,
+            Listen = new() { UnixSocket = unixSocket ? Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock") : null },
+        });
+        var load = plan with { Payload = payload, Requests = 500, Concurrency = 6, Connections = 3 };
+        await using var session = new LoadSession(variant, host.Endpoint, load);
+        var round = await RunAsync(session, load);
+        Assert.Equal((500, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.DoesNotContain(RunChecks.Faults(round), fault => fault.Contains("messages in", StringComparison.Ordinal));
+        Assert.Equal(500, round.Server!.Calls);
+        Assert.Equal((3, tls), (session.Connections.Sum(one => one.Opened), session.Connections[0].Tls is not null));
+    }
+
+    /// <summary>A host of another size answers with what was not expected: the first call says so.</summary>
+    [Fact]
+    public async Task Another_reply_is_wrong()
+    {
+        await using var host = await Host.StartAsync(new() { Payload = HivePayload.Hive(3), Codec = "raw" });
+        var load = plan with { Payload = HivePayload.Hive(4) };
+        await using var session = new LoadSession(new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]), host.Endpoint, load);
+        var failure = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
+        Assert.Contains("the host's first reply is not the expected one", failure.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A large request and a large reply pass the windows of both sides.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Messages_larger_than_the_windows_pass(bool tls)
+    {
+        var received = 0L;
+        var rpc = new RpcMethod<long, ReadOnlyMemory<byte>>("/" + unary.Path, new SizeMarshaller(), new BytesMarshaller());
+        using var certificate = tls ? SelfSignedCertificate.Create() : null;
+        await using var server = await RpcTransports.All[0].StartAsync(new(), [RpcHandler.Unary(rpc, (size, _) =>
+        {
+            Interlocked.Add(ref received, size);
+            return new(new ReadOnlyMemory<byte>(new byte[3_000_000]));
+        })], null, certificate);
+        var subject = new TargetSubject(server.Endpoint, unary, new([new Payload("large", new byte[2_500_000])], null), null);
+        var load = plan with { Requests = 60, Concurrency = 4 };
+        await using var session = new LoadSession(subject, load);
+        var round = await RunAsync(session, load);
+        Assert.Equal((60, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((61 * 2_500_000L, 61 * 3_000_000L), (received, subject.Replies.Bytes));
+    }
+
+    [Fact]
+    public async Task Streams_metadata_and_deadlines_arrive()
+    {
+        var headers = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        await using var server = await KestrelHost.StartAsync(new(), app => app.Run(async context =>
+        {
+            lock (headers)
+            {
+                foreach (var (name, value) in context.Request.Headers)
+                    headers[name] = value.ToString();
+            }
+
+            context.Response.ContentType = "application/grpc";
+            for (var i = 0; i < 5; i++)
+                await context.Response.BodyWriter.WriteAsync(new byte[] { 0, 0, 0, 0, 2, 1, 2 });
+            context.Response.AppendTrailer("grpc-status", "0");
+        }));
+        var metadata = new Metadata { { "tenant", "blue" }, { "token-bin", [1, 2, 3, 4] } };
+        var subject = new TargetSubject(server.Endpoint, new("acme.Orders/Watch", IsServerStreaming: true), new([new Payload("one", new byte[3])], null), metadata);
+        var load = plan with { Requests = 20, Timeout = TimeSpan.FromSeconds(90) };
+        await using var session = new LoadSession(subject, load);
+        var round = await RunAsync(session, load);
+        Assert.Equal(20, round.Window.Calls.Service.Count);
+        Assert.Equal((21, 21 * 5, 21 * 10), (subject.Replies.Calls, subject.Replies.Messages, subject.Replies.Bytes));
+        Assert.Equal(("blue", "AQIDBA", "identity", "90000000u", "trailers"),
+            (headers["tenant"], headers["token-bin"], headers["grpc-accept-encoding"], headers["grpc-timeout"], headers["te"]));
+    }
+
+    [Theory]
+    [InlineData(0.0000001, "1u")]
+    [InlineData(99.999999, "99999999u")]
+    [InlineData(100, "100000m")]
+    [InlineData(1e6, "1000000S")]
+    [InlineData(1e9, "99999999S")]
+    public void A_time_limit_has_eight_digits(double seconds, string text) =>
+        Assert.Equal(text, PreparedCalls.Timeout(TimeSpan.FromSeconds(seconds)));
+
+    /// <summary>The bytes that the loop's thread allocates for more calls.</summary>
+    [Fact]
+    public async Task A_call_allocates_nothing()
+    {
+        await using var host = await Host.StartAsync(
+            new() { Payload = HivePayload.Empty(), Prepared = PreparedReplies.Serve(unary, [new("ten", new byte[10])], ReplyDelay.None) });
+        var subject = new TargetSubject(host.Endpoint, unary, new([new Payload("one", new byte[1000])], null), null);
+        using var loop = new EventLoop(host.Endpoint, 1000, 1, 0, 1);
+        await loop.OpenAsync(default);
+        using var cancellation = new RunCancellation(default);
+        var calls = subject.Prepare(new(false));
+        var result = new TaskCompletionSource<(long First, long Second)>();
+        new Thread(() =>
+        {
+            Allocated(1_000);
+            result.SetResult((Allocated(1_000), Allocated(21_000)));
+        }).Start();
+        var (few, many) = await result.Task.WaitAsync(TheProgram.Limit);
+        // the smallest object has 24 bytes, and there are 20,000 calls more
+        Assert.True(many - few < 20_000, $"{few} and {many} bytes");
+
+        long Allocated(int requests)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            var start = MachineClock.Sleeping.Now;
+            loop.Run(new(calls, cancellation) { Start = start, Requests = requests, Timeout = TimeSpan.FromHours(1) }, 8);
+            Assert.Equal(requests, loop.Statistics.Service.Count);
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+    }
+
+    [Fact]
+    public async Task An_open_loop_attempts_its_schedule()
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var load = plan with { Rate = 500, Duration = TimeSpan.FromSeconds(1), Connections = 2 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        var round = await RunAsync(session, load);
+        Assert.Equal((500, 500, 0), (round.Window.Attempted, round.Window.Calls.Service.Count, round.Window.Skipped));
+        Assert.Equal(1, round.Window.Seconds);
+        Assert.Equal(500, round.Window.Calls.Lag.Count);
+    }
+
+    /// <summary>Several loops share a schedule: each call of it is made once.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Loops_share_a_schedule(bool poisson)
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var subject = Subject(server.Endpoint);
+        using var cancellation = new RunCancellation(default);
+        var start = MachineClock.Sleeping.Now;
+        var round = new EventLoopRound(subject.Prepare(new(false)), cancellation)
+        {
+            Start = start,
+            Last = start + 1_000_000_000,
+            Schedule = () => poisson ? Arrivals.Poisson(200, 1) : Arrivals.Constant(200),
+        };
+        var made = 0L;
+        foreach (var index in new[] { 0, 1, 2 })
+        {
+            using var loop = new EventLoop(server.Endpoint, 1000, 3, index, 3);
+            await loop.OpenAsync(default);
+            await Task.Run(() => loop.Run(round, 0)).WaitAsync(TheProgram.Limit);
+            Assert.InRange(loop.Attempted, 40, 90);
+            made += loop.Statistics.Service.Count;
+        }
+
+        var schedule = round.Schedule!();
+        Assert.Equal(Enumerable.Range(0, 1000).Count(_ => schedule.Next() < 1e9), made);
+    }
+
+    /// <summary>A server that answers the first call only: calls of the open loop have their deadline, and those beyond the limit are
+    /// skipped.</summary>
+    [Fact]
+    public async Task Calls_beyond_the_limit_are_skipped_and_counted()
+    {
+        await using var server = new FrameServer((peer, stream, number) => number == 0 ? peer.ReplyAsync(stream) : Task.CompletedTask);
+        var load = plan with
+        {
+            Rate = 1000,
+            Duration = TimeSpan.FromMilliseconds(200),
+            MaxInFlight = 7,
+            Drain = TimeSpan.FromMilliseconds(100),
+        };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        var round = await RunAsync(session, load);
+        Assert.Equal((200, 193), (round.Window.Attempted, round.Window.Skipped));
+        Assert.Equal(7, round.Window.Calls.FailedByStatus[CallStatistics.NotEnded]);
+    }
+
+    [Fact]
+    public async Task A_server_that_went_away_fails_the_calls()
+    {
+        var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var load = plan with { Requests = 20, Concurrency = 4, Connections = 2 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        await RunAsync(session, load);
+        await server.DisposeAsync();
+        using var cancellation = new RunCancellation(default);
+        var round = await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
+        Assert.Equal(20, round.Window.Calls.FailedByStatus["Unavailable"]);
+    }
+
+    /// <summary>Between two rounds the server has closed its connections, as Kestrel does with idle ones: the next round has new
+    /// ones.</summary>
+    [Fact]
+    public async Task Connections_that_were_closed_between_rounds_are_opened_again()
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var load = plan with { Requests = 20, Concurrency = 4, Connections = 2 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        await RunAsync(session, load);
+        await server.CloseAllAsync();
+        using var cancellation = new RunCancellation(default);
+        var round = await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
+        Assert.Equal(20, round.Window.Calls.Service.Count);
+        Assert.Equal(4, session.Connections.Sum(connection => connection.Opened));
+    }
+
+    [Fact]
+    public async Task A_run_that_is_stopped_ends_and_is_partial()
+    {
+        using var stop = new CancellationTokenSource();
+        await using var server = new FrameServer(async (peer, stream, number) =>
+        {
+            if (number == 50)
+                await stop.CancelAsync();
+            await peer.ReplyAsync(stream);
+        });
+        var load = plan with { Duration = TimeSpan.FromHours(1), Concurrency = 2 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        await session.ConnectAsync(default);
+        using var cancellation = new RunCancellation(stop.Token);
+        var round = await session.RunAsync(load, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
+        Assert.True(round.Window.Partial);
+        Assert.True(round.Window.Calls.Service.Count >= 49);
+    }
+
+    [Fact]
+    public void A_stack_that_does_not_speak_grpc_is_refused()
+    {
+        var variant = new Variant(RpcTransports.Named("socket"), "raw", HiveCodecs.Roots[0]);
+        var failure = Assert.Throws<RunException>(() => new LoadSession(variant, new(), plan));
+        Assert.Equal((ExitCode.Usage, "--client event-loop speaks gRPC, and socket does not"), (failure.ExitCode, failure.Message));
+    }
+
+    static TargetSubject Subject(RpcEndpoint endpoint) => new(endpoint, unary, new([new Payload("one", new byte[3])], null), null);
+
+    static async Task<RoundFigures> RunAsync(LoadSession session, LoadPlan plan)
+    {
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default).WaitAsync(TheProgram.Limit);
+        return await session.RunAsync(plan, cancellation, _ => { }).WaitAsync(TheProgram.Limit);
+    }
+}

@@ -1,0 +1,93 @@
+using System.Text.Json;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Tests.Http2;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Tests.Runs;
+
+/// <summary>A load by several processes.</summary>
+public sealed class ClientProcessesTests : IDisposable
+{
+    readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("protobench-");
+
+    public void Dispose() => folder.Delete(recursive: true);
+
+    [Fact]
+    public void Shares_are_the_whole()
+    {
+        var plan = new LoadPlan
+        {
+            Payload = HivePayload.Empty(),
+            Requests = 101,
+            Concurrency = 10,
+            Connections = 7,
+            MaxInFlight = 20,
+            Rate = 900,
+            Processes = 3,
+        };
+        LoadPlan[] shares = [.. Enumerable.Range(0, 3).Select(i => ProcessShare.Parse(new ProcessShare(i, 3).ToString()).Apply(plan))];
+        Assert.Equal((101, 10, 7, 20, 900),
+            (shares.Sum(one => one.Requests!.Value), shares.Sum(one => one.Concurrency), shares.Sum(one => one.Connections),
+                shares.Sum(one => one.MaxInFlight), shares.Sum(one => one.Rate!.Value)));
+        Assert.All(shares, one => Assert.True(one.Connections <= one.Concurrency && one.Processes == 1));
+        Assert.Equal(3, shares.Select(one => one.Seed).Distinct().Count());
+    }
+
+    /// <summary>What two processes have counted is what one would have counted.</summary>
+    [Fact]
+    public void Histograms_and_statuses_are_added()
+    {
+        var (one, two, all) = (new CallStatistics(), new CallStatistics(), new CallStatistics());
+        for (var i = 1; i <= 1000; i++)
+        {
+            foreach (var calls in new[] { i % 3 == 0 ? one : two, all })
+                calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue);
+        }
+
+        WorkerWindow[] windows = [.. new[] { one, two }.Select(Half)];
+        windows = JsonSerializer.Deserialize<WorkerWindow[]>(JsonSerializer.Serialize(windows))!;
+        var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
+        foreach (var percentile in new[] { 50, 90, 99.0 })
+            Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
+        Assert.Equal(all.FailedByStatus.OrderBy(status => status.Key), merged.Calls.FailedByStatus.OrderBy(status => status.Key));
+        Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 0.5),
+            (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.LoopBusy));
+    }
+
+    static WorkerWindow Half(CallStatistics calls) =>
+        WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false) { LoopBusy = 0.5 });
+
+    [Fact]
+    public async Task Two_processes_load_one_server()
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream));
+        var request = Path.Combine(folder.FullName, "request.bin");
+        var result = Path.Combine(folder.FullName, "result.json");
+        await File.WriteAllBytesAsync(request, new byte[3]);
+        var (exitCode, output, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method", "acme.Orders/Place",
+            "--payload", request, "--requests", "101", "--rounds", "2", "--concurrency", "6", "--connections", "5", "--warmup", "100ms",
+            "--processes", "2", "--out", result);
+        Verdict.AssertFollows(exitCode, output, error);
+        var variant = LoadResultFile.Read(result).Variants.Single();
+        Assert.Equal([101L, 101L], variant.Rounds.Select(round => round.Succeeded));
+        Assert.Equal(5, variant.Transport.ConnectionsOpened);
+        Assert.Equal(5, server.Connections);
+        Assert.True(variant.Rounds[0].Client!.CpuUs > 0);
+        Assert.Contains("replies: 1 messages and 1 bytes a call", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_process_that_finds_nobody_says_so()
+    {
+        int port;
+        await using (var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream)))
+            port = server.Endpoint.Port;
+        var request = Path.Combine(folder.FullName, "request.bin");
+        await File.WriteAllBytesAsync(request, new byte[3]);
+        var (exitCode, _, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{port}", "--method", "acme.Orders/Place", "--payload", request,
+            "--concurrency", "2", "--connections", "2", "--processes", "2");
+        Assert.Equal((ExitCode.Failed, $"acme.Orders/Place: no host answers at http://127.0.0.1:{port} (status Unavailable)"), (exitCode, error.Trim()));
+    }
+}
