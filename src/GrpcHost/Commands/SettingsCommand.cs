@@ -28,9 +28,9 @@ static class SettingsCommand
         var payloads = Arguments.Option("--payload", "what a call carries: hive, 1KB", Arguments.Names(payloadNames), payloadNames);
         var codecs = Arguments.Option(
             "--codec", $"the codecs: {string.Join(", ", codecNames)}", Arguments.Names(codecNames), ["google", "slab"]);
-        var callers = Arguments.Option<int[]?>(
+        var callers = Arguments.Option<int[]>(
             "--callers", "numbers of callers of the closed loop, with commas (1,8,64)", result => Arguments.Numbers(result, int.MaxValue));
-        var delays = Arguments.Option<double[]?>(
+        var delays = Arguments.Option<double[]>(
             "--delay", "milliseconds by which bytes arrive later, in each direction, with commas (0,1,10)", Arguments.Milliseconds);
         var rounds = Arguments.Option(
             "--rounds", "rounds; each has processes of its own, and is one sample of a ratio", Arguments.AtLeast1, 4);
@@ -66,9 +66,9 @@ static class SettingsCommand
                 Loads =
                 [
                     .. from payload in parsed.GetValue(payloads)!
-                       from delay in parsed.GetValue(delays) ?? (isQuick ? [0, 10] : [0, 1, 10])
+                       from delay in parsed.GetValue(delays) is { Length: > 0 } some ? some : isQuick ? [0, 10] : [0, 1, 10]
                        from codec in parsed.GetValue(codecs)!
-                       from number in parsed.GetValue(callers) ?? (isQuick ? [8] : [1, 8, 64])
+                       from number in parsed.GetValue(callers) is { Length: > 0 } some ? some : isQuick ? [8] : [1, 8, 64]
                        select new SettingsLoad(payload, codec, number, delay),
                 ],
                 Rounds = parsed.GetValue(rounds),

@@ -61,10 +61,10 @@ public sealed class DelayProxyTests : IDisposable
         var (client, server) = await ConnectAsync(20);
         await client.SendAsync("last"u8.ToArray());
         client.Shutdown(SocketShutdown.Send);
-        Assert.Equal("last"u8, await ReceiveAsync(server, 4));
+        Assert.Equal("last"u8.ToArray(), await ReceiveAsync(server, 4));
         Assert.Equal(0, await server.ReceiveAsync(new byte[1]).WaitAsync(patience));
         await server.SendAsync("reply"u8.ToArray());
-        Assert.Equal("reply"u8, await ReceiveAsync(client, 5));
+        Assert.Equal("reply"u8.ToArray(), await ReceiveAsync(client, 5));
         server.Shutdown(SocketShutdown.Send);
         Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(patience));
     }

@@ -45,6 +45,16 @@ public sealed class SettingsTests : IDisposable
         Assert.Equal(1 + result.Cells.Count + 7, (await File.ReadAllLinesAsync(files[2])).Length);
     }
 
+    [Fact]
+    public async Task A_quick_run_has_fewer_loads()
+    {
+        var (exitCode, output, error) = await TheProgram.RunAsync(
+            "settings", "--quick", "--setting", "retry-policy", "--rounds", "1", "--requests", "10", "--warmup", "0s");
+        Assert.True(exitCode == 0, output + error);
+        Assert.Contains("| Setting | Codec | Callers | hive | hive, 10 ms | 1 KB | 1 KB, 10 ms |", output, StringComparison.Ordinal);
+        Assert.Matches(@"\| retry-policy \| slab \| 8 (\| \d+\.\d\d ){4}\|", output);
+    }
+
     [Theory]
     [MemberData(nameof(Names))]
     public void The_options_of_a_setting_are_those_of_run(string name)
