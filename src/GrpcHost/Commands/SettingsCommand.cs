@@ -1,9 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using ProtoBench.GrpcHost.Hive;
-using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Settings;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;

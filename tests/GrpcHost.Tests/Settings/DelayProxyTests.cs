@@ -14,7 +14,6 @@ public sealed class DelayProxyTests : IDisposable
 
     public DelayProxyTests()
     {
-        open.Add(listener);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen();
     }
@@ -23,6 +22,7 @@ public sealed class DelayProxyTests : IDisposable
     {
         foreach (var one in Enumerable.Reverse(open))
             one.Dispose();
+        listener.Dispose();
     }
 
     [Theory]
