@@ -11,5 +11,6 @@ static class Help
         + "  run --rate 5000 --payload empty\n"
         + "  run --attribute\n"
         + "  sweep --codec slab\n"
+        + "  settings --quick --setting server-window-8MB,gzip\n"
         + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 130 stopped\n";
 }

@@ -9,6 +9,8 @@ var root = new RootCommand(Help.Text)
     RunCommand.Create(),
     SweepCommand.Create(),
     GcModesCommand.Create(),
+    SettingsCommand.Create(),
+    SettingOptions.Client(),
 };
 TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);

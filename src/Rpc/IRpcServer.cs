@@ -62,5 +62,8 @@ public sealed record RpcLimits
     /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
     public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>Settings of the libraries that a run changes. They apply over <see cref="LibraryDefaults"/> too.</summary>
+    public RpcTuning Tuning { get; init; } = new();
+
     internal bool AreLibraryDefaults { get; private init; }
 }

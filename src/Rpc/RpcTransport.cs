@@ -64,8 +64,8 @@ public static class RpcTransports
         new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true },
         new(
             "grpc-dotnet-defaults",
-            (endpoint, handlers, _, certificate) => GrpcDotnetServer.StartAsync(endpoint, handlers, RpcLimits.LibraryDefaults, certificate),
-            (endpoint, _, _) => new GrpcDotnetClient(endpoint, RpcLimits.LibraryDefaults)) { SpeaksGrpc = true, HasLibraryDefaults = true },
+            (endpoint, handlers, limits, certificate) => GrpcDotnetServer.StartAsync(endpoint, handlers, Defaults(limits), certificate),
+            (endpoint, limits, _) => new GrpcDotnetClient(endpoint, Defaults(limits))) { SpeaksGrpc = true, HasLibraryDefaults = true },
         new("protobuf-net.Grpc", ProtobufNetGrpcServer.StartAsync, (endpoint, limits, _) => new ProtobufNetGrpcClient(endpoint, limits))
         {
             SpeaksGrpc = true,
@@ -81,4 +81,6 @@ public static class RpcTransports
     public static RpcTransport Named(string name) =>
         All.FirstOrDefault(transport => transport.Name == name)
         ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));
+
+    static RpcLimits Defaults(RpcLimits? limits) => RpcLimits.LibraryDefaults with { Tuning = limits?.Tuning ?? new() };
 }

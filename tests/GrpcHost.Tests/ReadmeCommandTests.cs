@@ -22,7 +22,7 @@ public sealed class ReadmeCommandTests : IDisposable
     {
         Assert.Contains(command, DocumentCommands.In(document));
         List<string> words = [.. DocumentCommands.Arguments(command)];
-        foreach (var option in new[] { "--out", "--markdown" })
+        foreach (var option in new[] { "--out", "--markdown", "--csv" })
         {
             if (words.IndexOf(option) is >= 0 and var file)
                 words[file + 1] = Path.Combine(folder, words[file + 1]);
@@ -31,6 +31,8 @@ public sealed class ReadmeCommandTests : IDisposable
         words.AddRange(["--warmup", "0s"]);
         if (words[0] == "gc-modes")
             words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2"]);
+        else if (words[0] == "settings")
+            words = [.. words.Where(word => word != "--quick"), "--callers", "2", "--delay", "0", "--rounds", "1", "--requests", "20"];
         else if (words.Contains("--rate") || words[0] == "sweep")
             words.AddRange(["--duration", "200ms"]);
         else if (words.IndexOf("--requests") is >= 0 and var requests)
@@ -38,7 +40,7 @@ public sealed class ReadmeCommandTests : IDisposable
         else
             words.AddRange(["--requests", "50"]);
         var (exitCode, output, error) = await TheProgram.RunAsync([.. words]);
-        if (words[0] is "sweep" or "gc-modes")
+        if (words[0] is "sweep" or "gc-modes" or "settings")
             Assert.True(exitCode is 0 or 3, output + error); // 3 if no load was valid: SweepTests and GcModeTests look closer
         else
             Verdict.AssertFollows(exitCode, output, error);

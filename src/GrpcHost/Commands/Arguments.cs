@@ -122,6 +122,18 @@ static class Arguments
         return numbers;
     }
 
+    /// <summary>Milliseconds from 0 to a minute, with commas between.</summary>
+    public static double[] Milliseconds(ArgumentResult result)
+    {
+        var text = result.Tokens.Single().Value;
+        var numbers = text.Split(',')
+            .Select(part => double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number)
+                ? number : double.NaN).Distinct().ToArray();
+        if (!numbers.All(number => number is >= 0 and <= 60_000))
+            result.AddError($"'{text}' is not a list of milliseconds up to 60000 for {Name(result)}: 0,1,10");
+        return numbers;
+    }
+
     /// <summary>Names out of a choice, with commas between.</summary>
     public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
     {

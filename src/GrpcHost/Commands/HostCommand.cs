@@ -19,10 +19,11 @@ static class HostCommand
             "--listen", "the IP address to bind; 0.0.0.0 accepts connections from other machines", byDefault: "127.0.0.1");
         var port = Arguments.Option("--port", "the TCP port; 0 is a free one", Arguments.Port, 5000);
         var unix = Arguments.Option<string?>("--uds", "listen on a Unix domain socket at this path instead");
+        var tuning = new TuningOptions();
         var reply = new ReplyOptions();
         var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
         var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
-        foreach (var option in options.All.Concat(reply.All))
+        foreach (var option in options.All.Concat(tuning.OfHost).Concat(reply.All))
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
@@ -45,6 +46,7 @@ static class HostCommand
                 Stack = variants[0].Stack,
                 Codec = variants[0].Codec,
                 Root = variants[0].Root,
+                Tuning = tuning.Of(parsed),
                 Payload = options.PayloadOf(parsed),
                 Attribute = parsed.GetValue(options.Attribute),
                 Allocate = parsed.GetValue(options.Allocate),

@@ -22,7 +22,7 @@ sealed class HostOptions
         "--root", $"where the root objects of reused messages come from: {string.Join(", ", HiveCodecs.Roots)}",
         Arguments.Names(HiveCodecs.Roots), [HiveCodecs.Roots[0]]);
 
-    public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive, or empty: messages without a field");
+    public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive; 1KB: a hive of that size; or empty: messages without a field");
 
     public Option<int> Items { get; } = Arguments.Option("--items", "sub-items of the hive", Arguments.AtLeast0, Payloads.Hive.Items);
 
@@ -43,8 +43,9 @@ sealed class HostOptions
     public HivePayload PayloadOf(ParseResult parsed) => parsed.GetValue(Payload) switch
     {
         ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
+        ["1KB"] => HivePayload.Small(),
         ["empty"] => HivePayload.Empty(),
-        var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, empty"),
+        var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
     };
 
     /// <summary>What is to run.</summary>

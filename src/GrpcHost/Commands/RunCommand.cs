@@ -9,15 +9,18 @@ static class RunCommand
 {
     public static Command Create()
     {
-        var (host, load) = (new HostOptions(), new LoadOptions());
+        var (host, load, tuning) = (new HostOptions(), new LoadOptions(), new TuningOptions());
         var unix = Sessions.UnixSocket();
         var command = new Command("run", "Starts a host for each variant, loads it, and reports QPS and latency.") { unix };
-        foreach (var option in host.All.Concat(load.All))
+        foreach (var option in host.All.Concat(tuning.All).Concat(load.All))
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
-            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
+            tuning.Check(parsed, host.Variants(parsed));
+            if (await OwnEnvironment.RunAgainAsync(tuning.OfClientProcess(parsed)) is { } exitCode)
+                return exitCode;
+            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix), tuning);
             return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(cancellationToken);
         });
         return command;
@@ -73,17 +76,30 @@ sealed class Sessions : IAsyncDisposable
     public static string[] Address(bool unixSocket) =>
         unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
 
+    /// <param name="options">What the hosts run.</param>
+    /// <param name="parsed">The values of the options.</param>
+    /// <param name="plan">What to do.</param>
+    /// <param name="unixSocket">Whether the hosts listen on Unix domain sockets.</param>
+    /// <param name="tuning">The settings that are changed; null for none.</param>
     /// <exception cref="RunException">A host did not start.</exception>
-    public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket)
+    public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket,
+        TuningOptions? tuning = null)
     {
         var started = new Sessions();
         try
         {
             foreach (var variant in options.Variants(parsed))
             {
-                var host = await HostProcess.StartAsync([.. Address(unixSocket), .. options.ForHost(parsed, variant)]);
+                var host = await HostProcess.StartAsync(
+                    [.. Address(unixSocket), .. options.ForHost(parsed, variant), .. tuning?.ForHost(parsed) ?? []],
+                    environment: tuning?.OfHostProcess(parsed));
                 started.hosts.Add(host);
-                started.sessions.Add(new(variant, host.Endpoint, plan));
+                var subject = new HiveSubject(variant, host.Endpoint, plan.Payload)
+                {
+                    Limits = tuning is null ? null : new() { Tuning = tuning.Of(parsed) },
+                    Duplex = tuning?.IsDuplex(parsed) ?? false,
+                };
+                started.sessions.Add(new(subject, plan));
             }
 
             return started;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
@@ -10,6 +11,9 @@ abstract class HiveCodec
 {
     /// <summary>The path of the published service.</summary>
     public const string Path = "/TestProxyPkg.TestProxy/Forward";
+
+    /// <summary>The path of the same service as a stream: one reply to each request, in their order.</summary>
+    public const string StreamPath = "/TestProxyPkg.TestProxy/ForwardStream";
 
     /// <summary>How messages and their root objects are allocated.</summary>
     public abstract string Memory { get; }
@@ -22,6 +26,13 @@ abstract class HiveCodec
 
     /// <summary>Whether these are the bytes of the expected reply.</summary>
     public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
+
+    /// <summary>The service as a stream, over gRPC only.</summary>
+    public abstract RpcHandler ServeStream(HivePayload payload, CallCounters counters, int allocate);
+
+    /// <summary>Creates a caller that keeps one stream open and sends each request on it.</summary>
+    /// <inheritdoc cref="Call"/>
+    public abstract Caller Stream(GrpcDotnetClient client, HivePayload payload, CallCounters counters);
 
     /// <summary>Creates a caller on a connection. Its request is created once
     /// and encoded for every call; disposing the caller releases it.</summary>
@@ -92,23 +103,54 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         }
     }
 
-    public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
-    {
-        return Handler(Method(counters), Answered, counters);
+    public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate) =>
+        Handler(Method(counters), Answering(payload, counters, allocate), counters);
 
-        TResponse Answered(TRequest request)
+    public override RpcHandler ServeStream(HivePayload payload, CallCounters counters, int allocate)
+    {
+        var answer = Answering(payload, counters, allocate);
+        var method = StreamMethod(counters);
+        return RpcHandler.Stream(method, async stream =>
         {
-            var began = Stopwatch.GetTimestamp();
-            if (allocate > 0)
-                GC.KeepAlive(new byte[allocate]);
-            var response = Answer(request, payload, new(began));
-            counters.CountHandled(Stopwatch.GetTimestamp() - began);
-            return response;
-        }
+            while (await stream.ReadAsync() is { HasMessage: true, Message: var request })
+            {
+                try
+                {
+                    var response = answer(request);
+                    try
+                    {
+                        await stream.WriteAsync(response);
+                    }
+                    finally
+                    {
+                        method.Response.Release(response);
+                    }
+                }
+                finally
+                {
+                    method.Request.Release(request);
+                }
+            }
+        });
     }
+
+    Func<TRequest, TResponse> Answering(HivePayload payload, CallCounters counters, int allocate) => request =>
+    {
+        var began = Stopwatch.GetTimestamp();
+        if (allocate > 0)
+            GC.KeepAlive(new byte[allocate]);
+        var response = Answer(request, payload, new(began));
+        counters.CountHandled(Stopwatch.GetTimestamp() - began);
+        return response;
+    };
 
     public override Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters) =>
         new HiveCaller(this, payload, Send(client, Method(counters), call, counters));
+
+    public override Caller Stream(GrpcDotnetClient client, HivePayload payload, CallCounters counters) =>
+        new StreamCaller(this, payload, client, StreamMethod(counters));
+
+    RpcMethod<TRequest, TResponse> StreamMethod(CallCounters counters) => Method(counters) with { Path = StreamPath, Service = null };
 
     RpcMethod<TRequest, TResponse> Method(CallCounters counters) =>
         new(Path, new CountedMarshaller<TRequest>(requests, counters), new CountedMarshaller<TResponse>(responses, counters))
@@ -116,28 +158,57 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
             Service = Gpb.TestProxy.Descriptor,
         };
 
-    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload,
-        Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : Caller
+    abstract class CheckingCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload) : Caller
     {
-        readonly TRequest request = codec.Build(payload);
-        TResponse response = default!;
+        protected TRequest Request { get; } = codec.Build(payload);
 
-        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-        public override async ValueTask SendAsync(CancellationToken cancellationToken) => response = await send(request, cancellationToken);
+        protected TResponse Response { private get; set; } = default!;
 
         public override bool Finish(bool deep)
         {
             try
             {
-                return codec.IsRight(response, payload, deep);
+                return codec.IsRight(Response, payload, deep);
             }
             finally
             {
-                codec.responses.Release(response);
+                codec.responses.Release(Response);
             }
         }
 
-        public override void Dispose() => codec.requests.Release(request);
+        public override void Dispose() => codec.requests.Release(Request);
+    }
+
+    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload,
+        Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : CheckingCaller(codec, payload)
+    {
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+        public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
+    }
+
+    /// <summary>The stream is opened by the first request, and ends with the caller or with the first failure.</summary>
+    sealed class StreamCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
+        RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
+    {
+        GrpcDotnetStream<TRequest, TResponse>? stream;
+
+        // a caller works for one loop, whose calls all have the same token
+        [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+        public override async ValueTask SendAsync(CancellationToken cancellationToken)
+        {
+            stream ??= client.Stream(method, null, cancellationToken);
+            await stream.WriteAsync(Request); // if the peer has ended the stream, the read says why
+            var received = await stream.ReadAsync();
+            if (!received.HasMessage)
+                throw new Grpc.Core.RpcException(new(Grpc.Core.StatusCode.Unavailable, "the host has ended the stream"));
+            Response = received.Message;
+        }
+
+        public override void Dispose()
+        {
+            stream?.DisposeAsync().AsTask().Wait(); // it is done at once
+            base.Dispose();
+        }
     }
 }
 

@@ -17,7 +17,7 @@ sealed class HivePayload
         Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
     }
 
-    /// <summary>The hive, or "empty" for messages without a field.</summary>
+    /// <summary>The hive, "1KB" for a small one, or "empty" for messages without a field.</summary>
     public string Name { get; }
 
     /// <summary>The request on the wire.</summary>
@@ -32,6 +32,14 @@ sealed class HivePayload
 
     /// <summary>The hive with this number of items. The published measurement has 3,500.</summary>
     public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
+
+    /// <summary>A request of 1 KB: 14 sub-items, and no context in the root.</summary>
+    public static HivePayload Small()
+    {
+        const int items = 14;
+        const int leafBytes = 64;
+        return new("1KB", Payloads.Hive.Shape(items, leafBytes), Payloads.Hive.Response(items), items);
+    }
 
     /// <summary>Empty messages: measures the cost of a call itself.</summary>
     public static HivePayload Empty() => new("empty", [], [], 0);

@@ -23,14 +23,15 @@ sealed class Host : IAsyncDisposable
     {
         var counters = new CallCounters(settings.Attribute);
         var codec = HiveCodecs.Create(settings.Codec, settings.Root);
-        var limits = settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new();
+        var limits = (settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new()) with { Tuning = settings.Tuning };
         var certificate = settings.Tls ? SelfSignedCertificate.Create() : null;
         IRpcServer? server = null;
         RpcHandler[] handlers =
         [
             settings.Prepared ?? codec.Serve(settings.Payload, counters, settings.Allocate),
             .. ControlService.Handlers(() => Describe(settings, codec, limits), counters, () => server?.ConnectionsAccepted ?? 0),
-            .. settings.Stack.SpeaksGrpc ? [new HealthAndReflection()] : Array.Empty<RpcHandler>(),
+            .. settings.Stack.SpeaksGrpc
+                ? [codec.ServeStream(settings.Payload, counters, settings.Allocate), new HealthAndReflection()] : Array.Empty<RpcHandler>(),
         ];
         try
         {
@@ -83,6 +84,9 @@ sealed record HostSettings
     public string Codec { get; init; } = HiveCodecs.Names[0];
 
     public string Root { get; init; } = HiveCodecs.Roots[0];
+
+    /// <summary>Settings of the libraries that are changed.</summary>
+    public RpcTuning Tuning { get; init; } = new();
 
     public required HivePayload Payload { get; init; }
 

@@ -21,11 +21,14 @@ sealed partial class HostProcess : IAsyncDisposable
     /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
     /// <param name="arguments">The arguments of the command.</param>
     /// <param name="runtime">The runtime settings of the process; null for those of this process.</param>
+    /// <param name="environment">Further environment variables of the process; null for none.</param>
     /// <exception cref="RunException">The process ended, or did not start to listen.</exception>
-    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null)
+    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
+        IReadOnlyDictionary<string, string>? environment = null)
     {
         var info = ThisProgram(["host", .. arguments, "--until-stdin-ends"]);
-        foreach (var (name, value) in runtime?.Gc.Environment ?? new Dictionary<string, string>())
+        foreach (var (name, value) in new[] { runtime?.Gc.Environment, environment }.OfType<IReadOnlyDictionary<string, string>>()
+            .SelectMany(variables => variables))
             info.Environment[name] = value;
         var process = runtime is null ? Process.Start(info)! : ProcessorLimit.Start(info, runtime.Processors);
         try

@@ -13,7 +13,8 @@ static class Progress
     /// <param name="name">What runs.</param>
     /// <param name="work">The work; it is given a way to say how its progress can be asked for.</param>
     /// <param name="total">Calls that it will make, if that is known.</param>
-    public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total)
+    /// <param name="unit">What is counted, if that is not calls.</param>
+    public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total, string unit = "calls")
     {
         Func<long> succeeded = () => 0;
         var running = work(count => succeeded = count);
@@ -32,6 +33,6 @@ static class Progress
         return await running;
 
         string Text() =>
-            string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} calls");
+            string.Create(CultureInfo.InvariantCulture, $"{name}: {succeeded():N0}{(total is { } all ? $" of {all:N0}" : "")} {unit}");
     }
 }

@@ -3,6 +3,7 @@ using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Servers;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Runs;
 
@@ -104,6 +105,19 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override RpcEndpoint Endpoint => endpoint;
 
+    /// <summary>Whether each caller sends its requests on one stream, instead of a call for each.</summary>
+    public bool Duplex { get; init; }
+
+    public override string? Settings
+    {
+        get
+        {
+            var parts = string.Join("; ",
+                new[] { variant.Stack.Settings, Limits?.Tuning.InWords, Duplex ? "a duplex stream for each caller" : null }.OfType<string>());
+            return parts.Length == 0 ? null : parts;
+        }
+    }
+
     public override bool HasControl => true;
 
     public override int RequestBytes => payload.Request.Length;
@@ -115,7 +129,8 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
     public override string WrongReply => "do both sides have the same --payload and --items?";
 
     public override Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters) =>
-        codec.Call(client, payload, call, counters);
+        Duplex && client is GrpcDotnetClient channel
+            ? codec.Stream(channel, payload, counters) : codec.Call(client, payload, call, counters);
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedHive(this, counters);
 

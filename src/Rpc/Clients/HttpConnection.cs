@@ -22,11 +22,12 @@ public sealed class HttpConnection : IDisposable
     /// <summary>Prepares a connection; it is opened by the first call.</summary>
     /// <param name="endpoint">The host.</param>
     /// <param name="most">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
-    /// <param name="libraryDefaults">Every setting as a GrpcChannel has it that creates its own handler.</param>
-    public HttpConnection(RpcEndpoint endpoint, int most = 1, bool libraryDefaults = false)
+    /// <param name="limits">Whether every setting is as a GrpcChannel has it that creates its own handler, and what is set beside it;
+    /// null for this project's settings.</param>
+    public HttpConnection(RpcEndpoint endpoint, int most = 1, RpcLimits? limits = null)
     {
         this.endpoint = endpoint;
-        Handler = libraryDefaults ? new() { EnableMultipleHttp2Connections = true } : new()
+        Handler = limits is { AreLibraryDefaults: true } ? new() { EnableMultipleHttp2Connections = true } : new()
         {
             AllowAutoRedirect = false,
             UseCookies = false,
@@ -43,6 +44,14 @@ public sealed class HttpConnection : IDisposable
             InitialHttp2StreamWindowSize = streamWindow,
             ConnectTimeout = TimeSpan.FromSeconds(10),
         };
+        var tuning = limits?.Tuning ?? new();
+        Handler.InitialHttp2StreamWindowSize = tuning.ClientWindow ?? Handler.InitialHttp2StreamWindowSize;
+        if (tuning.MultipleConnections is { } several)
+        {
+            Handler.EnableMultipleHttp2Connections = several;
+            Handler.MaxConnectionsPerServer = several ? int.MaxValue : most;
+        }
+
         window = Handler.InitialHttp2StreamWindowSize;
         Handler.ConnectCallback = (_, cancellationToken) => ConnectAsync(cancellationToken);
         Handler.PlaintextStreamFilter = (context, _) => Ready(context);

@@ -43,6 +43,8 @@ public sealed class KestrelHost : IRpcServer
             builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = limits.ShutdownTimeout);
         }
 
+        builder.Services.Configure<SocketTransportOptions>(sockets => Configure(sockets, limits.Tuning));
+
         app = builder.Build();
         // Kestrel tells clients to open no more calls; this refuses calls of clients that have not received that yet
         app.Use(next => context =>
@@ -162,8 +164,17 @@ public sealed class KestrelHost : IRpcServer
         };
     }
 
+    /// <summary>The settings of the sockets.</summary>
+    internal static void Configure(SocketTransportOptions sockets, RpcTuning tuning)
+    {
+        sockets.UnsafePreferInlineScheduling = tuning.InlineScheduling;
+        sockets.IOQueueCount = tuning.IoQueues ?? sockets.IOQueueCount;
+    }
+
     static void Configure(KestrelServerOptions kestrel, RpcLimits limits, HttpProtocols protocols)
     {
+        if (limits.Tuning.ServerWindow is { } window)
+            (kestrel.Limits.Http2.InitialStreamWindowSize, kestrel.Limits.Http2.InitialConnectionWindowSize) = (window, window);
         if (limits.AreLibraryDefaults)
             return;
         kestrel.AddServerHeader = false;

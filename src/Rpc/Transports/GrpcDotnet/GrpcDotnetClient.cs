@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Grpc.Core;
 using Grpc.Net.Client;
+using Grpc.Net.Client.Configuration;
 using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
@@ -14,6 +15,7 @@ public class GrpcDotnetClient : IRpcClient
     readonly GrpcChannel channel;
     readonly RpcLimits limits;
     readonly Action retried;
+    readonly Metadata? compression;
     string? protocol;
     long retries;
 
@@ -22,8 +24,11 @@ public class GrpcDotnetClient : IRpcClient
     {
         this.limits = limits ?? new();
         this.endpoint = endpoint;
-        connection = new(endpoint, libraryDefaults: this.limits.AreLibraryDefaults);
+        // the name under which grpc-dotnet takes the encoding of a request; one object serves all calls
+        compression = this.limits.Tuning.Compression is { } name ? new Metadata { { "grpc-internal-encoding-request", name } } : null;
+        connection = new(endpoint, limits: this.limits);
         var options = new GrpcChannelOptions { HttpHandler = connection.Handler };
+        Apply(this.limits.Tuning, options);
         if (!this.limits.AreLibraryDefaults)
             (options.MaxReceiveMessageSize, options.MaxSendMessageSize) = (this.limits.MaxReceiveBytes, this.limits.MaxSendBytes);
         channel = GrpcChannel.ForAddress(endpoint.Url, options);
@@ -91,8 +96,44 @@ public class GrpcDotnetClient : IRpcClient
         }
     };
 
-    static CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
-        new(call?.Headers, call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null, cancellationToken);
+    CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
+        new(Headers(call), call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null, cancellationToken);
+
+    Metadata? Headers(RpcCallOptions? call)
+    {
+        if (compression is null || call?.Headers is null)
+            return compression ?? call?.Headers;
+        Metadata both = [];
+        Add(call.Headers, both);
+        Add(compression, both);
+        return both;
+    }
+
+    static void Apply(RpcTuning tuning, GrpcChannelOptions options)
+    {
+        if (tuning.Compression == BrotliCompression.Name)
+            options.CompressionProviders = [new BrotliCompression()];
+        if (!tuning.Retries)
+            return;
+        options.ServiceConfig = new()
+        {
+            MethodConfigs =
+            {
+                new MethodConfig
+                {
+                    Names = { MethodName.Default },
+                    RetryPolicy = new()
+                    {
+                        MaxAttempts = 3,
+                        InitialBackoff = TimeSpan.FromSeconds(1),
+                        MaxBackoff = TimeSpan.FromSeconds(5),
+                        BackoffMultiplier = 1.5,
+                        RetryableStatusCodes = { StatusCode.Unavailable },
+                    },
+                },
+            },
+        };
+    }
 
     /// <summary>Makes the exception that callers get of the one that grpc-dotnet threw.</summary>
     /// <param name="failure">The exception of grpc-dotnet.</param>

@@ -48,6 +48,14 @@ public static class GrpcDotnetServer
     /// <summary>The limits of a host.</summary>
     internal static void Set(GrpcServiceOptions options, RpcLimits limits)
     {
+        if (limits.Tuning.Compression is { } compression)
+        {
+            options.ResponseCompressionAlgorithm = compression;
+            options.ResponseCompressionLevel = System.IO.Compression.CompressionLevel.Fastest;
+            if (compression == BrotliCompression.Name)
+                options.CompressionProviders.Add(new BrotliCompression());
+        }
+
         if (limits.AreLibraryDefaults)
             return;
         options.MaxReceiveMessageSize = limits.MaxReceiveBytes;

@@ -32,7 +32,7 @@ public sealed class PlainHttpClient : IRpcClient
         this.endpoint = endpoint;
         this.version = version;
         this.limits = limits ?? new();
-        connection = new(endpoint, connections);
+        connection = new(endpoint, connections, this.limits);
         invoker = new(connection.Handler);
         retried = () => Interlocked.Increment(ref retries);
     }

@@ -1,0 +1,155 @@
+using System.CommandLine;
+using System.Globalization;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Settings;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Commands;
+
+/// <summary><c>settings</c>: what Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime can be told, each against the default.</summary>
+static class SettingsCommand
+{
+    static readonly string[] payloadNames = ["hive", "1KB"];
+
+    // a host answers every payload with the same codec; ready bytes are of one payload
+    static readonly string[] codecNames = [.. HiveCodecs.Names.Where(name => name != "raw")];
+
+    // a quarter of a second for a load, and as little as shows a difference of a tenth
+    const double milliseconds = 250;
+    const double quickMilliseconds = 200;
+
+    public static Command Create()
+    {
+        string[] names = [.. Setting.All.Skip(1).Select(setting => setting.Name)];
+        var settings = Arguments.Option(
+            "--setting", $"the settings, with commas (all): {string.Join(", ", names)}", Arguments.Names(names), Array.Empty<string>());
+        var payloads = Arguments.Option("--payload", "what a call carries: hive, 1KB", Arguments.Names(payloadNames), payloadNames);
+        var codecs = Arguments.Option(
+            "--codec", $"the codecs: {string.Join(", ", codecNames)}", Arguments.Names(codecNames), ["google", "slab"]);
+        var callers = Arguments.Option<int[]>(
+            "--callers", "numbers of callers of the closed loop, with commas (1,8,64)", result => Arguments.Numbers(result, int.MaxValue));
+        var delays = Arguments.Option<double[]>(
+            "--delay", "milliseconds by which bytes arrive later, in each direction, with commas (0,1,10)", Arguments.Milliseconds);
+        var rounds = Arguments.Option(
+            "--rounds", "rounds; each has processes of its own, and is one sample of a ratio", Arguments.AtLeast1, 4);
+        var duration = Arguments.Option<TimeSpan?>("--duration -d", "length of a load (250ms)", result => Arguments.Duration(result));
+        var requests = Arguments.Option("--requests -n", "calls of a load, instead of --duration", Arguments.AtLeast1Long);
+        var warmup = Arguments.Option(
+            "--warmup -w", "load before the first one, for each codec of a setting in each round", Arguments.Duration,
+            TimeSpan.FromSeconds(1.5));
+        var quick = Arguments.Option<bool>("--quick", "8 callers, without a delay and with 10 ms, loads of 200 ms");
+        var file = Arguments.Option<string?>("--out", "writes the result as JSON");
+        var markdown = Arguments.Option<string?>("--markdown", "writes the table as Markdown");
+        var csv = Arguments.Option<string?>("--csv", "writes all figures as CSV");
+        var command = new Command(
+            "settings",
+            "Measures settings of Kestrel, SocketsHttpHandler, grpc-dotnet, the garbage collector and the sockets, each against the default. "
+                + "Client and host are grpc-dotnet.")
+        {
+            settings, payloads, codecs, callers, delays, rounds, duration, requests, warmup, quick, file, markdown, csv,
+        };
+        command.SetAction(async (parsed, stop) =>
+        {
+            foreach (var path in new[] { file, markdown, csv }.Select(parsed.GetValue).OfType<string>())
+                LoadOptions.CheckFile(path);
+            if (parsed.GetValue(duration) is not null && parsed.GetValue(requests) is not null)
+                throw new RunException(ExitCode.Usage, "a load ends by --duration or by --requests, not by both");
+            if (parsed.GetValue(duration) <= TimeSpan.Zero)
+                throw new RunException(ExitCode.Usage, "--duration must be above 0");
+            var wanted = parsed.GetValue(settings)!;
+            var isQuick = parsed.GetValue(quick);
+            var plan = new SettingsPlan
+            {
+                Settings = [Setting.All[0], .. Setting.All.Skip(1).Where(one => wanted.Length == 0 || wanted.Contains(one.Name))],
+                Loads =
+                [
+                    .. from payload in parsed.GetValue(payloads)!
+                       from delay in parsed.GetValue(delays) is { Length: > 0 } some ? some : isQuick ? [0, 10] : [0, 1, 10]
+                       from codec in parsed.GetValue(codecs)!
+                       from number in parsed.GetValue(callers) is { Length: > 0 } some ? some : isQuick ? [8] : [1, 8, 64]
+                       select new SettingsLoad(payload, codec, number, delay),
+                ],
+                Rounds = parsed.GetValue(rounds),
+                Calls = parsed.GetValue(requests),
+                Milliseconds = parsed.GetValue(requests) is not null ? null
+                    : parsed.GetValue(duration)?.TotalMilliseconds ?? (isQuick ? quickMilliseconds : milliseconds),
+                WarmupMs = parsed.GetValue(warmup).TotalMilliseconds,
+                CommandLine = string.Join(' ', parsed.Tokens.Select(token => token.Value)),
+            };
+            var result = await new SettingsRun(plan, Console.Out).RunAsync(stop);
+            if (result.Cells.All(cell => cell.Rounds.Count == 0))
+                throw new RunException(ExitCode.Stopped, "stopped before anything was measured");
+            var table = SettingsTable.ToMarkdown(result);
+            await Console.Out.WriteLineAsync();
+            await Console.Out.WriteAsync(table);
+            foreach (var (option, text) in new[] { (file, result.ToJson() + "\n"), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
+            {
+                if (parsed.GetValue(option) is { } path)
+                    await File.WriteAllTextAsync(path, text, CancellationToken.None);
+            }
+
+            return result.Partial ? ExitCode.Stopped
+                : result.Cells.All(cell => cell.Rounds.TrueForAll(round => round is null)) ? ExitCode.Failed
+                : result.Cells.All(cell => cell.Failures.Count == 0) ? ExitCode.Done : ExitCode.Invalid;
+        });
+        return command;
+    }
+}
+
+/// <summary>What a setting means for the processes of a side: the options of <c>run</c>, divided among them.</summary>
+sealed class SettingOptions
+{
+    readonly HostOptions host = new();
+    readonly TuningOptions tuning = new();
+    readonly Option<int> connections = Connections();
+    readonly Option<bool> unix = Sessions.UnixSocket();
+    readonly ParseResult parsed;
+
+    public SettingOptions(Setting setting)
+    {
+        var command = new Command("run") { host.Stack, connections, unix };
+        foreach (var option in tuning.All)
+            command.Add(option);
+        parsed = command.Parse([.. setting.Options]);
+        if (parsed.Errors.Count > 0)
+            throw new RunException(ExitCode.Usage, $"{setting.Name}: {parsed.Errors[0].Message}");
+    }
+
+    public IReadOnlyDictionary<string, string> HostEnvironment => tuning.OfHostProcess(parsed);
+
+    public IReadOnlyDictionary<string, string> ClientEnvironment => tuning.OfClientProcess(parsed);
+
+    /// <summary>The arguments of the command <c>client</c>.</summary>
+    public IEnumerable<string> OfClient =>
+    [
+        host.Stack.Name, parsed.GetValue(host.Stack)![0],
+        connections.Name, parsed.GetValue(connections).ToString(CultureInfo.InvariantCulture), .. tuning.ForClient(parsed),
+    ];
+
+    /// <summary>The option of <c>run</c> with this name.</summary>
+    static Option<int> Connections() => Arguments.Option("--connections", "connections, used in turn", Arguments.AtLeast1, 1);
+
+    /// <summary>The arguments of the command <c>host</c>.</summary>
+    public IEnumerable<string> OfHost(string codec) =>
+    [
+        .. Sessions.Address(parsed.GetValue(unix)), host.Stack.Name, parsed.GetValue(host.Stack)![0], host.Codec.Name, codec,
+        .. tuning.ForHost(parsed),
+    ];
+
+    /// <summary>The hidden command that <see cref="ClientProcess"/> starts.</summary>
+    public static Command Client()
+    {
+        var (stack, tuning, connections) = (new HostOptions().Stack, new TuningOptions(), Connections());
+        var command = new Command("client", "Applies the loads that it reads from its input.") { stack, connections };
+        command.Hidden = true;
+        foreach (var option in tuning.OfClient)
+            command.Add(option);
+        command.SetAction(async (parsed, stop) =>
+        {
+            await ClientProcess.ServeAsync(RpcTransports.Named(parsed.GetValue(stack)![0]), tuning.Of(parsed), tuning.IsDuplex(parsed),
+                parsed.GetValue(connections), Console.In, Console.Out, stop);
+            return ExitCode.Done;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,215 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.Rpc;
+
+namespace ProtoBench.GrpcHost.Settings;
+
+/// <summary>A TCP proxy that passes bytes on some time after their arrival, in both directions: a longer wire. It does not limit the
+/// bandwidth. The end of one direction and the loss of a connection are passed on as late. The time to connect is not lengthened.
+/// Thread-safe.</summary>
+/// <remarks>Two threads for each direction of a connection: one receives and one sleeps until the oldest bytes are due. A direction holds at
+/// most 64 MiB. Then it stops to receive, as a network does whose buffers are full.</remarks>
+sealed class DelayProxy : IDisposable
+{
+    const int chunkBytes = 64 * 1024;
+    const int mostChunks = 1024;
+
+    readonly MachineClock clock = MachineClock.Sleeping;
+    readonly RpcEndpoint target;
+    readonly long delayNs;
+    readonly Socket listener;
+    readonly ConcurrentDictionary<Connection, bool> connections = new();
+    readonly Thread accepting;
+    volatile bool disposed;
+
+    /// <summary>Starts to listen on a free port of the loopback interface.</summary>
+    /// <param name="target">Where connections go. TCP only.</param>
+    /// <param name="delay">How much later bytes are passed on, in each direction: a round trip takes twice as much longer.</param>
+    public DelayProxy(RpcEndpoint target, TimeSpan delay)
+    {
+        (this.target, delayNs) = (target, delay.Ticks * 100);
+        listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen();
+        Endpoint = target with { Host = "127.0.0.1", Port = ((IPEndPoint)listener.LocalEndPoint!).Port };
+        accepting = Start("proxy: accepts", Accept);
+    }
+
+    /// <summary>Where clients connect to.</summary>
+    public RpcEndpoint Endpoint { get; }
+
+    /// <summary>Refuses new connections, and resets those that are open.</summary>
+    public void Dispose()
+    {
+        disposed = true;
+        listener.Dispose();
+        accepting.Join();
+        foreach (var connection in connections.Keys)
+            connection.Reset();
+    }
+
+    void Accept()
+    {
+        while (true)
+        {
+            Socket client;
+            try
+            {
+                client = listener.Accept();
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                return;
+            }
+
+            var server = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            var connection = new Connection(this, client, server);
+            connections[connection] = true;
+            try
+            {
+                server.Connect(target.Host, target.Port);
+                connection.Run();
+            }
+            catch (SocketException)
+            {
+                connection.Reset();
+            }
+
+            if (disposed)
+                connection.Reset();
+        }
+    }
+
+    static Thread Start(string name, Action work)
+    {
+        // the proxy shares processors with what is measured, and its delay is to be the one that was asked for
+        var thread = new Thread(() => work()) { IsBackground = true, Name = name, Priority = ThreadPriority.AboveNormal };
+        thread.Start();
+        return thread;
+    }
+
+    /// <summary>A client's connection and the one to the target.</summary>
+    sealed class Connection(DelayProxy proxy, Socket client, Socket server)
+    {
+        int ended;
+
+        public void Run()
+        {
+            client.NoDelay = server.NoDelay = true;
+            foreach (var (from, to) in new[] { (client, server), (server, client) })
+            {
+                var queue = new BlockingCollection<Chunk>(mostChunks);
+                Start("proxy: receives", () => Receive(from, queue));
+                Start("proxy: sends", () => Send(queue, to));
+            }
+        }
+
+        /// <summary>Ends both sides with a reset. What is still under way is lost.</summary>
+        public void Reset()
+        {
+            foreach (var socket in new[] { client, server })
+            {
+                try
+                {
+                    socket.LingerState = new(true, 0);
+                }
+                catch (Exception e) when (e is SocketException or ObjectDisposedException)
+                {
+                    // it is closed
+                }
+
+                socket.Dispose();
+            }
+
+            proxy.connections.TryRemove(this, out _);
+        }
+
+        void Receive(Socket from, BlockingCollection<Chunk> queue)
+        {
+            var buffer = new byte[chunkBytes];
+            var last = false;
+            while (!last)
+            {
+                var chunk = new Chunk(0, [], 0, IsReset: true);
+                try
+                {
+                    var count = from.Receive(buffer);
+                    var bytes = count == 0 ? [] : ArrayPool<byte>.Shared.Rent(count);
+                    buffer.AsSpan(0, count).CopyTo(bytes);
+                    chunk = new(0, bytes, count, IsReset: false);
+                }
+                catch (Exception e) when (e is SocketException or ObjectDisposedException)
+                {
+                    // the connection is lost: the other side learns of it as late as of bytes
+                }
+
+                last = chunk.Count == 0;
+                if (!TryAdd(queue, chunk with { Due = proxy.clock.Now + proxy.delayNs }))
+                    return;
+            }
+        }
+
+        static bool TryAdd(BlockingCollection<Chunk> queue, Chunk chunk)
+        {
+            try
+            {
+                queue.Add(chunk);
+                return true;
+            }
+            catch (InvalidOperationException)
+            {
+                return false; // nobody sends any more
+            }
+        }
+
+        void Send(BlockingCollection<Chunk> queue, Socket to)
+        {
+            try
+            {
+                while (queue.Take() is var chunk)
+                {
+                    proxy.clock.WaitUntil(chunk.Due);
+                    if (chunk.Count == 0)
+                    {
+                        End(to, chunk.IsReset);
+                        return;
+                    }
+
+                    for (var sent = 0; sent < chunk.Count;)
+                        sent += to.Send(chunk.Bytes, sent, chunk.Count - sent, SocketFlags.None);
+                    ArrayPool<byte>.Shared.Return(chunk.Bytes);
+                }
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                Reset();
+            }
+            finally
+            {
+                queue.CompleteAdding();
+            }
+        }
+
+        void End(Socket to, bool isReset)
+        {
+            if (isReset)
+            {
+                Reset();
+                return;
+            }
+
+            to.Shutdown(SocketShutdown.Send);
+            if (Interlocked.Increment(ref ended) < 2)
+                return;
+            client.Dispose();
+            server.Dispose();
+            proxy.connections.TryRemove(this, out _);
+        }
+    }
+
+    /// <summary>Bytes under way. None: the end of the direction, or of the connection.</summary>
+    readonly record struct Chunk(long Due, byte[] Bytes, int Count, bool IsReset);
+}

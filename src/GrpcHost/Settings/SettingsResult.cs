@@ -1,0 +1,98 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Settings;
+
+/// <summary>What <c>settings</c> found. A round is a start of all processes, so it is one sample of each figure.</summary>
+sealed record SettingsResult
+{
+    public int SchemaVersion { get; init; } = 1;
+
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>Whether it was stopped early.</summary>
+    public bool Partial { get; init; }
+
+    public string CommandLine { get; init; } = "";
+
+    public string Cpu { get; init; } = "";
+
+    public int Cores { get; init; }
+
+    public string Os { get; init; } = "";
+
+    public string Runtime { get; init; } = "";
+
+    public string? Commit { get; init; }
+
+    public bool? Clean { get; init; }
+
+    public IReadOnlyDictionary<string, string> PackageVersions { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Each setting with its options of <c>run</c>; the default first.</summary>
+    public required IReadOnlyDictionary<string, string> Settings { get; init; }
+
+    /// <summary>One for each setting and load, in the order of the settings.</summary>
+    public required IReadOnlyList<SettingsCell> Cells { get; init; }
+
+    /// <summary>The facts of this process and machine.</summary>
+    public static SettingsResult Here(DateTimeOffset startedAt, string commandLine, IReadOnlyList<Setting> settings,
+        IReadOnlyList<SettingsCell> cells, bool partial) => new()
+    {
+        StartedAt = startedAt,
+        Partial = partial,
+        CommandLine = commandLine,
+        Cpu = ThisProcess.Facts.Cpu,
+        Cores = ThisProcess.Facts.Cores,
+        Os = ThisProcess.Facts.Os,
+        Runtime = ThisProcess.Facts.Runtime,
+        Commit = Git.Commit(AppContext.BaseDirectory),
+        Clean = Git.IsClean(AppContext.BaseDirectory),
+        PackageVersions = ThisProcess.PackageVersions,
+        Settings = settings.ToDictionary(setting => setting.Name, setting => string.Join(' ', setting.Options)),
+        Cells = cells,
+    };
+
+    public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
+}
+
+/// <summary>A load: what is measured under each setting.</summary>
+/// <param name="Payload">hive or 1KB.</param>
+/// <param name="Codec">google or slab.</param>
+/// <param name="Callers">Callers of the closed loop.</param>
+/// <param name="DelayMs">How much later bytes arrive, in each direction.</param>
+sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
+
+/// <summary>A setting under a load.</summary>
+/// <param name="Setting">The name of the setting.</param>
+/// <param name="Load">The load.</param>
+sealed record SettingsCell(string Setting, SettingsLoad Load)
+{
+    /// <summary>The figures of each round; null where it has none. The default has some of each round.</summary>
+    public List<LoadFigures?> Rounds { get; init; } = [];
+
+    /// <summary>The figures of the default that were measured beside them; empty for the default itself.</summary>
+    public List<LoadFigures?> Defaults { get; init; } = [];
+
+    /// <summary>Why rounds have no figures, each reason once.</summary>
+    public List<string> Failures { get; init; } = [];
+
+    /// <summary>Adds a round.</summary>
+    /// <param name="answer">What came of the load.</param>
+    /// <param name="byDefault">What came of it under the default; null for the default itself.</param>
+    public void Add(LoadAnswer answer, LoadAnswer? byDefault)
+    {
+        Rounds.Add(answer.Figures);
+        if (byDefault is not null)
+            Defaults.Add(byDefault.Figures);
+        if (answer.Failure is { } failure && !Failures.Contains(failure))
+            Failures.Add(failure);
+    }
+}
+
+/// <summary>The generated writer.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(SettingsResult))]
+sealed partial class SettingsJson : JsonSerializerContext;

@@ -1,0 +1,175 @@
+using System.Globalization;
+using ProtoBench.GrpcHost.Commands;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Printing;
+
+namespace ProtoBench.GrpcHost.Settings;
+
+/// <summary>What is measured.</summary>
+sealed record SettingsPlan
+{
+    /// <summary>The default is first.</summary>
+    public required IReadOnlyList<Setting> Settings { get; init; }
+
+    public required IReadOnlyList<SettingsLoad> Loads { get; init; }
+
+    public required int Rounds { get; init; }
+
+    /// <summary>Milliseconds of a load; null where <see cref="Calls"/> ends it.</summary>
+    public double? Milliseconds { get; init; }
+
+    public long? Calls { get; init; }
+
+    /// <summary>How long each process is warmed up at least, in milliseconds.</summary>
+    public required double WarmupMs { get; init; }
+
+    public string CommandLine { get; init; } = "";
+}
+
+/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and applies
+/// each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes, whose code
+/// and memory lie elsewhere.</summary>
+/// <param name="plan">What to do.</param>
+/// <param name="output">Takes a line for each round of a few settings.</param>
+sealed class SettingsRun(SettingsPlan plan, TextWriter output)
+{
+    // with the default beside them; twelve processes and more at a time would need gigabytes
+    const int settingsAtATime = 5;
+    const int warmCallers = 8;
+    const double shortWarmupMs = 200;
+
+    // Longer than any load takes that ends: calls are given up 20 s after its end.
+    static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
+
+    readonly DateTimeOffset began = DateTimeOffset.Now;
+
+    /// <summary>Runs to the end, or until it is stopped.</summary>
+    public async Task<SettingsResult> RunAsync(CancellationToken stop)
+    {
+        var cells = plan.Settings.SelectMany(setting => plan.Loads.Where(setting.Carries).Select(load => new SettingsCell(setting.Name, load)))
+            .ToDictionary(cell => (cell.Setting, cell.Load));
+        Setting[][] groups = [.. plan.Settings.Skip(1).Chunk(settingsAtATime).DefaultIfEmpty([])];
+        for (var round = 0; round < plan.Rounds; round++)
+        {
+            for (var group = 0; group < groups.Length; group++)
+            {
+                var first = DateTimeOffset.Now;
+                Setting[] order = [plan.Settings[0], .. groups[group]];
+                if (round % 2 != 0)
+                    Array.Reverse(order);
+                var name = $"round {round + 1} of {plan.Rounds}, settings {group + 1} of {groups.Length}";
+                Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers;
+                try
+                {
+                    answers = await Progress.ShowAsync(name, started => MeasureAsync(order, started, stop),
+                        order.Sum(setting => plan.Loads.Count(setting.Carries)), "loads");
+                }
+                catch (OperationCanceledException) when (stop.IsCancellationRequested)
+                {
+                    return Result(isPartial: true);
+                }
+
+                foreach (var (key, answer) in answers)
+                    cells[key].Add(answer, key.Setting == Setting.Default ? null : answers[(Setting.Default, key.Load)]);
+                await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+                    $"{name} ({string.Join(", ", groups[group].Select(setting => setting.Name))}): {(DateTimeOffset.Now - first).TotalSeconds:F0} s"));
+            }
+        }
+
+        return Result(isPartial: false);
+
+        SettingsResult Result(bool isPartial) =>
+            SettingsResult.Here(began, plan.CommandLine, plan.Settings, [.. cells.Values], isPartial);
+    }
+
+    async Task<Dictionary<(string Setting, SettingsLoad Load), LoadAnswer>> MeasureAsync(IReadOnlyList<Setting> order,
+        Action<Func<long>> started, CancellationToken stop)
+    {
+        Dictionary<(string Setting, SettingsLoad Load), LoadAnswer> answers = [];
+        started(() => answers.Count);
+        List<Side> sides = [];
+        try
+        {
+            foreach (var setting in order)
+            {
+                sides.Add(new(setting, [.. plan.Loads.Where(setting.Carries)]));
+                await sides[^1].StartAsync(plan.WarmupMs, stop);
+            }
+
+            foreach (var load in plan.Loads)
+            {
+                foreach (var side in sides.Where(side => side.Setting.Carries(load)))
+                    answers.Add((side.Setting.Name, load), await side.MeasureAsync(load, plan, stop));
+            }
+
+            return answers;
+        }
+        finally
+        {
+            foreach (var side in sides)
+                await side.DisposeAsync();
+        }
+    }
+
+    /// <summary>The processes of a setting: a host for each codec, a client, and the proxies between them, which are in this process.
+    /// </summary>
+    sealed class Side(Setting setting, IReadOnlyList<SettingsLoad> loads) : IAsyncDisposable
+    {
+        readonly Dictionary<string, HostProcess> hosts = [];
+        readonly Dictionary<(string Codec, double DelayMs), DelayProxy> proxies = [];
+        ClientProcess? client;
+        string? failure;
+
+        public Setting Setting => setting;
+
+        /// <summary>Starts everything, and warms it up.</summary>
+        public async Task StartAsync(double warmupMs, CancellationToken stop)
+        {
+            var options = new SettingOptions(setting);
+            try
+            {
+                foreach (var codec in loads.Select(load => load.Codec).Distinct())
+                    hosts[codec] = await HostProcess.StartAsync(options.OfHost(codec), environment: options.HostEnvironment);
+            }
+            catch (RunException e)
+            {
+                failure = e.Message;
+                return;
+            }
+
+            client = new(options.OfClient, options.ClientEnvironment);
+            foreach (var (codec, delayMs) in loads.Select(load => (load.Codec, load.DelayMs)).Where(load => load.DelayMs > 0).Distinct())
+                proxies[(codec, delayMs)] = new(hosts[codec].Endpoint, TimeSpan.FromMilliseconds(delayMs));
+            if (warmupMs == 0)
+                return;
+            // first the code of both sides, for each codec; then every connection, whose windows grow
+            HashSet<string> warm = [];
+            foreach (var load in loads.DistinctBy(load => load with { Callers = warmCallers }))
+                await AskAsync(load with { Callers = warmCallers }, warm.Add(load.Codec) ? warmupMs : Math.Min(warmupMs, shortWarmupMs), null, stop);
+        }
+
+        public Task<LoadAnswer> MeasureAsync(SettingsLoad load, SettingsPlan plan, CancellationToken stop) =>
+            AskAsync(load, plan.Milliseconds, plan.Calls, stop);
+
+        public async ValueTask DisposeAsync()
+        {
+            client?.Dispose();
+            foreach (var proxy in proxies.Values)
+                proxy.Dispose();
+            foreach (var host in hosts.Values)
+                await host.DisposeAsync();
+        }
+
+        async Task<LoadAnswer> AskAsync(SettingsLoad load, double? milliseconds, long? calls, CancellationToken stop)
+        {
+            if (failure is not null)
+                return new(null, failure);
+            var endpoint = load.DelayMs > 0 ? proxies[(load.Codec, load.DelayMs)].Endpoint : hosts[load.Codec].Endpoint;
+            var answer = await client!.AskAsync(
+                new(load.Codec, endpoint.ToString(), load.Payload, load.Callers, milliseconds, calls), patience, stop);
+            if (client.IsLost)
+                failure = answer.Failure;
+            return answer;
+        }
+    }
+}

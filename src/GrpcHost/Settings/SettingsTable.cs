@@ -1,0 +1,124 @@
+using System.Globalization;
+using System.Text;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Settings;
+
+/// <summary>The table of settings. Every ratio is the geometric mean over the rounds, with an interval of 95 %: the ratio of a round is
+/// that of neighbours in time, and each round has processes of its own.</summary>
+static class SettingsTable
+{
+    /// <summary>In a column: not one value of it, but the mean over all.</summary>
+    public const string All = "all";
+
+    const double alpha = 0.05;
+
+    /// <summary>A row: calls per second relative to the default, and the p99 and the processor time of a call relative to it. Null where
+    /// a round of either has no figure.</summary>
+    public sealed record Row(string Setting, string Payload, string Codec, string Callers, double DelayMs, ProcessMean? Calls,
+        ProcessMean? P99, ProcessMean? Cpu, double? CallsPerSecond);
+
+    /// <summary>All rows: for each setting and load, and for each setting, payload and delay over all codecs and callers.</summary>
+    public static IReadOnlyList<Row> Rows(SettingsResult result)
+    {
+        List<Row> rows = [];
+        foreach (var cells in result.Cells.GroupBy(cell => cell.Setting))
+        {
+            foreach (var group in cells.GroupBy(cell => (cell.Load.Payload, cell.Load.DelayMs)))
+                rows.Add(Of(cells.Key, All, All, [.. group]));
+            foreach (var cell in cells)
+                rows.Add(Of(cells.Key, cell.Load.Codec, cell.Load.Callers.ToString(CultureInfo.InvariantCulture), [cell]));
+        }
+
+        return rows;
+
+        static Row Of(string setting, string codec, string callers, SettingsCell[] cells) => new(
+            setting, cells[0].Load.Payload, codec, callers, cells[0].Load.DelayMs,
+            Ratio(cells, figures => figures.CallsPerSecond), Ratio(cells, figures => figures.P99Us),
+            Ratio(cells, figures => figures.CpuUsPerCall),
+            cells.Length == 1 && cells[0].Rounds.OfType<LoadFigures>().Select(figures => figures.CallsPerSecond).ToArray() is
+                { Length: > 0 } known ? Median.Of(known).Value : null);
+    }
+
+    // A round counts where all cells have it, on both sides.
+    static ProcessMean? Ratio(SettingsCell[] cells, Func<LoadFigures, double> figure)
+    {
+        List<double> ratios = [];
+        for (var round = 0; round < cells.Min(cell => cell.Defaults.Count); round++)
+        {
+            double[] one = [.. cells.Where(cell => cell.Rounds[round] is not null && cell.Defaults[round] is not null)
+                .Select(cell => figure(cell.Rounds[round]!) / figure(cell.Defaults[round]!))];
+            if (one.Length == cells.Length && one.All(ratio => ratio > 0 && double.IsFinite(ratio)))
+                ratios.Add(GeometricMean.Of(one)!.Value);
+        }
+
+        return ratios.Count == 0 ? null : ProcessMean.Of(ratios, alpha);
+    }
+
+    /// <summary>A line for each setting, codec and number of callers, a column for each payload and delay.</summary>
+    public static string ToMarkdown(SettingsResult result)
+    {
+        var changes = result.Clean == false ? " with changes" : "";
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"{result.Cpu}, {result.Cores} cores, {result.Os}, {result.Runtime}\n");
+        text.Append(CultureInfo.InvariantCulture, $"{result.StartedAt:yyyy-MM-dd}, commit {result.Commit ?? "unknown"}{changes}\n");
+        text.Append(CultureInfo.InvariantCulture, $"{PackageList.Of(result.PackageVersions)}\n");
+        text.Append(CultureInfo.InvariantCulture, $"`{result.CommandLine}`{(result.Partial ? ", stopped early" : "")}\n\n");
+        text.Append("Calls per second relative to the default, with the interval of 95 % over the rounds; rows `default`: calls per second, "
+            + "medians. Client and host shared the machine.\n\n");
+        var rows = Rows(result);
+        var columns = rows.Select(row => (row.Payload, row.DelayMs)).Distinct().ToList();
+        Line(["Setting", "Codec", "Callers", .. columns.Select(column => Column(column.Payload, column.DelayMs))]);
+        Line(["---", "---", "---:", .. columns.Select(_ => "---:")]);
+        foreach (var line in rows.GroupBy(row => (row.Setting, row.Codec, row.Callers)))
+        {
+            if (line.Key is not (Setting.Default, All, All))
+                Line([line.Key.Setting, line.Key.Codec, line.Key.Callers, .. columns.Select(column =>
+                    line.FirstOrDefault(row => (row.Payload, row.DelayMs) == column) is { } row ? Cell(row) : "")]);
+        }
+
+        text.Append('\n');
+        foreach (var (name, options) in result.Settings)
+            text.Append(CultureInfo.InvariantCulture, $"- {name}: `run {options}`\n");
+        foreach (var cell in result.Cells.Where(cell => cell.Failures.Count > 0))
+            text.Append(CultureInfo.InvariantCulture,
+                $"- {cell.Setting}, {cell.Load.Payload}, {cell.Load.Codec}, {cell.Load.Callers} callers, {Delay(cell.Load.DelayMs)}: {string.Join("; ", cell.Failures)}\n");
+        return text.ToString();
+
+        void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+    }
+
+    /// <summary>Every row with all figures.</summary>
+    public static string ToCsv(SettingsResult result)
+    {
+        var text = new StringBuilder(
+            "setting,payload,codec,callers,delay_ms,calls_per_second,ratio,ratio_low,ratio_high,p99_ratio,p99_low,p99_high,"
+            + "cpu_ratio,cpu_low,cpu_high\n");
+        foreach (var row in Rows(result))
+        {
+            double?[] figures =
+            [
+                row.DelayMs, row.CallsPerSecond,
+                .. new[] { row.Calls, row.P99, row.Cpu }.SelectMany(mean => new[] { mean?.Value, mean?.Low, mean?.High }),
+            ];
+            text.Append(CultureInfo.InvariantCulture, $"{row.Setting},{row.Payload},{row.Codec},{row.Callers},");
+            text.AppendJoin(',', figures.Select(figure => figure is { } number && double.IsFinite(number)
+                ? number.ToString("G6", CultureInfo.InvariantCulture) : "")).Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    static string Cell(Row row) => row switch
+    {
+        { Setting: Setting.Default } => row.CallsPerSecond is { } calls ? calls.ToString("N0", CultureInfo.InvariantCulture) : "failed",
+        { Calls: not { } } => "failed",
+        { Calls: { P: null } mean } => string.Create(CultureInfo.InvariantCulture, $"{mean.Value:F2}"),
+        { Calls: { } mean } => string.Create(CultureInfo.InvariantCulture, $"{mean.Value:F2} ({mean.Low:F2} to {mean.High:F2})"),
+    };
+
+    static string Column(string payload, double delayMs) =>
+        $"{(payload == "1KB" ? "1 KB" : payload)}{(delayMs > 0 ? ", " + Delay(delayMs) : "")}";
+
+    static string Delay(double milliseconds) => string.Create(CultureInfo.InvariantCulture, $"{milliseconds} ms");
+}

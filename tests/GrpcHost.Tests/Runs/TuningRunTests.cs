@@ -1,0 +1,115 @@
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Results;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Tests.Runs;
+
+/// <summary>The settings of run and host reach both processes.</summary>
+public sealed class TuningRunTests : IDisposable
+{
+    readonly string file = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(file);
+
+    [Fact]
+    public async Task Windows_collectors_and_variables_reach_host_and_client()
+    {
+        var (exitCode, output, error) = await RunAsync(
+            "--stack", "grpc-dotnet-defaults", "--server-window", "2MB", "--client-window", "3MB", "--io-queues", "1", "--inline-scheduling",
+            "--host-gc", "workstation", "--client-gc", "server", "--host-env", "DOTNET_TieredPGO=0", "--fixed-window");
+        Verdict.AssertFollows(exitCode, output, error);
+        var result = LoadResultFile.Read(file);
+        Assert.All(result.Variants, variant => Assert.Equal((2 << 20, 2 << 20, 3 << 20),
+            (variant.Transport.Http2["serverStreamWindowBytes"], variant.Transport.Http2["serverConnectionWindowBytes"],
+                variant.Transport.Http2["clientStreamWindowBytes"])));
+        Assert.Equal(("Workstation non-concurrent", "on, quick jit, no PGO"),
+            (result.Environment.Server!.GcMode, result.Environment.Server.TieredJit));
+        // the runtime has no server GC on one processor
+        Assert.Equal((Environment.ProcessorCount == 1 ? "Workstation non-concurrent" : "Server non-concurrent", "on, quick jit, PGO"),
+            (result.Environment.Client.GcMode, result.Environment.Client.TieredJit));
+        Assert.Contains(
+            "settings of grpc-dotnet-defaults that are not defaults: Kestrel's windows of 2097152 bytes, client's windows of 3145728 bytes "
+            + "at first, UnsafePreferInlineScheduling, IOQueueCount 1", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--compression gzip")]
+    [InlineData("--compression deflate")]
+    [InlineData("--compression br")]
+    [InlineData("--retry-policy")]
+    [InlineData("--multiple-connections off")]
+    [InlineData("--duplex")]
+    [InlineData("--payload 1KB")]
+    public async Task Every_codec_runs_with(string setting)
+    {
+        var (exitCode, output, error) = await RunAsync(["--codec", "google,slab,raw", .. setting.Split(' ')]);
+        Verdict.AssertFollows(exitCode, output, error);
+        Assert.All(LoadResultFile.Read(file).Variants, variant =>
+        {
+            var round = variant.Rounds.Single();
+            Assert.Equal((100, 100, 100), (round.Succeeded, round.Client!.Encodes, round.Client.Decodes));
+            Assert.Equal((100, 100, 100), (round.Server!.Calls, round.Server.Encodes, round.Server.Decodes));
+            Assert.Equal((0, 0), (round.Client.SlicesOutstanding, round.Server.SlicesOutstanding));
+        });
+    }
+
+    [Theory]
+    [InlineData("--server-window 1KB", "--server-window is 1024 bytes; it can be 65535 to 2147483647")]
+    [InlineData("--client-window 17MB", "--client-window is 17825792 bytes; it can be 65535 to 16777216")]
+    [InlineData("--host-env nothing", "'nothing' is not an environment variable: NAME=VALUE")]
+    [InlineData("--client-env =1", "'=1' is not an environment variable: NAME=VALUE")]
+    [InlineData("--stack http2 --duplex", "--duplex has no effect on the stack http2")]
+    [InlineData("--stack http2 --compression gzip", "--compression has no effect on the stack http2")]
+    [InlineData("--stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
+    public async Task A_setting_that_cannot_be_is_refused(string setting, string message)
+    {
+        var (exitCode, _, error) = await RunAsync(["--codec", "raw", .. setting.Split(' ')]);
+        Assert.Equal((ExitCode.Usage, message), (exitCode, error.Trim()));
+    }
+
+    [Theory]
+    [InlineData("google")]
+    [InlineData("slab")]
+    [InlineData("raw")]
+    [InlineData("pbn")]
+    public async Task A_duplex_caller_needs_the_stream_only(string codec)
+    {
+        var payload = HivePayload.Small();
+        await using var server = await GrpcDotnetServer.StartAsync(
+            new(), [HiveCodecs.Create(codec, HiveCodecs.Roots[0]).ServeStream(payload, new(false), 0)]);
+        var plan = new LoadPlan { Payload = payload, Requests = 300, Concurrency = 3 };
+        var subject = new HiveSubject(new(RpcTransports.All[0], codec, HiveCodecs.Roots[0]), server.Endpoint, payload);
+        using var cancellation = new RunCancellation(default);
+        await using (var session = new LoadSession(
+            new HiveSubject(new(RpcTransports.All[0], codec, HiveCodecs.Roots[0]), server.Endpoint, payload) { Duplex = true }, plan))
+        {
+            await session.ConnectAsync(default);
+            var round = await session.RunAsync(plan, cancellation, _ => { });
+            Assert.Equal((300, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        }
+
+        await using var unary = new LoadSession(subject, plan);
+        await Assert.ThrowsAsync<RunException>(() => unary.ConnectAsync(default));
+    }
+
+    /// <summary>The second call of each caller fails, and opens a new stream.</summary>
+    [Fact]
+    public async Task A_stream_that_fails_is_a_failed_call()
+    {
+        var payload = HivePayload.Small();
+        var codec = new GoogleCodec();
+        await using var server = await GrpcDotnetServer.StartAsync(new(), [codec.ServeStream(payload, new(false), 0)]);
+        await using var client = new GrpcDotnetClient(server.Endpoint);
+        using var caller = codec.Stream(client, payload, new(false));
+        await caller.SendAsync(default);
+        Assert.True(caller.Finish(deep: true));
+        await server.DisposeAsync();
+        await Assert.ThrowsAsync<Grpc.Core.RpcException>(() => caller.SendAsync(default).AsTask());
+    }
+
+    Task<(int ExitCode, string Output, string Error)> RunAsync(params string[] arguments) => TheProgram.RunAsync(
+        ["run", "-n", "100", "-c", "4", "--rounds", "1", "--warmup", "0s", "--out", file, .. arguments]);
+}
