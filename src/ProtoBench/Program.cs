@@ -82,7 +82,7 @@ static class Help
           noise N --filter '*'         compare the program with itself, N launches a side: shows the noise
           targets LAUNCHES             check results against results/targets.txt; --measure measures them now
           report RESULT.json...        make one HTML page: pictures, tables, environment
-          readme                       copy the tables of results/ into README.md and docs
+          readme                       copy tables and pictures of results/ into README.md and docs
           new FOLDER --proto F...      make a benchmark project for your own message, from .proto files and payloads
           help [VERB|all]              this text, the help of a verb, or the options of BenchmarkDotNet
         """;
