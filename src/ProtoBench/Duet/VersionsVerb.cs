@@ -156,7 +156,8 @@ static class VersionsTable
         {
             if (file.Duet is not { } result || DuetVersions.Split(result) is not [.., var last] pairs)
                 throw new InvalidDataException($"{file.Path} holds no versions of a package");
-            var judged = pairs.Zip(DuetVerdict.Of(result, result.Settings.Threshold)).Where(one => one.First.Version == last.Version).ToArray();
+            var judged = pairs.Zip(DuetVerdict.Of(result, result.Settings.Threshold)).Where(one => one.First.Version == last.Version)
+                .ToArray();
             text.Append(CultureInfo.InvariantCulture, $"| {DuetVersions.SubjectOf(file.Path)} | {result.Package} {last.Version} to {last.Newest} ")
                 .Append(CultureInfo.InvariantCulture, $"| {Changes(Verdict.Worse)} | {Changes(Verdict.Better)} ")
                 .Append(CultureInfo.InvariantCulture, $"| {judged.Count(one => one.Second is not (Verdict.Worse or Verdict.Better))} |\n");

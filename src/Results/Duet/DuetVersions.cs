@@ -1,7 +1,7 @@
 namespace ProtoBench.Results;
 
-/// <summary>What the verb <c>versions</c> measures, as one duet result: each pair is a cell with an older version of a package, and with the
-/// newest. The version is a parameter of the side, named like the package.</summary>
+/// <summary>What the verb <c>versions</c> measures, as one duet result: each pair is a cell with an older version of a package, and with
+/// the newest. The version is a parameter of the side, named like the package.</summary>
 public static class DuetVersions
 {
     /// <summary>One result of several. Corrected p is over all pairs of it.</summary>
@@ -32,16 +32,13 @@ public static class DuetVersions
         };
     }
 
-    /// <summary>The older version of each pair, and the pair without versions in its names; none of a result that is of no package.</summary>
+    /// <summary>The older version of each pair, and the pair without versions in its names; none of a result without a package.</summary>
     /// <param name="result">The result.</param>
-    public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) => result.Package is not { } package
-        ? []
-        :
+    public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
+        result.Package is not { } package ? [] :
         [
-            .. from pair in result.Duets
-               where pair.Old.Parameters.ContainsKey(package) && pair.New.Parameters.ContainsKey(package)
-               select (pair.Old.Parameters[package], pair.New.Parameters[package],
-                   pair with { Old = Without(pair.Old, package), New = Without(pair.New, package) }),
+            .. result.Duets.Select(pair => (pair.Old.Parameters[package], pair.New.Parameters[package],
+                pair with { Old = Without(pair.Old, package), New = Without(pair.New, package) })),
         ];
 
     /// <summary>What a file measured, by its name <c>ANYTHING-SUBJECT.json</c>: the words behind the last dash.</summary>
