@@ -93,7 +93,7 @@ static class Help
           noise N --filter '*'         compare the program with itself, N launches a side
           targets LAUNCHES             check results against results/targets.txt, or --measure them now
           report RESULT.json...        make one HTML page: pictures, tables, environment
-          readme                       copy the tables of results/ into README.md and docs
+          readme                       copy tables and pictures of results/ into README.md and docs
           new FOLDER --proto F...      make a benchmark project for your own message
           help [VERB|all]              this text, the help of a verb, or BenchmarkDotNet's options
         """;

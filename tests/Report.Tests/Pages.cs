@@ -30,11 +30,34 @@ static class Pages
         ("hundreds", Saved("Hive", "Map", "Strategy", "WireWrite")),
         ("load", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json")], new ComparisonOptions())),
             ("sweep", ReportContent.Read([Data("sweep.json")], new ComparisonOptions())),
+        ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "intel-r-xeon-r-processor", "DataSets.json")],
+            new ComparisonOptions())),
+        ("versions", Versions()),
     ];
 
     /// <summary>Tables of results/.</summary>
     public static ReportContent Saved(params string[] tables) =>
         ReportContent.Of([new Side("results", [.. tables.Select(SavedTables.Read)])], new ComparisonOptions(), []);
+
+    /// <summary>Two cells of one class with two older versions of a package: the first takes 2.5 times, then 0.8 times as long as with the
+    /// newest, the second has one older version only.</summary>
+    public static ReportContent Versions()
+    {
+        var result = DuetVersions.Join("Lib", "3.0",
+        [
+            ("1.0", MadeDuet.Result(Pair("DeserializeRequestLib", 0.4))),
+            ("2.0", MadeDuet.Result(Pair("DeserializeRequestLib", 1.25), Pair("SerializeRequestLib", 1))),
+        ]);
+        return ReportContent.Of([new Side("results", [ResultFile.Parse(DuetResultFile.ToJson(result), "Versions-Lib-orders.json")])],
+            new ComparisonOptions(), []);
+
+        static DuetPair Pair(string cell, double ratio) => MadeDuet.Pair(cell, cell, [ratio, ratio, ratio * 1.01]) with
+        {
+            Ratio = ratio,
+            Low = ratio * 0.8,
+            High = ratio * 1.25,
+        };
+    }
 
     /// <summary>Pairs that took turns: one better, one worse, one unchanged, one that may not be believed.</summary>
     public static ReportContent Duet()

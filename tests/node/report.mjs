@@ -54,7 +54,7 @@ try {
       const print = await open(found, file, 718, "light"); // A4 without its margins
       const pdf = (await print.pdf({ format: "A4" })).toString("latin1");
       await print.emulateMedia({ media: "print" });
-      found.firstChart = await print.$eval(".card", card => card.getBoundingClientRect().top);
+      found.firstChart = await print.$eval(".card, .grids table", card => card.getBoundingClientRect().top);
       found.printed = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
       await print.close();
     }

@@ -53,17 +53,21 @@ static partial class BaseBuild
             return await OfPropertyAsync(root, given, progress, stop);
         }
 
-        var files = Directory.Exists(project) ? Directory.GetFiles(project, "*.csproj") : [];
-        if (files is not [var file])
-            throw new UsageException($"--project: {project} is not a folder with one project file");
+        var file = ProjectFile(project);
         var property = $"{PropertyOf(package, file)}={version}";
         // a folder whose name begins with a dot is not searched for sources
-        var folder = Path.Combine(Path.GetFullPath(project), ".versions", property);
-        await MakeAsync(Path.GetFullPath(project), file, [$"-p:{property}", $"-p:ArtifactsPath={folder}"], folder + ".log", property, progress,
-            stop);
+        var folder = Path.Combine(Path.GetDirectoryName(file)!, ".versions", property);
+        await MakeAsync(Path.GetDirectoryName(file)!, file, [$"-p:{property}", $"-p:ArtifactsPath={folder}"], folder + ".log", property,
+            progress, stop);
         var name = Path.GetFileNameWithoutExtension(file);
         return new(Path.Combine(folder, "bin", name, "release", name + ".dll"), property, null, null);
     }
+
+    /// <summary>The full path of a folder's only project file.</summary>
+    /// <exception cref="UsageException">There is none, or there are several.</exception>
+    internal static string ProjectFile(string folder) =>
+        Directory.Exists(folder) && Directory.GetFiles(Path.GetFullPath(folder), "*.csproj") is [var file] ? file
+            : throw new UsageException($"--project: {folder} is not a folder with one project file");
 
     /// <summary>The property of a project file that chooses a package's version.</summary>
     /// <exception cref="UsageException">No property does; the message has the packages that have one.</exception>

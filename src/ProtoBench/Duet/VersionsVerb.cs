@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Text;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Verbs;
@@ -41,7 +42,7 @@ static class VersionsVerb
 
     static readonly Option<string?> @out = new("--out")
     {
-        Description = "keep a result file for each version in this folder, for compare and report",
+        Description = "keep the result of all versions in this file, for compare, report and readme",
     };
 
     /// <summary>The verb with its options.</summary>
@@ -59,9 +60,9 @@ static class VersionsVerb
 
     static async Task<int> RunAsync(ParseResult parsed, TextWriter output, TextWriter error, CancellationToken stop)
     {
-        var (name, folder) = (parsed.GetRequiredValue(package), parsed.GetValue(@out));
-        if (folder is not null)
-            ResultPath.Check(Path.Combine(folder, "version.json"));
+        var (name, file) = (parsed.GetRequiredValue(package), parsed.GetValue(@out));
+        if (file is not null)
+            ResultPath.Check(file);
         PackageVersion[] ascending = [.. PackageVersion.List(parsed.GetRequiredValue(versions)).Order()];
         var builds = new List<Build>();
         foreach (var version in ascending)
@@ -77,15 +78,15 @@ static class VersionsVerb
             var run = new DuetRun(old, builds[^1], request, error);
             var result = await run.RunAsync(run.Choose, stop);
             results.Add((version.Text, result));
-            if (folder is not null)
-                DuetResultFile.Write(Path.Combine(folder, $"{name}-{version.Text}.json"), result);
+            if (file is not null)
+                DuetResultFile.Write(file, DuetVersions.Join(name, ascending[^1].Text, results));
             if (result.Partial)
                 break;
         }
 
-        VersionsTable.Write(parsed.GetRequiredValue(format), name, ascending[^1].Text, results, output);
-        return results.Exists(one => one.Result.Partial) ? throw new OperationCanceledException(stop)
-            : results.Exists(one => one.Result.Failed.Count > 0) ? ExitCode.Failed : ExitCode.Done;
+        var joined = DuetVersions.Join(name, ascending[^1].Text, results);
+        VersionsTable.Write(parsed.GetRequiredValue(format), joined, output);
+        return joined.Partial ? throw new OperationCanceledException(stop) : joined.Failed.Count > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 }
 
@@ -119,48 +120,73 @@ sealed record PackageVersion(string Text) : IComparable<PackageVersion>
     }
 }
 
-/// <summary>Writes what <c>versions</c> has found: a row for each cell, a column for each version.</summary>
+/// <summary>Writes what <c>versions</c> has found.</summary>
 static class VersionsTable
 {
-    /// <summary>Writes one of the forms of <c>--format</c>.</summary>
+    /// <summary>A row for each cell, a column for each older version: text or md. Or csv, a line for each of both.</summary>
     /// <param name="format">text, md or csv.</param>
-    /// <param name="package">The package.</param>
-    /// <param name="newest">The version that was compared with the others.</param>
-    /// <param name="results">The other versions, each with its duet result, whose new side is the newest version.</param>
+    /// <param name="result">A result of <see cref="DuetVersions.Join"/>.</param>
     /// <param name="output">Takes the table.</param>
-    public static void Write(string format, string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results,
-        TextWriter output)
+    public static void Write(string format, DuetResult result, TextWriter output)
     {
         if (format == "csv")
-            WriteCsv(package, newest, results, output);
+            WriteCsv(result, output);
         else
-            WriteTable(format == "md", package, newest, results, output);
+            WriteTable(format == "md", result, output);
     }
 
-    static void WriteCsv(string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results, TextWriter output)
+    /// <summary>What the last step, from the newest but one version to the newest, costs: a row of Markdown for each file.</summary>
+    /// <param name="files">Results of <see cref="DuetVersions.Join"/>, each named by <see cref="DuetVersions.SubjectOf"/>.</param>
+    /// <exception cref="InvalidDataException">A file holds no versions.</exception>
+    public static string Upgrades(IEnumerable<ResultFile> files)
+    {
+        var text = new StringBuilder("| Measured | Upgrade | Slower | Faster | Cannot say |\n| --- | --- | --- | --- | ---: |\n");
+        foreach (var file in files)
+        {
+            if (file.Duet is not { } result || DuetVersions.Split(result) is not [.., var last] pairs)
+                throw new InvalidDataException($"{file.Path} holds no versions of a package");
+            var judged = pairs.Zip(DuetVerdict.Of(result, result.Settings.Threshold)).Where(one => one.First.Version == last.Version)
+                .ToArray();
+            text.Append(CultureInfo.InvariantCulture, $"| {DuetVersions.SubjectOf(file.Path)} | {result.Package} {last.Version} to {last.Newest} ")
+                .Append(CultureInfo.InvariantCulture, $"| {Changes(Verdict.Worse)} | {Changes(Verdict.Better)} ")
+                .Append(CultureInfo.InvariantCulture, $"| {judged.Count(one => one.Second is not (Verdict.Worse or Verdict.Better))} |\n");
+
+            string Changes(Verdict verdict) => string.Join(", ", judged.Where(one => one.Second == verdict)
+                .OrderByDescending(one => Math.Abs(Math.Log(one.First.Pair.Ratio)))
+                .Select(one => $"{DuetTable.Cell(one.First.Pair.New)} {Percent(one.First.Pair.Ratio)}").DefaultIfEmpty("-"));
+        }
+
+        return text.ToString();
+
+        static string Percent(double ratio) => (ratio - 1).ToString("+0 %;-0 %", CultureInfo.InvariantCulture);
+    }
+
+    static void WriteCsv(DuetResult result, TextWriter output)
     {
         output.WriteLine("package,version,newest,cell,version ns/op,newest ns/op,ratio,low,high,version B/op,newest B/op");
-        foreach (var (version, result) in results)
+        foreach (var (version, newest, pair) in DuetVersions.Split(result))
         {
-            foreach (var pair in result.Duets)
-            {
-                output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{package},{version},{newest},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
-            }
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"{result.Package},{version},{newest},{CsvTable.Quote(pair.New.Cell)},{pair.Old.NanosecondsPerOperation},{pair.New.NanosecondsPerOperation},{pair.Ratio},{pair.Low},{pair.High},{pair.Old.AllocatedBytesPerOperation},{pair.New.AllocatedBytesPerOperation}"));
         }
     }
 
-    static void WriteTable(bool markdown, string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results,
-        TextWriter output)
+    static void WriteTable(bool markdown, DuetResult result, TextWriter output)
     {
-        string[] cells = [.. results.SelectMany(one => one.Result.Duets).Select(pair => DuetTable.Cell(pair.New)).Distinct()];
-        List<string[]> rows = [["Cell", .. results.Select(one => "from " + one.Version), newest]];
-        rows.AddRange(cells.Select(cell => (string[])[cell, .. results.Select(one => Change(one.Result, cell)), Newest(results, cell)]));
-        output.WriteLine($"{package} {newest}: how much longer a call takes than with an older version [95% interval], and its time"
+        var pairs = DuetVersions.Split(result);
+        string[] versions = [.. pairs.Select(one => one.Version).Distinct()];
+        var newest = pairs.Select(one => one.Newest).FirstOrDefault() ?? "";
+        List<string[]> rows = [["Cell", .. versions.Select(version => "from " + version), newest]];
+        rows.AddRange(pairs.GroupBy(one => DuetTable.Cell(one.Pair.New)).Select(cell => (string[])
+        [
+            cell.Key, .. versions.Select(version => Change(cell.FirstOrDefault(one => one.Version == version).Pair)),
+            Figures.Nanoseconds(cell.Last().Pair.New.NanosecondsPerOperation),
+        ]));
+        output.WriteLine($"{result.Package} {newest}: how much longer a call takes than with an older version [95% interval], and its time"
             + (markdown ? "\n" : ""));
         if (markdown)
         {
-            rows.Insert(1, ["---", .. Enumerable.Repeat("---:", results.Count + 1)]);
+            rows.Insert(1, ["---", .. Enumerable.Repeat("---:", versions.Length + 1)]);
             foreach (var row in rows)
                 output.WriteLine($"| {string.Join(" | ", row)} |");
         }
@@ -171,18 +197,10 @@ static class VersionsTable
                 output.WriteLine(string.Join("  ", row.Select((text, at) => at == 0 ? text.PadRight(widths[0]) : text.PadLeft(widths[at]))));
         }
 
-        foreach (var (version, result) in results)
-        {
-            foreach (var failure in result.Failed)
-                output.WriteLine($"\n{version}: {failure.New} failed: {failure.Reason}");
-        }
+        foreach (var failure in result.Failed)
+            output.WriteLine($"\n{failure.Old} failed: {failure.Reason}");
     }
 
-    static string Change(DuetResult result, string cell) =>
-        result.Duets.FirstOrDefault(pair => DuetTable.Cell(pair.New) == cell) is { } pair
-            ? $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}" : "-";
-
-    static string Newest(IEnumerable<(string Version, DuetResult Result)> results, string cell) =>
-        Figures.Nanoseconds(
-            results.SelectMany(one => one.Result.Duets).Last(pair => DuetTable.Cell(pair.New) == cell).New.NanosecondsPerOperation);
+    static string Change(DuetPair? pair) =>
+        pair is null ? "-" : $"{DuetFigures.Change(pair.Ratio)} {DuetFigures.Interval(pair.Low, pair.High)}";
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using ProtoBench.Duet;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
@@ -10,7 +11,9 @@ namespace ProtoBench.Saving;
 /// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
 /// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c>
 /// are all of them. A table with a column Size is ordered by it, as a number.
-/// The place <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> gets the rows of <see cref="Losses"/>.
+/// The place <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> gets the rows of <see cref="Losses"/>, <c>&lt;!-- versions FILE --&gt;</c> and
+/// <c>&lt;!-- upgrades FILE FILE... --&gt;</c> those of <see cref="VersionsTable"/>, and <c>&lt;!-- best FILE --&gt;</c> those of
+/// <see cref="BestLibraries"/>.
 /// </summary>
 public static partial class ReadmeTables
 {
@@ -31,9 +34,35 @@ public static partial class ReadmeTables
     /// <param name="root">The folder of the checkout, from which the markers name their files.</param>
     /// <exception cref="InvalidDataException">A marker names a column that
     /// the table does not have, or rows that no row matches; or a loss has no reason.</exception>
-    public static string Refresh(string text, string root) => LossesMarker().Replace(
-        Refresh(text, file => File.ReadAllText(Path.Combine(root, file))),
-        match => $"{match.Groups["open"].Value}\n{LossesOf(root, match.Groups["folder"].Value, match.Groups["reasons"].Value)}<!-- end -->");
+    public static string Refresh(string text, string root)
+    {
+        text = Refresh(text, file => File.ReadAllText(Path.Combine(root, file)));
+        text = LossesMarker().Replace(text,
+            match => $"{match.Groups["open"].Value}\n{LossesOf(root, match.Groups["folder"].Value, match.Groups["reasons"].Value)}<!-- end -->");
+        return ResultsMarker().Replace(text, match =>
+        {
+            ResultFile[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => ResultFile.Read(Path.Combine(root, file)))];
+            return $"{match.Groups["open"].Value}\n{Of(match.Groups["kind"].Value, files)}<!-- end -->";
+        });
+    }
+
+    static string Of(string kind, ResultFile[] files)
+    {
+        switch (kind)
+        {
+            case "upgrades":
+                return VersionsTable.Upgrades(files);
+            case "best":
+                return BestLibraries.Table(files);
+            default:
+                using (var table = new StringWriter { NewLine = "\n" })
+                {
+                    foreach (var file in files)
+                        VersionsTable.Write("md", file.Duet ?? throw new InvalidDataException($"{file.Path} is no duet result"), table);
+                    return table.ToString();
+                }
+        }
+    }
 
     static string LossesOf(string root, string folder, string reasons) => Losses.Table(
         Directory.EnumerateFiles(Path.Combine(root, folder), "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
@@ -72,6 +101,10 @@ public static partial class ReadmeTables
             Line(picked.Select(at => row[at]));
         return result.ToString();
     }
+
+    [GeneratedRegex(@"(?<open><!-- (?<kind>versions|upgrades|best) (?<files>\S+( [^-\s]\S*)*) -->)\n.*?<!-- end -->",
+        RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex ResultsMarker();
 
     [GeneratedRegex(@"(?<open><!-- losses (?<folder>\S+) ; reasons (?<reasons>\S+) -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]

@@ -4,21 +4,29 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary><c>readme</c>: copies the tables of results/ into README.md and the pages under docs.</summary>
+/// <summary><c>readme</c>: copies the tables of results/ into README.md and the pages under docs, and draws their pictures.</summary>
 static class ReadmeVerb
 {
     public static Command Create()
     {
-        var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table differs from the one in results/" };
-        var command = new Command("readme", "Copy the tables of results/ into README.md and the pages under docs") { check };
-        command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
+        var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table or a picture differs from results/" };
+        var command = new Command("readme", "Copy the tables of results/ into README.md and the pages under docs, and draw their pictures") { check };
+        command.SetAction((parsed, _) => Guarded.RunAsync(parsed, async (output, error) =>
         {
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();
             List<(string File, string Text)> changed =
                 [.. from file in ReadmeTables.Files(root) let text = Refresh(root, file) where text is not null select (file, text)];
+            foreach (var picture in ReadmeTables.Files(root)
+                .SelectMany(file => ReadmePicture.In(File.ReadAllText(Path.Combine(root, file)))).Distinct())
+            {
+                var (path, drawn) = (Path.Combine(root, picture.File), await picture.DrawAsync(root));
+                if (!File.Exists(path) || await File.ReadAllTextAsync(path) != drawn)
+                    changed.Add((picture.File, drawn));
+            }
+
             if (changed.Count == 0)
             {
-                output.WriteLine("README.md and docs have the tables of results/ already");
+                await output.WriteLineAsync("README.md and docs have the tables and pictures of results/ already");
                 return ExitCode.Done;
             }
 
@@ -26,12 +34,12 @@ static class ReadmeVerb
             {
                 if (parsed.GetValue(check))
                 {
-                    error.WriteLine($"ProtoBench: {file}: a table differs from the one in results/; the verb readme corrects it");
+                    await error.WriteLineAsync($"ProtoBench: {file}: it differs from results/; the verb readme corrects it");
                     continue;
                 }
 
-                File.WriteAllText(Path.Combine(root, file), text);
-                output.WriteLine($"{file}: tables copied");
+                await File.WriteAllTextAsync(Path.Combine(root, file), text);
+                await output.WriteLineAsync($"{file}: renewed");
             }
 
             return parsed.GetValue(check) ? ExitCode.Failed : ExitCode.Done;

@@ -15,7 +15,12 @@ public sealed record Series(string Name, string Colour, string Mark, bool Dashed
 /// <param name="Y">The figure.</param>
 /// <param name="Title">What it says in words; null for a point without a mark.</param>
 /// <param name="Hollow">Whether the mark is hollow, as that of a figure which must not be believed.</param>
-public sealed record Point(double X, double Y, string? Title, bool Hollow = false);
+/// <param name="Interval">The ends of the figure's interval; null where none is drawn.</param>
+public sealed record Point(double X, double Y, string? Title, bool Hollow = false, (double Low, double High)? Interval = null)
+{
+    /// <summary>The figures that the axis has to hold.</summary>
+    internal IEnumerable<double> Figures => Interval is { } ends ? [Y, ends.Low, ends.High] : [Y];
+}
 
 /// <summary>A field of a table: what people read, and the figure in full, by which it is sorted and checked.</summary>
 /// <param name="Text">The text.</param>

@@ -25,6 +25,10 @@ public sealed record DuetResult
     /// <summary>The old one of two builds; null where both sides are cells of one build.</summary>
     public DuetEnvironment? Base { get; init; }
 
+    /// <summary>The package whose versions are compared, as <see cref="DuetVersions"/> has them; null where nothing but builds or cells
+    /// are.</summary>
+    public string? Package { get; init; }
+
     /// <summary>What was asked for.</summary>
     public required DuetSettings Settings { get; init; }
 

@@ -89,6 +89,9 @@ public static class DuetResultFile
             return "settings: looks has to be at least 1, alpha between 0 and 1";
         if (result.Duets.GroupBy(pair => (Old: pair.Old.Cell, New: pair.New.Cell)).FirstOrDefault(group => group.Count() > 1) is { } twice)
             return $"the pair {twice.Key.Old} and {twice.Key.New} is there twice";
+        if (result.Package is { } package && result.Duets.SelectMany(pair => (DuetSide[])[pair.Old, pair.New])
+            .FirstOrDefault(side => !side.Parameters.ContainsKey(package)) is { } unknown)
+            return $"{unknown.Cell} has no parameter {package}, whose versions the file compares";
         return result.Duets.Select(Fault).FirstOrDefault(fault => fault is not null);
     }
 

@@ -29,6 +29,25 @@ public class BaseBuildTests
         Assert.Contains(reason, Assert.Throws<UsageException>(() => BaseBuild.PackageVersion(packages, given)).Message,
             StringComparison.Ordinal);
 
+    // the build runs in the project's folder, so a relative path would lead elsewhere
+    [Fact]
+    public void The_file_of_a_project_is_named_in_full()
+    {
+        var folder = Directory.CreateTempSubdirectory("project-");
+        try
+        {
+            var file = Path.Combine(folder.FullName, "own.csproj");
+            File.WriteAllText(file, "<Project />");
+            Assert.Equal(file, BaseBuild.ProjectFile(Path.GetRelativePath(Environment.CurrentDirectory, folder.FullName)));
+            File.WriteAllText(Path.Combine(folder.FullName, "other.csproj"), "<Project />");
+            Assert.Throws<UsageException>(() => BaseBuild.ProjectFile(folder.FullName));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
     [Theory]
     [InlineData("NoSuchPackageVersion=1.2.3", "is not the version of a measured package")]
     [InlineData("no-such-commit", "is neither a commit")]

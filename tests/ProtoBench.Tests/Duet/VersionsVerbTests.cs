@@ -50,13 +50,13 @@ public class VersionsVerbTests
         }
     }
 
-    // 100 ns with each older version
     [Theory]
     [InlineData("text", """
         Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
         Cell                    from 1.0                    from 2.0     3.0
         A     +10.00% [+10.00%, +10.00%]  -50.00% [-50.00%, -50.00%]   50 ns
         B                              -  +20.00% [+20.00%, +20.00%]  120 ns
+        C                              -    0.00% [-25.00%, +25.00%]  100 ns
         """)]
     [InlineData("md", """
         Lib 3.0: how much longer a call takes than with an older version [95% interval], and its time
@@ -65,21 +65,50 @@ public class VersionsVerbTests
         | --- | ---: | ---: | ---: |
         | A | +10.00% [+10.00%, +10.00%] | -50.00% [-50.00%, -50.00%] | 50 ns |
         | B | - | +20.00% [+20.00%, +20.00%] | 120 ns |
+        | C | - | 0.00% [-25.00%, +25.00%] | 100 ns |
         """)]
     [InlineData("csv", """
         package,version,newest,cell,version ns/op,newest ns/op,ratio,low,high,version B/op,newest B/op
         Lib,1.0,3.0,N.T.A,100,110,1.1,1.1,1.1,0,0
         Lib,2.0,3.0,N.T.A,100,50,0.5,0.5,0.5,8,16
         Lib,2.0,3.0,N.T.B,100,120,1.2,1.2,1.2,0,0
+        Lib,2.0,3.0,N.T.C,100,100,1,0.75,1.25,0,0
         """)]
     public void Each_cell_has_a_row_and_each_older_version_a_column(string format, string expected)
     {
         using var output = new StringWriter();
-        VersionsTable.Write(format, "Lib", "3.0", [("1.0", MadeDuet.Result(Pair("A", 1.1))),
-            ("2.0", MadeDuet.Result(Pair("A", 0.5) with { Old = Side("A", 100, 8), New = Side("A", 50, 16) }, Pair("B", 1.2)))], output);
+        VersionsTable.Write(format, Joined(), output);
         Assert.Equal(expected.ReplaceLineEndings(), output.ToString().TrimEnd());
+    }
 
-        static DuetPair Pair(string cell, double ratio) => MadeDuet.Pair(cell, cell, [ratio, ratio, ratio]) with
+    [Fact]
+    public void The_last_step_says_what_is_slower_and_what_is_faster() => Assert.Equal(
+        """
+        | Measured | Upgrade | Slower | Faster | Cannot say |
+        | --- | --- | --- | --- | ---: |
+        | hive | Lib 2.0 to 3.0 | B +20 % | A -50 % | 1 |
+
+        """.ReplaceLineEndings("\n"),
+        VersionsTable.Upgrades([ResultFile.Parse(DuetResultFile.ToJson(Joined()), "results/Versions-Lib-hive.json")]));
+
+    [Fact]
+    public void A_file_without_versions_is_named()
+    {
+        var file = ResultFile.Parse(DuetResultFile.ToJson(MadeDuet.Of([1, 1.1])), "no-versions.json");
+        Assert.Contains("no-versions.json", Assert.Throws<InvalidDataException>(() => VersionsTable.Upgrades([file])).Message,
+            StringComparison.Ordinal);
+    }
+
+    // 100 ns with each older version; C is the same in both
+    static DuetResult Joined() => DuetVersions.Join("Lib", "3.0",
+    [
+        ("1.0", MadeDuet.Result(Pair("A", 1.1))),
+        ("2.0", MadeDuet.Result(Pair("A", 0.5) with { Old = Side("A", 100, 8), New = Side("A", 50, 16) }, Pair("B", 1.2),
+            MadeDuet.Pair("C", "C", [0.9, 1, 1.1]) with { Ratio = 1, Low = 0.75, High = 1.25, Old = Side("C", 100, 0), New = Side("C", 100, 0) })),
+    ]);
+
+    static DuetPair Pair(string cell, double ratio) =>
+        MadeDuet.Pair(cell, cell, [ratio * 0.9999, ratio, ratio * 1.0001]) with
         {
             Ratio = ratio,
             Low = ratio,
@@ -88,11 +117,10 @@ public class VersionsVerbTests
             New = Side(cell, 100 * ratio, 0),
         };
 
-        static DuetSide Side(string cell, double nanoseconds, double bytes) =>
-            MadeDuet.Pair(cell, cell, [1, 1]).Old with
-            {
-                NanosecondsPerOperation = Math.Round(nanoseconds, 6),
-                AllocatedBytesPerOperation = bytes,
-            };
-    }
+    static DuetSide Side(string cell, double nanoseconds, double bytes) =>
+        MadeDuet.Pair(cell, cell, [1, 1]).Old with
+        {
+            NanosecondsPerOperation = Math.Round(nanoseconds, 6),
+            AllocatedBytesPerOperation = bytes,
+        };
 }

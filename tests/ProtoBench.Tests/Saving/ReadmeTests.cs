@@ -26,6 +26,18 @@ public partial class ReadmeTests
     }
 
     [Theory]
+    [MemberData(nameof(Files))]
+    public async Task Pictures_are_those_of_the_saved_results(string file)
+    {
+        foreach (var picture in ReadmePicture.In(DocumentCommands.Text(file)))
+        {
+            Assert.Contains(file, ReadmeTables.Files(Golden.Root));
+            var saved = await File.ReadAllTextAsync(Path.Combine(Golden.Root, picture.File), TestContext.Current.CancellationToken);
+            Assert.Equal(saved, await picture.DrawAsync(Golden.Root));
+        }
+    }
+
+    [Theory]
     [InlineData("README.md")]
     [InlineData("ARCHITECTURE.md")]
     public void A_document_to_start_with_is_short(string file) =>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using System.Xml.Linq;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
@@ -149,6 +150,47 @@ public sealed class ReportContentTests : IDisposable
         Assert.Equal(8, Regex.Count(page, "class=\"best\"")); // one for each set in each measure but bytes, which nobody has
         Assert.DoesNotContain("<section id=\"sets\">", await ReportPage.RenderAsync(Pages.Pair()), StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Versions_are_lines_that_end_at_the_newest()
+    {
+        var content = Pages.Versions();
+        var chart = Assert.Single(VersionLines.Of(content.Sides.SelectMany(side => side.Files)));
+        Assert.Equal("Lib: orders", chart.Title);
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Equal(
+            ["DeserializeRequestLib 1.0 2.5 2 3.125", "DeserializeRequestLib 2.0 0.8 0.64 1", "DeserializeRequestLib 3.0 1  ",
+                "SerializeRequestLib 2.0 1 0.8 1.25", "SerializeRequestLib 3.0 1  "],
+            Tables.Read(page, "Lib: orders").Select(row => string.Create(CultureInfo.InvariantCulture,
+                $"{row["Cell"].Text} {row["Version"].Text} {Rounded(row["Times the newest"])} {Rounded(row["Low"])} {Rounded(row["High"])}")));
+        Assert.Equal(3, Regex.Count(page, "<line class=\"interval"));
+        Assert.Contains("{1.0=3.0}", page, StringComparison.Ordinal); // the pairs are there too
+        Assert.DoesNotContain("<section id=\"versions\">", await ReportPage.RenderAsync(Pages.Duet()), StringComparison.Ordinal);
+
+        static double? Rounded((string Text, double? Figure) cell) => cell.Figure is { } figure ? Math.Round(figure, 6) : null;
+    }
+
+    [Theory]
+    [InlineData("Lib: orders", "DeserializeRequestLib, 1.0: 2.500 times 3.0 [2, 3.125]")]
+    [InlineData("DeserializeTouch", "Log, Google: ")]
+    public async Task A_picture_is_one_SVG_file_in_both_colours(string name, string title)
+    {
+        var content = name == "Lib: orders" ? Pages.Versions() : Pages.Kinds().Single(kind => kind.Name == "sets").Content;
+        var svg = XElement.Parse(await ReportPage.PictureAsync(content, name));
+        Assert.Equal(XName.Get("svg", "http://www.w3.org/2000/svg"), svg.Name);
+        Assert.Contains(svg.Descendants(svg.Name.Namespace + "title"), text => text.Value.StartsWith(title, StringComparison.Ordinal));
+        Assert.Contains("prefers-color-scheme: dark", svg.Element(svg.Name.Namespace + "style")!.Value, StringComparison.Ordinal);
+        // no name that HTML has and XML has not, and everything that is referred to is there
+        var ids = svg.Descendants().Attributes("id").Select(id => "#" + id.Value).ToHashSet();
+        Assert.All(svg.Descendants().Attributes("href"), href => Assert.Contains(href.Value, ids));
+        Assert.All(svg.Descendants(), element => Assert.Equal(svg.Name.Namespace, element.Name.Namespace));
+    }
+
+    [Fact]
+    public async Task A_picture_that_is_not_there_is_refused_with_those_that_are() =>
+        Assert.EndsWith("there are: Lib: orders",
+            (await Assert.ThrowsAsync<UsageException>(() => ReportPage.PictureAsync(Pages.Versions(), "Lib: others"))).Message,
+            StringComparison.Ordinal);
 
     // Nine iterations of 10 to 20 ms where 100 ms were asked for, and the same of 100 ms.
     [Fact]

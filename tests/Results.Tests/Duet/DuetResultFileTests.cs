@@ -24,6 +24,7 @@ public class DuetResultFileTests
     [InlineData("\"low\": ", "\"low\": 1.9, \"was\": ", "the interval does not hold the ratio")]
     [InlineData("\"nanosecondsPerOperation\": ", "\"nanosecondsPerOperation\": -1, \"was\": ", "negative")]
     [InlineData("\"duets\"", "\"pairs\"", "not a duet result")]
+    [InlineData("\"settings\":", "\"package\": \"Lib\", \"settings\":", "N.T.A has no parameter Lib")]
     [InlineData("\"ratio\":", "\"ratio\": null, \"was\":", "not a duet result")]
     [InlineData("\"ratio\":", "\"ratio\": 1e400, \"was\":", "damaged: $.duets[0].ratio is not finite")]
     public void A_file_that_contradicts_itself_is_refused(string from, string to, string reason)

@@ -1,0 +1,56 @@
+using System.Globalization;
+using System.Text;
+using ProtoBench.Report.Model;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+/// <summary>The best library of each data set, of those that were measured.</summary>
+static class BestLibraries
+{
+    // closer than this to the best, a library stands beside it: one process each cannot tell them apart
+    const double alike = 1.15;
+
+    const string strings = "_Strings";
+
+    /// <summary>A row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET strings, and
+    /// the smallest message. In brackets are those whose time is within 15 % of it, or whose message is as small.</summary>
+    /// <param name="files">Saved tables with data sets.</param>
+    /// <exception cref="InvalidDataException">There are none.</exception>
+    public static string Table(IEnumerable<ResultFile> files)
+    {
+        var grids = SetGrid.Of(ReportContent.Of([new Side("results", [.. files])], new ComparisonOptions(), []).Cells)
+            .ToDictionary(grid => grid.Verb);
+        if (!grids.TryGetValue("Serialize", out var written) || !grids.TryGetValue("DeserializeTouch", out var read))
+            throw new InvalidDataException("no saved table of data sets, with Serialize and DeserializeTouch");
+        var (time, size) = (SetMeasure.All[0], SetMeasure.All[1]);
+        // a library with a form that makes strings makes none in its others
+        string[] withStrings = [.. read.Libraries.Where(library => library.EndsWith(strings, StringComparison.Ordinal)
+            || !read.Libraries.Any(other => other == library.Split('_')[0] + strings))];
+        var text = new StringBuilder("| Data set | Fastest to write | Fastest to read every field | Fastest with .NET strings | Smallest |\n"
+            + "| --- | --- | --- | --- | --- |\n");
+        foreach (var set in written.Sets)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"| {set} | {Best(written, set, time, written.Libraries)} ")
+                .Append(CultureInfo.InvariantCulture, $"| {Best(read, set, time, read.Libraries)} | {Best(read, set, time, withStrings)} ")
+                .Append(CultureInfo.InvariantCulture, $"| {Best(written, set, size, written.Libraries)} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    static string Best(SetGrid grid, string set, SetMeasure measure, IReadOnlyCollection<string> among)
+    {
+        var row = grid.Row(set, measure).Where(cell => cell.Value is not null && among.Contains(cell.Library))
+            .OrderBy(cell => cell.Value).ToArray();
+        if (row.Length == 0)
+            return "-";
+        var best = row[0].Value!.Value;
+        var limit = measure.Unit.Scale == Scale.Nanoseconds ? best * alike : best;
+        string[] beside = [.. row.Skip(1).Where(cell => cell.Value <= limit).Select(cell => cell.Library)];
+        return $"{row[0].Library}, {Text(measure, best)}{(beside.Length == 0 ? "" : $" ({string.Join(", ", beside)})")}";
+    }
+
+    static string Text(SetMeasure measure, double value) =>
+        measure.Unit.Scale == Scale.Nanoseconds ? Figures.Of(measure.Unit, value) : value.ToString("N0", CultureInfo.InvariantCulture) + " B";
+}

@@ -1,0 +1,61 @@
+namespace ProtoBench.Results;
+
+/// <summary>What the verb <c>versions</c> measures, as one duet result: each pair is a cell with an older version of a package, and with
+/// the newest. The version is a parameter of the side, named like the package.</summary>
+public static class DuetVersions
+{
+    /// <summary>One result of several. Corrected p is over all pairs of it.</summary>
+    /// <param name="package">The package.</param>
+    /// <param name="newest">The version of the new sides.</param>
+    /// <param name="results">At least one: each older version, ascending, with the cells of its build against those of the newest.</param>
+    public static DuetResult Join(string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results)
+    {
+        DuetPair[] pairs =
+        [
+            .. from one in results
+               from pair in one.Result.Duets
+               select pair with { Old = With(pair.Old, package, one.Version), New = With(pair.New, package, newest) },
+        ];
+        var corrected = Holm.Correct([.. pairs.Select(pair => pair.P ?? 1)]);
+        return results[0].Result with
+        {
+            Package = package,
+            Base = null,
+            Partial = results.Any(one => one.Result.Partial),
+            Duets = [.. pairs.Select((pair, i) => pair with { CorrectedP = pair.P is null ? null : corrected[i] })],
+            Failed =
+            [
+                .. from one in results
+                   from failure in one.Result.Failed
+                   select failure with { Old = failure.Old + Suffix(package, one.Version), New = failure.New + Suffix(package, newest) },
+            ],
+        };
+    }
+
+    /// <summary>The older version of each pair, and the pair without versions in its names; none of a result without a package.</summary>
+    /// <param name="result">The result.</param>
+    public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
+        result.Package is not { } package ? [] :
+        [
+            .. result.Duets.Select(pair => (pair.Old.Parameters[package], pair.New.Parameters[package],
+                pair with { Old = Without(pair.Old, package), New = Without(pair.New, package) })),
+        ];
+
+    /// <summary>What a file measured, by its name <c>ANYTHING-SUBJECT.json</c>: the words behind the last dash.</summary>
+    /// <param name="path">The file.</param>
+    public static string SubjectOf(string path) => Path.GetFileNameWithoutExtension(path).Split('-')[^1];
+
+    static DuetSide With(DuetSide side, string package, string version) => side with
+    {
+        Cell = side.Cell + Suffix(package, version),
+        Parameters = new Dictionary<string, string>(side.Parameters) { [package] = version },
+    };
+
+    static DuetSide Without(DuetSide side, string package) => side with
+    {
+        Cell = side.Cell.Replace(Suffix(package, side.Parameters[package]), "", StringComparison.Ordinal),
+        Parameters = side.Parameters.Where(parameter => parameter.Key != package).ToDictionary(),
+    };
+
+    static string Suffix(string package, string version) => $" [{package} {version}]";
+}
