@@ -9,6 +9,9 @@ var root = new RootCommand(Help.Text)
     RunCommand.Create(),
     SweepCommand.Create(),
     GcModesCommand.Create(),
+    WorkerCommand.Create(),
+    DriveCommand.Create(),
+    MergeCommand.Create(),
 };
 TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
