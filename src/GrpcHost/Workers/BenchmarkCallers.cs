@@ -57,7 +57,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         }
     }
 
-    /// <summary>A caller whose calls are messages of one stream after the other. A stream that fails is replaced by the next call.</summary>
+    /// <summary>A caller whose calls are messages of one stream after the other. After a failure the next call opens a stream.</summary>
     abstract class StreamCaller<TStream>(BenchmarkCallers<TRequest, TResponse> callers, GrpcDotnetClient client)
         : BenchmarkCaller(callers, client)
         where TStream : class, IDisposable
@@ -152,7 +152,8 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         protected override AsyncServerStreamingCall<TResponse> Open(CallOptions options) =>
             Client.Invoker.AsyncServerStreamingCall(Callers.methods.FromServer, null, options, Callers.request);
 
-        protected override async ValueTask SendAsync(AsyncServerStreamingCall<TResponse> on) => Response = await ReadAsync(on.ResponseStream);
+        protected override async ValueTask SendAsync(AsyncServerStreamingCall<TResponse> on) =>
+            Response = await ReadAsync(on.ResponseStream);
 
         // the server has no end of its own: disposing the call cancels it
         protected override ValueTask CloseAsync(AsyncServerStreamingCall<TResponse> on) => default;

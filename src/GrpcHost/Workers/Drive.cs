@@ -38,7 +38,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         }
     }
 
-    /// <summary>Runs a scenario. A worker that fails, and the end of the run by the user, end it in bounded time, and what was measured until
+    /// <summary>Runs a scenario. A worker that fails, and the end of the run by the user, end it in bounded time. What was measured until
     /// then is part of the result.</summary>
     /// <exception cref="RunException">There are too few workers, or nothing was measured.</exception>
     public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)

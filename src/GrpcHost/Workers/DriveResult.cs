@@ -1,6 +1,7 @@
 using System.Globalization;
 using Google.Protobuf;
 using Grpc.Core;
+using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Workers.Protocol;
 using ProtoBench.Results;
 
@@ -26,6 +27,7 @@ static class DriveResult
         var reasons = run.Checks();
         var latency = LatencyRecord.Of(run.Merge().ToLatency(), percentiles);
         var extras = config.ClientType == ClientType.OtherClient ? Extras.Of(config.ChannelArgs) : null;
+        var hive = extras is null ? null : HivePayload.Hive(extras.Items);
         var generic = config.PayloadConfig?.BytebufParams;
         var simple = config.PayloadConfig?.SimpleParams;
         return new()
@@ -63,9 +65,9 @@ static class DriveResult
                         Socket = "tcp",
                         Tls = config.SecurityParams is null ? null : notKnown,
                         ConnectionsOpened = config.ClientChannels,
-                        RequestBytes = extras is null ? generic?.ReqSize ?? simple?.ReqSize ?? 0 : Hive.HivePayload.Hive(extras.Items).Request.Length,
-                        ResponseBytes = extras is null
-                            ? generic?.RespSize ?? simple?.RespSize ?? 0 : Hive.HivePayload.Hive(extras.Items).ReadyResponse.Length,
+                        RequestBytes = hive?.Request.Length ?? generic?.ReqSize ?? simple?.ReqSize ?? 0,
+                        ResponseBytes = hive?.ReadyResponse.Length ?? generic?.RespSize ?? simple?.RespSize ?? 0,
+                        PayloadSha256 = hive?.Sha256,
                     },
                     Rounds =
                     [

@@ -44,7 +44,8 @@ sealed class DrivenServer(WorkerConnection worker) : DrivenRole
 
     public override Task Ended => Stream.Ended;
 
-    public async Task LookAsync(ServerArgs mark, string what) => Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
+    public async Task LookAsync(ServerArgs mark, string what) =>
+        Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
 
     public override Task EndAsync() => Stream.EndAsync();
 
@@ -159,7 +160,7 @@ sealed class ScenarioRun : IDisposable
     public double Qps => Measured.Sum(client => Succeeded(client) / client.Stats!.TimeElapsed);
 
     /// <summary>Failed calls by the number of their status.</summary>
-    public IReadOnlyDictionary<int, long> Failed => new SortedDictionary<int, long>(Results().Where(result => result.Key != 0).ToDictionary());
+    public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
 
     IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
 
@@ -264,7 +265,8 @@ sealed class ScenarioRun : IDisposable
                 $"server {server.Worker.Address}: {(server.Stats.TimeUser + server.Stats.TimeSystem) / server.Stats.TimeElapsed:0.00} of {server.Cores} processors{(counted is null ? "" : $", {counted} calls counted")}"));
         }
 
-        if (Clients.Select(client => client.Worker.Host).Intersect(Servers.Select(server => server.Worker.Host)).FirstOrDefault() is { } host)
+        var hosts = Servers.Select(server => server.Worker.Host).ToHashSet();
+        if (Clients.Select(client => client.Worker.Host).FirstOrDefault(hosts.Contains) is { } host)
             notes.Add($"a server and a client are both on {host}: they may share processors");
         if (Offered is not null)
             notes.Add("latency counts from the time at which a call was due where the client is a worker of this project; "

@@ -10,8 +10,8 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 namespace ProtoBench.GrpcHost.Workers;
 
 /// <summary>The client of a scenario: calls from its creation until it is disposed.</summary>
-/// <remarks>In the closed loop latency counts from the send. In the open loop it counts from the time at which a call was due, as everywhere
-/// in this project: a call that waits for a free caller waits within its latency.</remarks>
+/// <remarks>In the closed loop latency counts from the send. In the open loop it counts from the time at which a call was due: a call that
+/// waits for a free caller waits within its latency.</remarks>
 sealed class WorkerClient : IAsyncDisposable
 {
     // how long calls may take when the scenario is over
@@ -180,7 +180,8 @@ sealed class WorkerClient : IAsyncDisposable
         {
             case PayloadConfig.PayloadOneofCase.BytebufParams:
                 var (sent, size) = (config.PayloadConfig.BytebufParams.ReqSize, config.PayloadConfig.BytebufParams.RespSize);
-                var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, BenchmarkMethods.Payload(sent).Body.ToByteArray(),
+                var bytes = BenchmarkMethods.Payload(sent).Body.ToByteArray();
+                var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, bytes,
                     response => response.Length == size, config.MessagesPerStream, abandon.Token);
                 return channel => generic.On((GrpcDotnetClient)channel, config.RpcType);
             case PayloadConfig.PayloadOneofCase.SimpleParams:

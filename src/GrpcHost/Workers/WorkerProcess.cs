@@ -37,7 +37,8 @@ sealed class ProcessTimes
         var (clock, user, system) = start;
         if (reset)
             start = now;
-        return (Stopwatch.GetElapsedTime(clock, now.Clock).TotalSeconds, (now.User - user).TotalSeconds, (now.System - system).TotalSeconds);
+        var elapsed = Stopwatch.GetElapsedTime(clock, now.Clock);
+        return (elapsed.TotalSeconds, (now.User - user).TotalSeconds, (now.System - system).TotalSeconds);
     }
 
     static (long Clock, TimeSpan User, TimeSpan System) Now()
@@ -119,7 +120,7 @@ sealed class CoreLimit : IDisposable
 
     public void Dispose() => Bind(before);
 
-    /// <summary>A new thread has the processors of the one that starts it, so threads that start meanwhile are found by another look.</summary>
+    /// <summary>A new thread has the processors of the one that starts it: another look finds those that start meanwhile.</summary>
     static void Bind(byte[] mask)
     {
         HashSet<int> bound = [];

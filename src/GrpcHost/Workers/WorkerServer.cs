@@ -126,10 +126,12 @@ sealed class WorkerServer : IAsyncDisposable
                     throw Invalid.Argument("a generic server has bytebuf_params");
                 var size = config.PayloadConfig?.BytebufParams.RespSize ?? 0;
                 var response = BenchmarkMethods.Payload(size).Body.ToByteArray();
-                return (extras.GrpcStack(), new BenchmarkHandler<byte[], byte[]>(BenchmarkMethods.Generic, _ => response, counters, stop.Token));
+                return (extras.GrpcStack(),
+                    new BenchmarkHandler<byte[], byte[]>(BenchmarkMethods.Generic, _ => response, counters, stop.Token));
             case ServerType.OtherServer:
                 Extras.CheckApi(config.OtherServerApi);
-                return (extras.Stack, HiveCodecs.Create(extras.Codec, extras.Root).Serve(HivePayload.Hive(extras.Items), counters, allocate: 0));
+                var codec = HiveCodecs.Create(extras.Codec, extras.Root);
+                return (extras.Stack, codec.Serve(HivePayload.Hive(extras.Items), counters, allocate: 0));
             default:
                 throw Invalid.Argument($"a server of type {(int)config.ServerType} is not known here");
         }
@@ -219,7 +221,8 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 }
 
 /// <summary>What the protocol has no field for: the hive's service, with a codec. It stands in <c>other_server_api</c>,
-/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other names are those of other implementations, and are ignored.</summary>
+/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes are those of other implementations: they are ignored.
+/// </summary>
 sealed record Extras
 {
     const string prefix = "protobench.";

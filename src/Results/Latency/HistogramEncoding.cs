@@ -151,7 +151,7 @@ public static class HistogramEncoding
     }
 }
 
-/// <summary>Writes and reads a <c>.hlog</c> file, the interval log that HdrHistogram's own tools and viewers read (log format 1.3).</summary>
+/// <summary>Writes and reads a <c>.hlog</c> file, the interval log of HdrHistogram's own tools and viewers (log format 1.3).</summary>
 public static class HistogramLog
 {
     /// <summary>Writes the header.</summary>

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Workers;
 using ProtoBench.GrpcHost.Workers.Protocol;
@@ -179,8 +181,8 @@ public class DriveTests
         await using var good = await new FakeWorker().StartAsync();
         await using var late = await new FakeWorker
         {
-            Client = (number, answer) =>
-                number == 2 ? answer.LateAsync(TimeSpan.FromMilliseconds(300), FakeWorker.Calls(1)) : answer.WriteAsync(FakeWorker.Calls(100)),
+            Client = (number, answer) => number == 2
+                ? answer.LateAsync(TimeSpan.FromMilliseconds(300), FakeWorker.Calls(1)) : answer.WriteAsync(FakeWorker.Calls(100)),
         }.StartAsync();
         using var run = await RunAsync(NewScenario(2), null, server, good, late);
         Assert.Empty(run.Faults);
@@ -196,7 +198,8 @@ public class DriveTests
     {
         await using var server = await new FakeWorker().StartAsync();
         await using var good = await new FakeWorker().StartAsync();
-        await using var slow = await new FakeWorker { Client = (_, answer) => answer.WriteAsync(FakeWorker.Calls(calls, elapsed, cpu)) }.StartAsync();
+        var status = FakeWorker.Calls(calls, elapsed, cpu);
+        await using var slow = await new FakeWorker { Client = (_, answer) => answer.WriteAsync(status) }.StartAsync();
         using var run = await RunAsync(NewScenario(2), null, server, good, slow);
         var reason = Assert.Single(run.Checks(), reason => !reason.Contains("answered the mark", StringComparison.Ordinal));
         Assert.Contains(sentence, reason, StringComparison.Ordinal);
@@ -230,6 +233,29 @@ public class DriveTests
         Assert.Equal($"made up: worker {address} is none: it does not implement grpc.testing.WorkerService", none.Message);
         var absent = await Assert.ThrowsAsync<RunException>(() => RunAsync(NewScenario(1), null, "127.0.0.1:1", client.Address));
         Assert.StartsWith("made up: worker 127.0.0.1:1 does not answer within 3 s: ", absent.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_hundred_clients_are_asked_at_once_and_merged()
+    {
+        const int clients = 100;
+        await using var server = await new FakeWorker().StartAsync();
+        // as many connections as clients, and one process that answers them
+        var status = FakeWorker.Calls(1000);
+        await using var all = await new FakeWorker { Client = (_, answer) => answer.WriteAsync(status) }.StartAsync();
+        var began = Stopwatch.GetTimestamp();
+        using var run = await RunAsync(NewScenario(clients), null, [server.Address, .. Enumerable.Repeat(all.Address, clients)]);
+        var elapsed = Stopwatch.GetElapsedTime(began);
+        began = Stopwatch.GetTimestamp();
+        var merged = run.Merge();
+        var merging = Stopwatch.GetElapsedTime(began);
+        Assert.Empty(run.Faults);
+        Assert.Equal(clients * 1000, merged.Count);
+        Assert.Equal(clients * 1000u, merged.Buckets[1388]);
+        TestContext.Current.TestOutputHelper!.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"{clients} clients: {elapsed.TotalMilliseconds - 1000:0} ms beside the window, the last started after "
+                + $"{run.Clients.Max(client => client.StartDelay).TotalMilliseconds:0.0} ms, merged in {merging.TotalMilliseconds:0.00} ms, "
+                + $"{status.CalculateSize()} bytes a status"));
     }
 
     [Fact]

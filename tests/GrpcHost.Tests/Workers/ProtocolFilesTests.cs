@@ -54,10 +54,10 @@ public class ProtocolFilesTests
         var services = schema.Files.SelectMany(file => file.Service.SelectMany(service => service.Method.Select(method =>
             $"{file.Package}.{service.Name}/{method.Name} {method.InputType} {method.ClientStreaming} {method.OutputType} {method.ServerStreaming}")))
             .ToHashSet();
-        foreach (var service in (ServiceDescriptor[])[WorkerServiceReflection.Descriptor.Services[0], BenchmarkServiceReflection.Descriptor.Services[0]])
+        foreach (var file in (FileDescriptor[])[WorkerServiceReflection.Descriptor, BenchmarkServiceReflection.Descriptor])
         {
-            Assert.All(service.Methods, method => Assert.Contains(
-                $"{service.FullName}/{method.Name} .{method.InputType.FullName} {method.IsClientStreaming} .{method.OutputType.FullName} {method.IsServerStreaming}",
+            Assert.All(file.Services[0].Methods, method => Assert.Contains(
+                $"{method.Service.FullName}/{method.Name} .{method.InputType.FullName} {method.IsClientStreaming} .{method.OutputType.FullName} {method.IsServerStreaming}",
                 services));
         }
     }
