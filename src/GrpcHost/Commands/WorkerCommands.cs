@@ -126,12 +126,8 @@ static class DriveCommand
                 }
 
                 if (parsed.GetValue(quit))
-                    await Task.WhenAll(connections.Select(connection => connection.QuitAsync()));
+                    await Task.WhenAll(connections.Select(QuitAsync));
                 return exit;
-            }
-            catch (WorkerFault e)
-            {
-                throw new RunException(ExitCode.Failed, e.Message, e);
             }
             finally
             {
@@ -140,6 +136,19 @@ static class DriveCommand
             }
         });
         return command;
+    }
+
+    static async Task QuitAsync(WorkerConnection worker)
+    {
+        try
+        {
+            await worker.QuitAsync();
+        }
+        catch (WorkerFault e)
+        {
+            // the run is done; one that was lost in it is named there
+            await Console.Error.WriteLineAsync(e.Message);
+        }
     }
 
     static string Numbered(string file, int number) =>

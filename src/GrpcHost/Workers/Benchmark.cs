@@ -54,9 +54,10 @@ static class BenchmarkMethods
     {
         if (size is < 0 or > LargestBody)
             throw new RpcException(new(StatusCode.InvalidArgument, $"a body of {size} bytes: from 0 to {LargestBody} are possible"));
-        if (zeros.Length < size)
-            zeros = new byte[size];
-        return new() { Body = UnsafeByteOperations.UnsafeWrap(zeros.AsMemory(0, size)) };
+        var bytes = zeros;
+        if (bytes.Length < size)
+            zeros = bytes = new byte[size];
+        return new() { Body = UnsafeByteOperations.UnsafeWrap(bytes.AsMemory(0, size)) };
     }
 
     static Marshaller<T> Of<T>()

@@ -98,7 +98,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
             (stream, messages) = (null, 0);
         }
 
-        protected async ValueTask<TResponse> ReadAsync(IAsyncStreamReader<TResponse> responses) =>
+        protected static async ValueTask<TResponse> ReadAsync(IAsyncStreamReader<TResponse> responses) =>
             await responses.MoveNext(CancellationToken.None)
                 ? responses.Current : throw new RpcException(new(StatusCode.Unavailable, "the server has ended the stream"));
 

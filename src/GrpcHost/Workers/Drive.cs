@@ -149,31 +149,24 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
     /// <summary>The last marks, and the end of the streams. A worker that fails here does not keep the others from their end.</summary>
     static async Task EndAsync(ScenarioRun run)
     {
-        var clients = run.Clients.Select(client => EndAsync(run, client, () => client.LookAsync(clientReset, "the last mark")));
-        // a server that writes streams ends them, and so do its clients: each waits for the other
-        if (run.Scenario.ClientConfig.RpcType == RpcType.StreamingFromServer)
-        {
-            await Task.WhenAll(clients.Concat(Servers()));
-            return;
-        }
-
-        await Task.WhenAll(clients);
-        await Task.WhenAll(Servers());
-
-        IEnumerable<Task> Servers() =>
-            run.Servers.Select(server => EndAsync(run, server, () => server.LookAsync(serverReset, "the last mark")));
+        var servers = run.Servers.Select(server => TryAsync(run, server, () => server.LookAsync(serverReset, "the last mark"))).ToList();
+        await Task.WhenAll(
+            run.Clients.Select(client => TryAsync(run, client, () => client.LookAsync(clientReset, "the last mark"))).Concat(servers));
+        var clients = Task.WhenAll(run.Clients.Select(client => TryAsync(run, client, client.EndAsync)));
+        // calls in progress end before their server does; but a stream that only the server writes may end with the server
+        if (run.Scenario.ClientConfig.RpcType != RpcType.StreamingFromServer)
+            await clients;
+        await Task.WhenAll(run.Servers.Select(server => TryAsync(run, server, server.EndAsync)).Append(clients));
     }
 
-    static async Task EndAsync(ScenarioRun run, DrivenRole role, Func<Task> lastMark)
+    static async Task TryAsync(ScenarioRun run, DrivenRole role, Func<Task> step)
     {
         // one that has failed once is not waited for again
         if (role.HasEnded || run.HasFailed(role.Worker))
             return;
         try
         {
-            await lastMark();
-            await role.EndAsync();
-            role.Success = true;
+            await step();
         }
         catch (WorkerFault e)
         {

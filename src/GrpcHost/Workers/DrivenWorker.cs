@@ -211,6 +211,10 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
                 _ => $"was lost at {during}: {WorkerConnection.Words(e)}",
             }, e);
         }
+        catch (Exception e)
+        {
+            return new(worker.Address, $"was lost at {during}: {e.Message}", e);
+        }
 
         return new(worker.Address, cause is RpcException failure ? $"was lost at {during}: {WorkerConnection.Words(failure)}"
             : $"ended the scenario at {during}, before the driver did", cause);

@@ -15,7 +15,7 @@ abstract class DrivenRole : IDisposable
     public bool HasEnded => Ended.IsCompleted;
 
     /// <summary>Whether it has answered everything, and ended well.</summary>
-    public bool Success { get; set; }
+    public bool Success { get; protected set; }
 
     public abstract Task EndAsync();
 
@@ -47,7 +47,11 @@ sealed class DrivenServer(WorkerConnection worker) : DrivenRole
     public async Task LookAsync(ServerArgs mark, string what) =>
         Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
 
-    public override Task EndAsync() => Stream.EndAsync();
+    public override async Task EndAsync()
+    {
+        await Stream.EndAsync();
+        Success = true;
+    }
 
     public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
 
@@ -81,7 +85,11 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) :
 
     public async Task StartAsync(ClientArgs mark) => StartDelay = await AskAsync(mark, "the mark that starts the window");
 
-    public override Task EndAsync() => Stream.EndAsync();
+    public override async Task EndAsync()
+    {
+        await Stream.EndAsync();
+        Success = true;
+    }
 
     public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
 
@@ -293,9 +301,9 @@ sealed class ScenarioRun : IDisposable
             result.RequestResults.Add(new RequestResultCount { StatusCode = status, Count = count });
 
         var seconds = measured.Count == 0 ? 1 : measured.Average(client => client.Stats!.TimeElapsed);
-        double serverCpu = servers.Sum(server => server.Stats!.TimeUser + server.Stats.TimeSystem);
-        double clientCpu = measured.Sum(client => client.Stats!.TimeUser + client.Stats.TimeSystem);
-        double ticks = servers.Sum(server => (double)server.Stats!.TotalCpuTime);
+        var serverCpu = servers.Sum(server => server.Stats!.TimeUser + server.Stats.TimeSystem);
+        var clientCpu = measured.Sum(client => client.Stats!.TimeUser + client.Stats.TimeSystem);
+        var ticks = servers.Sum(server => (double)server.Stats!.TotalCpuTime);
         result.Summary = new()
         {
             Qps = Qps,

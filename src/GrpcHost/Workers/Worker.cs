@@ -160,11 +160,8 @@ sealed class Worker : IAsyncDisposable
                 ["value"] = double.IsFinite(figure.Value) ? figure.Value : 0,
             });
             var statistics = new JsonObject { ["metadata"] = new JsonArray([.. metadata]), ["measurements"] = new JsonArray([.. measurements]) };
-            lock (output)
-            {
-                output.WriteLine($"#StartJobStatistics\n{statistics.ToJsonString()}\n#EndJobStatistics");
-                output.Flush();
-            }
+            output.WriteLine($"#StartJobStatistics\n{statistics.ToJsonString()}\n#EndJobStatistics");
+            output.Flush();
         }
 
         static string Meaning(string figure) => figure switch

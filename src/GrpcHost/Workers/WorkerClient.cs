@@ -164,7 +164,7 @@ sealed class WorkerClient : IAsyncDisposable
             if (config.RpcType != RpcType.Unary)
                 throw Invalid.Argument("the hive's service has unary calls only");
             var (codec, payload) = (HiveCodecs.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
-            return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack)),
+            return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack), config.OutstandingRpcsPerChannel),
                 channel => codec.Call(channel, payload, null, new CallCounters(timed: false)));
         }
 

@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
-using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 

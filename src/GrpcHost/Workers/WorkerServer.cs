@@ -208,7 +208,7 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         {
             try
             {
-                await responses.WriteAsync(response);
+                await responses.WriteAsync(response, CancellationToken.None);
             }
             catch (Exception e) when (e is OperationCanceledException or InvalidOperationException or IOException)
             {

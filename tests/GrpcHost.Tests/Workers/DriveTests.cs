@@ -150,6 +150,27 @@ public class DriveTests
         }
     }
 
+    /// <summary>The window is an hour, and nobody asks for progress: the end of the stream is what the driver sees.</summary>
+    [Fact]
+    public async Task A_client_that_dies_in_the_window_ends_the_run_at_once_and_without_progress()
+    {
+        await using var server = await new FakeWorker().StartAsync();
+        await using var good = await new FakeWorker().StartAsync();
+        await using var bad = await new FakeWorker
+        {
+            Client = async (number, answer) =>
+            {
+                await answer.WriteAsync(FakeWorker.Calls(100));
+                if (number == 2)
+                    throw new RpcException(new(StatusCode.Aborted, "gone"));
+            },
+        }.StartAsync();
+        using var run = await RunAsync(NewScenario(2, 3600), null, server, good, bad);
+        Assert.StartsWith($"worker {bad.Address} was lost at the window: Aborted: gone", run.Faults.Single(), StringComparison.Ordinal);
+        Assert.Equal(100, run.Total);
+        Assert.Contains($"client {bad.Address} has no figures of the window", run.Checks());
+    }
+
     [Fact]
     public async Task A_server_that_fails_ends_the_run_and_the_clients_keep_their_figures()
     {
