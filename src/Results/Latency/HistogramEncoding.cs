@@ -216,7 +216,8 @@ public static class HistogramLog
 
     static TimeSpan? Seconds(string text) =>
         double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
-            && Math.Abs(seconds) < TimeSpan.MaxValue.TotalSeconds / 2 ? TimeSpan.FromSeconds(seconds) : null;
+            && Math.Abs(seconds) < TimeSpan.MaxValue.TotalSeconds / 2
+            ? TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
 }
 
 /// <summary>A line of a <c>.hlog</c> file.</summary>

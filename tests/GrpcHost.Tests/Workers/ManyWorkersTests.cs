@@ -25,7 +25,7 @@ public sealed class ManyWorkersTests : IDisposable
         AssertFollows(exitCode, output, error);
         Assert.Contains("made up: window, ", error, StringComparison.Ordinal);
 
-        var result = JsonParser.Default.Parse<ScenarioResult>(System.IO.File.ReadAllText(File("official.json")));
+        var result = JsonParser.Default.Parse<ScenarioResult>(Read("official.json"));
         Assert.Equal(3, result.ClientStats.Count);
         for (var i = 0; i < result.Latencies.Bucket.Count; i++)
             Assert.Equal(result.ClientStats.Sum(client => client.Latencies.Bucket[i]), result.Latencies.Bucket[i]);
@@ -46,8 +46,8 @@ public sealed class ManyWorkersTests : IDisposable
         Assert.True(merged.ExitCode == 0, merged.Error);
         var sum = new LatencyHistogram();
         foreach (var log in (string[])["1.hlog", "2.hlog", "3.hlog"])
-            sum.Add(HistogramLog.Read(System.IO.File.ReadLines(File(log))).Single().Histogram);
-        var all = System.Text.Json.Nodes.JsonNode.Parse(System.IO.File.ReadAllText(File("all.json")))!["tags"]!["client"]!;
+            sum.Add(HistogramLog.Read(Read(log).Split('\n')).Single().Histogram);
+        var all = System.Text.Json.Nodes.JsonNode.Parse(Read("all.json"))!["tags"]!["client"]!;
         Assert.Equal((3, total), ((int)all["intervals"]!, (double)all["count"]!));
         Assert.Equal(HistogramEncoding.Encode(sum), (string)all["histogram"]!);
 
@@ -78,7 +78,7 @@ public sealed class ManyWorkersTests : IDisposable
         Assert.Contains($"  INVALID worker {killed.Address} was lost at ", text, StringComparison.Ordinal);
         var result = LoadResultFile.Read(File("r.json"));
         Assert.True(result.Partial && result.Variants[0].Rounds[0].Succeeded > 0);
-        Assert.Equal(2, JsonParser.Default.Parse<ScenarioResult>(System.IO.File.ReadAllText(File("official.json"))).ClientStats.Count);
+        Assert.Equal(2, JsonParser.Default.Parse<ScenarioResult>(Read("official.json")).ClientStats.Count);
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class ManyWorkersTests : IDisposable
         var (foreign, more) = (await AddressAsync(python), await AddressAsync(another));
         var (exitCode, output, error) = await DriveAsync("UNARY", 2, foreignServer ? foreign : one.Address, more, two.Address);
         AssertFollows(exitCode, output, error);
-        var result = JsonParser.Default.Parse<ScenarioResult>(System.IO.File.ReadAllText(File("official.json")));
+        var result = JsonParser.Default.Parse<ScenarioResult>(Read("official.json"));
         Assert.Equal([true, true], result.ClientSuccess);
         Assert.Equal([true], result.ServerSuccess);
         Assert.All(result.ClientStats, client => Assert.True(client.Latencies.Count > 0));
@@ -123,8 +123,8 @@ public sealed class ManyWorkersTests : IDisposable
     [InlineData("--scenarios {0} --workers a:1 --out no/such/r.json", "the folder of no/such/r.json does not exist")]
     public async Task Wrong_usage_of_drive_is_one_line_and_exit_code_2(string arguments, string message)
     {
-        System.IO.File.WriteAllText(File("s.json"), Scenarios("UNARY", 1));
-        System.IO.File.WriteAllText(File("x.json"), """{"scenarios":[{"name":5}]}""");
+        Write("s.json", Scenarios("UNARY", 1));
+        Write("x.json", """{"scenarios":[{"name":5}]}""");
         var (exitCode, output, error) = await TheProgram.RunAsync(
             ["drive", .. string.Format(CultureInfo.InvariantCulture, arguments, File("s.json"), File("x.json")).Split(' ')]);
         Assert.Equal((2, ""), (exitCode, output));
@@ -135,16 +135,20 @@ public sealed class ManyWorkersTests : IDisposable
     [Fact]
     public async Task A_log_that_is_damaged_is_named_with_its_line()
     {
-        System.IO.File.WriteAllText(File("bad.hlog"), "#comment\nTag=a,0.000,1.000,2.000,AAAA\n");
+        Write("bad.hlog", "#comment\nTag=a,0.000,1.000,2.000,AAAA\n");
         var (exitCode, _, error) = await TheProgram.RunAsync("merge", File("bad.hlog"));
         Assert.Equal((2, $"{File("bad.hlog")}: line 2: not a compressed V2 HdrHistogram"), (exitCode, error.TrimEnd()));
     }
 
     string File(string name) => Path.Combine(folder, name);
 
+    string Read(string name) => System.IO.File.ReadAllText(File(name));
+
+    void Write(string name, string text) => System.IO.File.WriteAllText(File(name), text);
+
     string[] Arguments(string type, int seconds, params string[] workers)
     {
-        System.IO.File.WriteAllText(File("s.json"), Scenarios(type, seconds));
+        Write("s.json", Scenarios(type, seconds));
         return ["drive", "--scenarios", File("s.json"), "--workers", string.Join(',', workers), "--progress", "500ms",
             "--out", File("r.json"), "--scenario-result", File("official.json"), "--patience", "5m"];
     }

@@ -1,7 +1,6 @@
 using Google.Protobuf.Reflection;
 using ProtoBench.GrpcHost.Workers.Protocol;
 using ProtoBench.Schemas;
-using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Workers;
 
