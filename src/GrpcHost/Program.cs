@@ -11,6 +11,9 @@ var root = new RootCommand(Help.Text)
     GcModesCommand.Create(),
     SettingsCommand.Create(),
     SettingOptions.Client(),
+    WorkerCommand.Create(),
+    DriveCommand.Create(),
+    MergeCommand.Create(),
 };
 TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);

@@ -1,9 +1,11 @@
+using System.Text.RegularExpressions;
+using ProtoBench.GrpcHost.Tests.Workers;
 using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests;
 
 /// <summary>Every command of this program in the documents is run, with fewer calls.</summary>
-public sealed class ReadmeCommandTests : IDisposable
+public sealed partial class ReadmeCommandTests : IDisposable
 {
     readonly DirectoryInfo outer = Directory.CreateTempSubdirectory("protobench-");
     readonly string folder;
@@ -11,7 +13,7 @@ public sealed class ReadmeCommandTests : IDisposable
     public ReadmeCommandTests() => folder = outer.CreateSubdirectory("checkout").FullName;
 
     /// <summary>Documents with the commands that need nothing but this program, and those of a service of the reader's own.</summary>
-    public static TheoryData<string, string> Commands { get; } = Where(words => !OfAnotherService(words));
+    public static TheoryData<string, string> Commands { get; } = Where(words => !OfAnotherService(words) && !OfWorkers(words));
 
     public static TheoryData<string> OwnServices { get; } =
         [.. DocumentCommands.Files.Where(file => Ours(file).Any(command => OfAnotherService(DocumentCommands.Arguments(command))))];
@@ -84,6 +86,44 @@ public sealed class ReadmeCommandTests : IDisposable
         }
     }
 
+    /// <summary>The workers of the page on free ports, its scenarios in a second each, and what follows.</summary>
+    [Fact]
+    public async Task Commands_for_many_machines_run()
+    {
+        var commands = DocumentCommands.Files.SelectMany(Ours).Select(DocumentCommands.Arguments).Where(OfWorkers).ToList();
+        List<WorkerProcess> workers = [];
+        try
+        {
+            foreach (var words in commands.Where(words => words[0] == "worker"))
+                workers.Add(await WorkerProcess.StartAsync(InFolder(words)[3..]));
+            var scenarios = Path.Combine(folder, "scenarios.json");
+            foreach (var words in commands.Where(words => words[0] != "worker"))
+            {
+                var shorter = InFolder(words);
+                if (words[0] == "drive")
+                {
+                    var file = Path.Combine(Golden.Root, words[Array.IndexOf(words, "--scenarios") + 1]);
+                    await File.WriteAllTextAsync(scenarios, Seconds().Replace(await File.ReadAllTextAsync(file), "$1: 1"));
+                    shorter = Replaced(Replaced(shorter, "--scenarios", scenarios), "--workers",
+                        string.Join(',', workers.Select(worker => worker.Address)));
+                }
+
+                var (exitCode, output, error) = await TheProgram.RunAsync(shorter);
+                Assert.True(exitCode == 0 || (exitCode == 3 && words[0] == "drive"), output + error); // DriveTests look closer
+                Assert.DoesNotContain("was lost", output, StringComparison.Ordinal);
+                Assert.DoesNotContain("failed", output, StringComparison.Ordinal);
+            }
+        }
+        finally
+        {
+            foreach (var worker in workers)
+                await worker.DisposeAsync();
+        }
+    }
+
+    [GeneratedRegex("(_seconds\"): [0-9]+")]
+    private static partial Regex Seconds();
+
     public void Dispose() => outer.Delete(recursive: true);
 
     static TheoryData<string, string> Where(Func<string[], bool> wanted)
@@ -104,11 +144,14 @@ public sealed class ReadmeCommandTests : IDisposable
 
     static bool OfAnotherService(string[] words) => words[0] is "host" or "load";
 
+    static bool OfWorkers(string[] words) => words[0] is "worker" or "drive" or "merge";
+
     /// <summary>Paths of the arguments, as they are meant in the checkout.</summary>
     string[] InFolder(string[] words) =>
         [.. words.Select(word => IsFile(word) ? Path.GetFullPath(word, folder) : word)];
 
-    static bool IsFile(string word) => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal);
+    static bool IsFile(string word) => word.StartsWith("../", StringComparison.Ordinal) || word.EndsWith(".json", StringComparison.Ordinal)
+        || word.EndsWith(".hlog", StringComparison.Ordinal);
 
     static string[] Replaced(string[] words, string option, string value) =>
         [.. words.Select((word, at) => at > 0 && words[at - 1] == option ? value : word)];

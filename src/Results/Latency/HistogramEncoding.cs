@@ -151,7 +151,7 @@ public static class HistogramEncoding
     }
 }
 
-/// <summary>Writes a <c>.hlog</c> file, the interval log that HdrHistogram's own tools and viewers read (log format 1.3).</summary>
+/// <summary>Writes and reads a <c>.hlog</c> file, the interval log of HdrHistogram's own tools and viewers (log format 1.3).</summary>
 public static class HistogramLog
 {
     /// <summary>Writes the header.</summary>
@@ -179,4 +179,50 @@ public static class HistogramLog
             CultureInfo.InvariantCulture,
             $"Tag={name},{start.TotalSeconds:F3},{length.TotalSeconds:F3},{histogram.Max / 1000.0:F3},{HistogramEncoding.Encode(histogram)}\n"));
     }
+
+    /// <summary>The intervals of a file, in its order. Comments and the header are skipped.</summary>
+    /// <param name="lines">The lines of the file.</param>
+    /// <exception cref="FormatException">A line is no interval; the message begins with its number.</exception>
+    public static IEnumerable<HistogramInterval> Read(IEnumerable<string> lines)
+    {
+        var number = 0;
+        foreach (var line in lines)
+        {
+            number++;
+            if (line.Length == 0 || line[0] is '#' or '"')
+                continue;
+            yield return Parse(line, number);
+        }
+    }
+
+    static HistogramInterval Parse(string line, int number)
+    {
+        const string tagged = "Tag=";
+        var fields = line.Split(',');
+        var tag = fields[0].StartsWith(tagged, StringComparison.Ordinal) ? fields[0][tagged.Length..] : null;
+        if (tag is not null)
+            fields = fields[1..];
+        if (fields.Length != 4 || Seconds(fields[0]) is not { } start || Seconds(fields[1]) is not { } length)
+            throw new FormatException($"line {number}: not an interval: start, length, maximum and histogram");
+        try
+        {
+            return new(tag ?? "", start, length, HistogramEncoding.Decode(fields[3]));
+        }
+        catch (FormatException e)
+        {
+            throw new FormatException($"line {number}: {e.Message}", e);
+        }
+    }
+
+    static TimeSpan? Seconds(string text) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var seconds)
+            && Math.Abs(seconds) < TimeSpan.MaxValue.TotalSeconds / 2
+            ? TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
 }
+
+/// <summary>A line of a <c>.hlog</c> file.</summary>
+/// <param name="Tag">What was measured; empty without a tag.</param>
+/// <param name="Start">When the interval began, from the start of the run.</param>
+/// <param name="Length">How long it was.</param>
+/// <param name="Histogram">Its latencies in microseconds.</param>
+public sealed record HistogramInterval(string Tag, TimeSpan Start, TimeSpan Length, LatencyHistogram Histogram);

@@ -51,20 +51,27 @@ public sealed class LatencyHistogram
     /// <summary>Counts one latency.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
     /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
-    public void Record(long microseconds)
+    public void Record(long microseconds) => Record(microseconds, 1);
+
+    /// <summary>Counts a latency as often as it occurred.</summary>
+    /// <param name="microseconds">The latency in microseconds, not negative.</param>
+    /// <param name="times">How often, at least once.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A number is too low.</exception>
+    public void Record(long microseconds, long times)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(microseconds);
+        ArgumentOutOfRangeException.ThrowIfLessThan(times, 1);
         if (microseconds > Highest)
         {
             microseconds = Highest;
-            Clamped++;
+            Clamped += times;
         }
 
-        counts[IndexOf(microseconds)]++;
+        counts[IndexOf(microseconds)] += times;
         Min = Count == 0 ? microseconds : Math.Min(Min, microseconds);
         Max = Math.Max(Max, microseconds);
-        Count++;
-        sum += microseconds;
+        Count += times;
+        sum += (double)microseconds * times;
     }
 
     /// <summary>Adds what another histogram has counted; the other one stays as it is.</summary>

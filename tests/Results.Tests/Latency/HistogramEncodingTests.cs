@@ -157,4 +157,28 @@ public class HistogramLogTests
         Assert.StartsWith("Tag=slab--fresh,1.500,10.000,2.500,HISTF", lines[3], StringComparison.Ordinal);
         Assert.Equal(2, HistogramEncoding.Decode(lines[3].Split(',')[^1]).Count);
     }
+
+    [Fact]
+    public void A_log_is_read_with_and_without_tags()
+    {
+        using var text = new StringWriter();
+        HistogramLog.WriteHeader(text, DateTimeOffset.UnixEpoch);
+        var written = LatencyHistogramTests.Of([7, 9, 100_000]);
+        HistogramLog.WriteInterval(text, "a b", TimeSpan.FromSeconds(1.5), TimeSpan.FromSeconds(2), written);
+        text.Write($"0.127,1.007,2.769,{HistogramEncoding.Encode(LatencyHistogramTests.Of([3]))}\n");
+        var intervals = HistogramLog.Read(text.ToString().Split('\n')).ToList();
+        Assert.Equal([("a-b", 1.5, 2.0), ("", 0.127, 1.007)],
+            intervals.Select(one => (one.Tag, one.Start.TotalSeconds, one.Length.TotalSeconds)));
+        Assert.Equal(written.Counts, intervals[0].Histogram.Counts);
+    }
+
+    [Theory]
+    [InlineData("1,2,3", "line 2: not an interval: ")]
+    [InlineData("Tag=a,x,2,3,AAAA", "line 2: not an interval: ")]
+    [InlineData("Tag=a,1,NaN,3,AAAA", "line 2: not an interval: ")]
+    [InlineData("Tag=a,1,2,3,AAAA", "line 2: not a compressed V2 HdrHistogram")]
+    [InlineData("1,2,3,?", "line 2: ")]
+    public void A_line_that_is_no_interval_is_refused_with_its_number(string line, string reason) =>
+        Assert.StartsWith(reason, Assert.Throws<FormatException>(() => HistogramLog.Read(["#comment", line]).ToList()).Message,
+            StringComparison.Ordinal);
 }

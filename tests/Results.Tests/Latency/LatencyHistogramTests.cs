@@ -92,6 +92,25 @@ public class LatencyHistogramTests
     }
 
     [Fact]
+    public void A_latency_that_occurred_several_times_is_as_many_single_ones()
+    {
+        var (single, several) = (new LatencyHistogram(), new LatencyHistogram());
+        foreach (var (latency, times) in ((long, int)[])[(5, 3), (123_456, 1), (LatencyHistogram.Highest + 1, 2)])
+        {
+            several.Record(latency, times);
+            for (var i = 0; i < times; i++)
+                single.Record(latency);
+        }
+
+        Assert.Equal(single.Counts, several.Counts);
+        Assert.Equal((single.Count, single.Clamped, single.Min, single.Max, single.Mean),
+            (several.Count, several.Clamped, several.Min, several.Max, several.Mean));
+        Assert.Throws<ArgumentOutOfRangeException>(() => several.Record(1, 0));
+        Assert.Throws<ArgumentOutOfRangeException>(() => several.Record(-1, 1));
+        Assert.Equal(6, several.Count);
+    }
+
+    [Fact]
     public void Nonsense_is_refused()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => Of([-1]));

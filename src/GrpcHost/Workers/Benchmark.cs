@@ -1,0 +1,82 @@
+using Google.Protobuf;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Workers.Protocol;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>The methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. Grpc-dotnet calls and serves them without
+/// anything between.</summary>
+/// <param name="requests">Writes and reads a request.</param>
+/// <param name="responses">Writes and reads a response.</param>
+sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)
+    where TRequest : class
+    where TResponse : class
+{
+    public Method<TRequest, TResponse> Unary => Method(MethodType.Unary, "UnaryCall");
+
+    public Method<TRequest, TResponse> PingPong => Method(MethodType.DuplexStreaming, "StreamingCall");
+
+    public Method<TRequest, TResponse> FromClient => Method(MethodType.ClientStreaming, "StreamingFromClient");
+
+    public Method<TRequest, TResponse> FromServer => Method(MethodType.ServerStreaming, "StreamingFromServer");
+
+    public Method<TRequest, TResponse> BothWays => Method(MethodType.DuplexStreaming, "StreamingBothWays");
+
+    Method<TRequest, TResponse> Method(MethodType type, string name) => new(type, BenchmarkMethods.Service, name, requests, responses);
+}
+
+/// <summary>The two kinds of messages of the benchmark service.</summary>
+static class BenchmarkMethods
+{
+    public const string Service = "grpc.testing.BenchmarkService";
+
+    /// <summary>The largest body, so that no size that a peer asks for takes all memory.</summary>
+    public const int LargestBody = 256 * 1024 * 1024;
+
+    static byte[] zeros = [];
+
+    /// <summary>Protobuf messages in Google.Protobuf's types.</summary>
+    public static BenchmarkMethods<SimpleRequest, SimpleResponse> Simple { get; } = new(Of<SimpleRequest>(), Of<SimpleResponse>());
+
+    /// <summary>Bytes without a codec, which the protocol calls generic.</summary>
+    public static BenchmarkMethods<byte[], byte[]> Generic { get; } = new(bytes, bytes);
+
+    static Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
+        static (message, context) => context.Complete(message), static context => context.PayloadAsNewBuffer());
+
+    /// <summary>A response with a body of this size.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: it is negative, or larger than <see cref="LargestBody"/>.</exception>
+    public static SimpleResponse Response(int size) => new() { Payload = Payload(size) };
+
+    /// <summary>A payload with a body of zeros. All share the same bytes.</summary>
+    /// <inheritdoc cref="Response" path="/exception"/>
+    public static Payload Payload(int size)
+    {
+        if (size is < 0 or > LargestBody)
+            throw new RpcException(new(StatusCode.InvalidArgument, $"a body of {size} bytes: from 0 to {LargestBody} are possible"));
+        var bytes = zeros;
+        if (bytes.Length < size)
+            zeros = bytes = new byte[size];
+        return new() { Body = UnsafeByteOperations.UnsafeWrap(bytes.AsMemory(0, size)) };
+    }
+
+    static Marshaller<T> Of<T>()
+        where T : IMessage<T>, new()
+    {
+        var parser = new MessageParser<T>(static () => new T());
+        return Marshallers.Create<T>(
+            static (message, context) =>
+            {
+                context.SetPayloadLength(message.CalculateSize());
+                message.WriteTo(context.GetBufferWriter());
+                context.Complete();
+            },
+            context => parser.ParseFrom(context.PayloadAsReadOnlySequence()));
+    }
+}
+
+/// <summary>A request that cannot be fulfilled as it stands.</summary>
+static class Invalid
+{
+    public static RpcException Argument(string message) => new(new(StatusCode.InvalidArgument, message));
+}

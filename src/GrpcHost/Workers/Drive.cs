@@ -1,0 +1,176 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Google.Protobuf;
+using ProtoBench.GrpcHost.Workers.Protocol;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
+/// <param name="workers">The workers, those for servers first.</param>
+/// <param name="every">How often progress is asked for and printed; null for never.</param>
+/// <param name="progress">Takes the progress.</param>
+sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)
+{
+    static readonly ClientArgs clientReset = new() { Mark = new() { Reset = true } };
+    static readonly ClientArgs clientLook = new() { Mark = new() };
+    static readonly ServerArgs serverReset = new() { Mark = new() { Reset = true } };
+
+    /// <summary>The scenarios of a file.</summary>
+    /// <exception cref="RunException">It cannot be read, or holds none.</exception>
+    public static IReadOnlyList<Scenario> Read(string file)
+    {
+        try
+        {
+            var json = JsonNode.Parse(File.ReadAllText(file), documentOptions: new() { CommentHandling = JsonCommentHandling.Skip });
+            // the samples of grpc/test-infra have one object in place of a list
+            if (json is JsonObject root && root["scenarios"] is JsonObject only)
+                root["scenarios"] = new JsonArray(only.DeepClone());
+            var scenarios = new JsonParser(JsonParser.Settings.Default.WithIgnoreUnknownFields(true))
+                .Parse<Scenarios>(json?.ToJsonString() ?? "").Scenarios_;
+            return scenarios.Count > 0 ? scenarios : throw new FormatException("it has no scenario");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException or InvalidProtocolBufferException
+            or FormatException or InvalidOperationException)
+        {
+            throw new RunException(ExitCode.Usage, $"{file}: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Runs a scenario. A worker that fails, and the end of the run by the user, end it in bounded time. What was measured until
+    /// then is part of the result.</summary>
+    /// <exception cref="RunException">There are too few workers, or nothing was measured.</exception>
+    public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)
+    {
+        var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);
+        if (scenario.ClientConfig is null || scenario.ServerConfig is null || serverCount < 1 || scenario.BenchmarkSeconds < 1
+            || scenario.WarmupSeconds < 0)
+            throw new RunException(ExitCode.Usage,
+                $"{scenario.Name}: a scenario has client_config, server_config, num_servers and benchmark_seconds");
+        if (clientCount <= 0)
+            clientCount = workers.Count - serverCount;
+        if (clientCount < 1 || serverCount + clientCount > workers.Count)
+            throw new RunException(ExitCode.Usage,
+                $"{scenario.Name}: {serverCount} servers and {Math.Max(1, clientCount)} clients need more than {workers.Count} workers");
+        if (scenario.ClientConfig.ClientChannels < clientCount)
+            throw new RunException(ExitCode.Usage,
+                $"{scenario.Name}: {scenario.ClientConfig.ClientChannels} channels cannot be divided among {clientCount} clients");
+
+        var run = new ScenarioRun(scenario, workers.Take(serverCount), workers.Skip(serverCount).Take(clientCount));
+        try
+        {
+            await SetUpAsync(run, cancellationToken);
+            await MeasureAsync(run, cancellationToken);
+        }
+        catch (Exception e) when (e is WorkerFault or OperationCanceledException)
+        {
+            run.Fail(e as WorkerFault);
+            if (!run.IsMeasuring)
+            {
+                run.Dispose();
+                throw new RunException(e is WorkerFault ? ExitCode.Failed : ExitCode.Stopped, $"{scenario.Name}: {run.Faults[0]}", e);
+            }
+        }
+
+        run.Over();
+        await EndAsync(run);
+        return run;
+    }
+
+    /// <summary>Connects, starts the servers, and then the clients.</summary>
+    static async Task SetUpAsync(ScenarioRun run, CancellationToken cancellationToken)
+    {
+        await Task.WhenAll(run.Workers.Select(worker => worker.ConnectAsync(cancellationToken)));
+        var setup = new ServerArgs { Setup = run.Scenario.ServerConfig };
+        var servers = await Task.WhenAll(run.Servers.Select(server => server.Stream.AskAsync(setup, "the setup")));
+        var config = run.Scenario.ClientConfig.Clone();
+        foreach (var (server, (status, _)) in run.Servers.Zip(servers))
+        {
+            if (status.Port is < 1 or > 65_535)
+                throw new WorkerFault(server.Stream.Worker.Address, $"speaks another version of the protocol: its server has port {status.Port}");
+            server.Cores = status.Cores;
+            config.ServerTargets.Add(string.Create(CultureInfo.InvariantCulture, $"{server.Stream.Worker.Host}:{status.Port}"));
+        }
+
+        var (left, others) = (config.ClientChannels, run.Clients.Count);
+        foreach (var client in run.Clients)
+        {
+            client.Channels = left / others--;
+            left -= client.Channels;
+        }
+
+        await Task.WhenAll(run.Clients.Select(client =>
+        {
+            var own = config.Clone();
+            own.ClientChannels = client.Channels;
+            return client.Stream.AskAsync(new() { Setup = own }, "the setup");
+        }));
+        await Task.WhenAll(run.Clients.Select(client => client.LookAsync(clientReset, "the first mark")));
+    }
+
+    /// <summary>The warm-up, and the measured window without its end.</summary>
+    async Task MeasureAsync(ScenarioRun run, CancellationToken cancellationToken)
+    {
+        await WaitAsync(run, TimeSpan.FromSeconds(run.Scenario.WarmupSeconds), "warm-up", cancellationToken);
+        // all marks leave before any is answered; none waits for another worker
+        var servers = run.Servers.Select(server => server.LookAsync(serverReset, "the mark that starts the window")).ToList();
+        await Task.WhenAll(run.Clients.Select(client => client.StartAsync(clientReset)).Concat(servers));
+        run.Began();
+        await WaitAsync(run, TimeSpan.FromSeconds(run.Scenario.BenchmarkSeconds), "window", cancellationToken);
+    }
+
+    /// <summary>Waits, prints progress, and fails as soon as a worker does.</summary>
+    async Task WaitAsync(ScenarioRun run, TimeSpan length, string phase, CancellationToken cancellationToken)
+    {
+        var began = Stopwatch.GetTimestamp();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var lost = run.LostAsync();
+        try
+        {
+            while (length - Stopwatch.GetElapsedTime(began) is var left && left > TimeSpan.Zero)
+            {
+                var step = every < left ? every.Value : left;
+                if (await Task.WhenAny(Task.Delay(step, over.Token), lost) == lost)
+                    throw await lost;
+                cancellationToken.ThrowIfCancellationRequested();
+                if (step == left)
+                    return;
+                await Task.WhenAll(run.Clients.Select(client => client.LookAsync(clientLook, "a mark for progress")));
+                await progress.WriteLineAsync(run.Progress(phase, Stopwatch.GetElapsedTime(began), length));
+            }
+        }
+        finally
+        {
+            await over.CancelAsync();
+        }
+    }
+
+    /// <summary>The last marks, and the end of the streams. A worker that fails here does not keep the others from their end.</summary>
+    static async Task EndAsync(ScenarioRun run)
+    {
+        var servers = run.Servers.Select(server => TryAsync(run, server, () => server.LookAsync(serverReset, "the last mark"))).ToList();
+        await Task.WhenAll(
+            run.Clients.Select(client => TryAsync(run, client, () => client.LookAsync(clientReset, "the last mark"))).Concat(servers));
+        var clients = Task.WhenAll(run.Clients.Select(client => TryAsync(run, client, client.EndAsync)));
+        // calls in progress end before their server does; but a stream that only the server writes may end with the server
+        if (run.Scenario.ClientConfig.RpcType != RpcType.StreamingFromServer)
+            await clients;
+        await Task.WhenAll(run.Servers.Select(server => TryAsync(run, server, server.EndAsync)).Append(clients));
+    }
+
+    static async Task TryAsync(ScenarioRun run, DrivenRole role, Func<Task> step)
+    {
+        // one that has failed once is not waited for again
+        if (role.HasEnded || run.HasFailed(role.Worker))
+            return;
+        try
+        {
+            await step();
+        }
+        catch (WorkerFault e)
+        {
+            run.Fail(e);
+        }
+    }
+}

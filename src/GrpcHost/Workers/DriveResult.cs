@@ -1,0 +1,118 @@
+using System.Globalization;
+using Google.Protobuf;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.Results;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>A scenario as a result file of this project, and as text.</summary>
+static class DriveResult
+{
+    const string notKnown = "not known";
+
+    static readonly double[] percentiles = [50, 90, 95, 99, 99.9];
+
+    /// <summary>The official form, in a line of JSON.</summary>
+    public static string ToOfficialJson(ScenarioRun run) => JsonFormatter.Default.Format(run.ToMessage());
+
+    /// <summary>The form of <c>run</c> and <c>load</c>, which <c>compare</c> and <c>report</c> read. What a worker does not tell is "not
+    /// known".</summary>
+    public static LoadResult ToLoadResult(ScenarioRun run, string commandLine)
+    {
+        var config = run.Scenario.ClientConfig;
+        var (total, failed) = (run.Total, run.Failed);
+        var open = run.Offered is not null;
+        var reasons = run.Checks();
+        var latency = LatencyRecord.Of(run.Merge().ToLatency(), percentiles);
+        var extras = config.ClientType == ClientType.OtherClient ? Extras.Of(config.ChannelArgs) : null;
+        var hive = extras is null ? null : HivePayload.Hive(extras.Items);
+        var generic = config.PayloadConfig?.BytebufParams;
+        var simple = config.PayloadConfig?.SimpleParams;
+        return new()
+        {
+            StartedAt = run.Start!.Value,
+            Partial = run.Faults.Count > 0,
+            Environment = new()
+            {
+                Client = Process(run.Clients.Sum(client => client.Worker.Cores)),
+                Server = Process(run.Servers.Sum(server => server.Cores)),
+            },
+            Settings = new()
+            {
+                CommandLine = commandLine,
+                Loop = open ? "open" : "closed",
+                Arrivals = open ? "poisson" : null,
+                RatePerSecond = run.Offered,
+                Concurrency = open ? null : config.ClientChannels * config.OutstandingRpcsPerChannel,
+                RoundSeconds = run.Scenario.BenchmarkSeconds,
+                MaxInFlight = open ? config.ClientChannels * config.OutstandingRpcsPerChannel : null,
+                Connections = config.ClientChannels,
+                Rounds = 1,
+                WarmupSeconds = run.Scenario.WarmupSeconds,
+            },
+            Variants =
+            [
+                new()
+                {
+                    Name = run.Scenario.Name,
+                    Stack = "grpc workers",
+                    Codec = extras?.Codec ?? (generic is null ? "simple" : "raw"),
+                    Transport = new()
+                    {
+                        Protocol = "HTTP/2",
+                        Socket = "tcp",
+                        Tls = config.SecurityParams is null ? null : notKnown,
+                        ConnectionsOpened = config.ClientChannels,
+                        RequestBytes = hive?.Request.Length ?? generic?.ReqSize ?? simple?.ReqSize ?? 0,
+                        ResponseBytes = hive?.ReadyResponse.Length ?? generic?.RespSize ?? simple?.RespSize ?? 0,
+                        PayloadSha256 = hive?.Sha256,
+                    },
+                    Rounds =
+                    [
+                        new()
+                        {
+                            Position = 0,
+                            DurationSeconds = run.Qps > 0 ? total / run.Qps : run.Scenario.BenchmarkSeconds,
+                            Attempted = total + failed.Values.Sum(),
+                            Succeeded = total,
+                            FailedByStatus = failed.ToDictionary(one => ((StatusCode)one.Key).ToString(), one => one.Value),
+                            Service = latency,
+                            Response = open ? latency : null,
+                        },
+                    ],
+                    Verdict = new() { Valid = reasons.Count == 0, Reasons = reasons, Notes = run.Notes() },
+                },
+            ],
+        };
+    }
+
+    /// <summary>Prints what was found.</summary>
+    /// <returns>The exit code.</returns>
+    public static int Print(TextWriter output, ScenarioRun run)
+    {
+        var reasons = run.Checks();
+        var latencies = run.Merge();
+        output.WriteLine();
+        Line($"{run.Scenario.Name}: {(reasons.Count == 0 ? "VALID" : "INVALID")}");
+        foreach (var reason in reasons)
+            Line($"  INVALID {reason}");
+        foreach (var note in run.Notes())
+            Line($"  note: {note}");
+        Line($"  {run.Total} calls, {run.Qps:0.##} a second");
+        foreach (var percentile in percentiles.Where(_ => run.Total > 0))
+        {
+            var few = latencies.Count < LatencyHistogram.CountNeeded(percentile)
+                ? string.Create(CultureInfo.InvariantCulture, $" (too few calls: needs {LatencyHistogram.CountNeeded(percentile):N0})") : "";
+            Line($"  {percentile.ToString(CultureInfo.InvariantCulture) + "%",-5} latency in Us: {latencies.Percentile(percentile) / 1e3:0.#}{few}");
+        }
+
+        return reasons.Count == 0 ? ExitCode.Done : run.Total == 0 ? ExitCode.Failed : ExitCode.Invalid;
+
+        void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+    }
+
+    static ProcessEnvironment Process(int cores) =>
+        new() { Runtime = notKnown, GcMode = notKnown, Cpu = notKnown, Cores = cores, Os = notKnown, Architecture = notKnown };
+}

@@ -1,0 +1,241 @@
+using System.Diagnostics;
+using System.Threading.Channels;
+using Google.Protobuf;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>A worker cannot go on. The message is a sentence that begins with its name.</summary>
+sealed class WorkerFault : Exception
+{
+    public WorkerFault(string worker, string what, Exception? inner = null)
+        : base($"worker {worker} {what}", inner) => Worker = worker;
+
+    public WorkerFault()
+    {
+    }
+
+    public WorkerFault(string message)
+        : base(message)
+    {
+    }
+
+    public WorkerFault(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>The address of the worker.</summary>
+    public string? Worker { get; }
+}
+
+/// <summary>A worker as a driver sees it: an address, and the connection to it.</summary>
+sealed class WorkerConnection : IAsyncDisposable
+{
+    static readonly TimeSpan betweenAttempts = TimeSpan.FromMilliseconds(100);
+
+    readonly GrpcDotnetClient client;
+
+    /// <summary>A worker at an address.</summary>
+    /// <param name="address">host:port.</param>
+    /// <param name="patience">How long it may take for an answer.</param>
+    /// <exception cref="RunException">The address is none.</exception>
+    public WorkerConnection(string address, TimeSpan patience)
+    {
+        if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
+            || url is not { Port: > 0, PathAndQuery: "/" })
+            throw new RunException(GrpcHost.ExitCode.Usage, $"'{address}' is not the address of a worker: host:port");
+        (Address, Host, Patience) = (address, address[..address.LastIndexOf(':')], patience);
+        client = new(new() { Host = url.Host, Port = url.Port }, new RpcLimits { MaxReceiveBytes = int.MaxValue });
+        Stub = new(client.Invoker);
+    }
+
+    /// <summary>host:port.</summary>
+    public string Address { get; }
+
+    /// <summary>The host alone.</summary>
+    public string Host { get; }
+
+    public TimeSpan Patience { get; }
+
+    public WorkerService.WorkerServiceClient Stub { get; }
+
+    /// <summary>Its processors.</summary>
+    public int Cores { get; private set; }
+
+    /// <summary>Waits until it answers: it may be started after the driver.</summary>
+    /// <exception cref="WorkerFault">It does not answer in time, or is no worker.</exception>
+    public async Task ConnectAsync(CancellationToken cancellationToken)
+    {
+        var began = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var left = Patience - Stopwatch.GetElapsedTime(began);
+            try
+            {
+                var deadline = DateTime.UtcNow + (left > TimeSpan.Zero ? left : TimeSpan.Zero);
+                Cores = (await Stub.CoreCountAsync(new(), deadline: deadline, cancellationToken: cancellationToken)).Cores;
+                return;
+            }
+            catch (RpcException e) when (e.StatusCode == StatusCode.Unavailable && left > betweenAttempts)
+            {
+                await Task.Delay(betweenAttempts, cancellationToken);
+            }
+            catch (RpcException e)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                throw new WorkerFault(Address, e.StatusCode switch
+                {
+                    StatusCode.Unimplemented => "is none: it does not implement grpc.testing.WorkerService",
+                    StatusCode.Unavailable or StatusCode.DeadlineExceeded => $"does not answer within {Patience.TotalSeconds:0.#} s: "
+                        + e.Status.Detail,
+                    _ => $"refused: {Words(e)}",
+                }, e);
+            }
+        }
+    }
+
+    /// <summary>Ends its process.</summary>
+    public async Task QuitAsync()
+    {
+        try
+        {
+            await Stub.QuitWorkerAsync(new(), deadline: DateTime.UtcNow + Patience);
+        }
+        catch (RpcException e)
+        {
+            throw new WorkerFault(Address, $"did not quit: {Words(e)}", e);
+        }
+    }
+
+    public ValueTask DisposeAsync() => client.DisposeAsync();
+
+    public static string Words(RpcException failure) => $"{failure.StatusCode}: {failure.Status.Detail}";
+}
+
+/// <summary>A worker in its role in a scenario. A fault of it ends every wait for it.</summary>
+/// <param name="worker">The worker.</param>
+/// <param name="isServer">Its role.</param>
+/// <param name="open">Opens the stream, before the first message.</param>
+sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer, Func<AsyncDuplexStreamingCall<TArgs, TStatus>> open)
+    : IDisposable
+    where TArgs : class, IMessage<TArgs>
+    where TStatus : class, IMessage<TStatus>
+{
+    readonly Channel<TStatus> statuses = System.Threading.Channels.Channel.CreateUnbounded<TStatus>();
+    AsyncDuplexStreamingCall<TArgs, TStatus>? call;
+    bool completed;
+
+    public WorkerConnection Worker => worker;
+
+    /// <summary>Ends when the worker has ended the stream, well or not.</summary>
+    public Task Ended { get; private set; } = Task.CompletedTask;
+
+    /// <summary>Sends a message and waits for its status.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="what">The message in words.</param>
+    /// <returns>The status, and how long it took.</returns>
+    /// <exception cref="WorkerFault">There is none in time.</exception>
+    public async Task<(TStatus Status, TimeSpan Delay)> AskAsync(TArgs message, string what)
+    {
+        var began = Stopwatch.GetTimestamp();
+        if (statuses.Reader.TryRead(out _))
+            throw new WorkerFault(worker.Address, $"sent a status that nobody asked for, before {what}");
+        if (call is null)
+        {
+            call = open();
+            Ended = ReceiveAsync(call.ResponseStream);
+        }
+
+        try
+        {
+            await call.RequestStream.WriteAsync(message).WaitAsync(worker.Patience);
+            return (await statuses.Reader.ReadAsync().AsTask().WaitAsync(worker.Patience), Stopwatch.GetElapsedTime(began));
+        }
+        catch (TimeoutException e)
+        {
+            throw new WorkerFault(worker.Address, $"did not answer {what} within {worker.Patience.TotalSeconds:0.#} s", e);
+        }
+        catch (Exception e) when (e is ChannelClosedException or RpcException or InvalidOperationException or IOException)
+        {
+            throw await FaultAsync(what, e);
+        }
+    }
+
+    /// <summary>Ends the messages, and waits for the end of the stream.</summary>
+    /// <exception cref="WorkerFault">It does not come in time, or a status comes first, or the worker failed at its end.</exception>
+    public async Task EndAsync()
+    {
+        try
+        {
+            completed = true;
+            await call!.RequestStream.CompleteAsync().WaitAsync(worker.Patience);
+            await Ended.WaitAsync(worker.Patience);
+        }
+        catch (TimeoutException e)
+        {
+            throw new WorkerFault(worker.Address, $"did not end within {worker.Patience.TotalSeconds:0.#} s", e);
+        }
+        catch (Exception e) when (e is RpcException or InvalidOperationException or IOException)
+        {
+            throw await FaultAsync("the end", e);
+        }
+
+        if (statuses.Reader.TryRead(out _))
+            throw new WorkerFault(worker.Address, "sent a status after the last mark was answered");
+    }
+
+    /// <summary>The fault of a stream that has ended while it was needed.</summary>
+    public async Task<WorkerFault> FaultAsync(string during, Exception? cause = null)
+    {
+        try
+        {
+            await Ended.WaitAsync(worker.Patience);
+        }
+        catch (TimeoutException)
+        {
+            // no status: the cause has to do
+        }
+        catch (RpcException e)
+        {
+            return new(worker.Address, e.StatusCode switch
+            {
+                StatusCode.InvalidArgument or StatusCode.ResourceExhausted => $"refused: {WorkerConnection.Words(e)}",
+                StatusCode.Unimplemented => $"does not have the role of a {(isServer ? "server" : "client")}: {WorkerConnection.Words(e)}",
+                // what a client says that cannot read a message
+                StatusCode.Internal when e.Status.Detail.Contains("deserializ", StringComparison.OrdinalIgnoreCase) =>
+                    $"speaks another version of the protocol: {e.Status.Detail}",
+                _ => $"was lost at {during}: {WorkerConnection.Words(e)}",
+            }, e);
+        }
+        catch (Exception e)
+        {
+            return new(worker.Address, $"was lost at {during}: {e.Message}", e);
+        }
+
+        return new(worker.Address, cause is RpcException failure ? $"was lost at {during}: {WorkerConnection.Words(failure)}"
+            : $"ended the scenario at {during}, before the driver did", cause);
+    }
+
+    public void Dispose() => call?.Dispose();
+
+    async Task ReceiveAsync(IAsyncStreamReader<TStatus> received)
+    {
+        try
+        {
+            while (await received.MoveNext(CancellationToken.None))
+                await statuses.Writer.WriteAsync(received.Current);
+        }
+        catch (RpcException e) when (completed && e.StatusCode == StatusCode.Cancelled)
+        {
+            // official drivers take this for a good end: both sides of a scenario stop at the same time
+        }
+        finally
+        {
+            statuses.Writer.Complete();
+        }
+    }
+}

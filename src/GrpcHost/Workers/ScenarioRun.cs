@@ -1,0 +1,346 @@
+using System.Globalization;
+using ProtoBench.GrpcHost.Workers.Protocol;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>A worker in a scenario: what is the same for servers and clients.</summary>
+abstract class DrivenRole : IDisposable
+{
+    public abstract WorkerConnection Worker { get; }
+
+    /// <summary>Ends when the worker has ended its stream.</summary>
+    public abstract Task Ended { get; }
+
+    /// <summary>Whether its stream has ended.</summary>
+    public bool HasEnded => Ended.IsCompleted;
+
+    /// <summary>Whether it has answered everything, and ended well.</summary>
+    public bool Success { get; protected set; }
+
+    public abstract Task EndAsync();
+
+    public abstract Task<WorkerFault> FaultAsync(string during);
+
+    /// <summary>Forgets the figures, which were those before the window.</summary>
+    public abstract void Forget();
+
+    public abstract void Dispose();
+
+    protected WorkerFault NoStats() => new(Worker.Address, "speaks another version of the protocol: a status without stats");
+}
+
+/// <inheritdoc cref="DrivenRole"/>
+sealed class DrivenServer(WorkerConnection worker) : DrivenRole
+{
+    public DrivenWorker<ServerArgs, ServerStatus> Stream { get; } = new(worker, isServer: true, () => worker.Stub.RunServer());
+
+    public override WorkerConnection Worker => worker;
+
+    /// <summary>The processors that it said it has.</summary>
+    public int Cores { get; set; }
+
+    /// <summary>The last figures of the window; null before.</summary>
+    public ServerStats? Stats { get; private set; }
+
+    public override Task Ended => Stream.Ended;
+
+    public async Task LookAsync(ServerArgs mark, string what) =>
+        Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
+
+    public override async Task EndAsync()
+    {
+        await Stream.EndAsync();
+        Success = true;
+    }
+
+    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
+
+    public override void Forget() => Stats = null;
+
+    public override void Dispose() => Stream.Dispose();
+}
+
+/// <inheritdoc cref="DrivenRole"/>
+sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) : DrivenRole
+{
+    public DrivenWorker<ClientArgs, ClientStatus> Stream { get; } = new(worker, isServer: false, () => worker.Stub.RunClient());
+
+    public override WorkerConnection Worker => worker;
+
+    /// <summary>Its part of the channels.</summary>
+    public int Channels { get; set; }
+
+    /// <summary>The last figures of the window; null before.</summary>
+    public ClientStats? Stats { get; private set; }
+
+    /// <summary>The histogram of <see cref="Stats"/>.</summary>
+    public QpsHistogram? Latencies { get; private set; }
+
+    /// <summary>How long it took to answer the mark that starts the window.</summary>
+    public TimeSpan StartDelay { get; private set; }
+
+    public override Task Ended => Stream.Ended;
+
+    public async Task LookAsync(ClientArgs mark, string what) => await AskAsync(mark, what);
+
+    public async Task StartAsync(ClientArgs mark) => StartDelay = await AskAsync(mark, "the mark that starts the window");
+
+    public override async Task EndAsync()
+    {
+        await Stream.EndAsync();
+        Success = true;
+    }
+
+    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
+
+    public override void Forget() => (Stats, Latencies) = (null, null);
+
+    public override void Dispose() => Stream.Dispose();
+
+    async Task<TimeSpan> AskAsync(ClientArgs mark, string what)
+    {
+        var (status, delay) = await Stream.AskAsync(mark, what);
+        var stats = status.Stats ?? throw NoStats();
+        var latencies = QpsHistogram.Of(histogram);
+        try
+        {
+            latencies.Add(stats.Latencies ?? throw new FormatException("no histogram"));
+            if (!(stats.TimeElapsed > 0 && double.IsFinite(stats.TimeElapsed)))
+                throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"a window of {stats.TimeElapsed} s"));
+        }
+        catch (FormatException e)
+        {
+            throw new WorkerFault(Worker.Address, $"speaks another version of the protocol: {e.Message}", e);
+        }
+
+        (Stats, Latencies) = (stats, latencies);
+        return delay;
+    }
+}
+
+/// <summary>A scenario under way, and after its end what it found.</summary>
+sealed class ScenarioRun : IDisposable
+{
+    // of the length of the window
+    const double lateAtMost = 0.05;
+    const double busyAtMost = 0.90;
+    const double shareAtLeast = 0.5;
+    const double achievedAtLeast = 0.95;
+
+    readonly List<string> faults = [];
+    readonly HashSet<string> failed = [];
+    DateTimeOffset end;
+
+    public ScenarioRun(Scenario scenario, IEnumerable<WorkerConnection> servers, IEnumerable<WorkerConnection> clients)
+    {
+        Scenario = scenario;
+        Servers = [.. servers.Select(worker => new DrivenServer(worker))];
+        Clients = [.. clients.Select(worker => new DrivenClient(worker, scenario.ClientConfig.HistogramParams))];
+    }
+
+    public Scenario Scenario { get; }
+
+    public IReadOnlyList<DrivenServer> Servers { get; }
+
+    public IReadOnlyList<DrivenClient> Clients { get; }
+
+    public IEnumerable<WorkerConnection> Workers => Roles.Select(role => role.Worker);
+
+    /// <summary>When the window began; null before.</summary>
+    public DateTimeOffset? Start { get; private set; }
+
+    /// <summary>Whether the window has begun.</summary>
+    public bool IsMeasuring => Start is not null;
+
+    /// <summary>What ended the run early, or went wrong at its end, a sentence each.</summary>
+    public IReadOnlyList<string> Faults => faults;
+
+    /// <summary>The clients that have figures of the window.</summary>
+    public IReadOnlyList<DrivenClient> Measured => [.. Clients.Where(client => client.Stats is not null)];
+
+    /// <summary>Calls of a client in the window that succeeded.</summary>
+    public static long Succeeded(DrivenClient client) => (long)client.Latencies!.Count;
+
+    /// <summary>Calls of all clients in the window that succeeded.</summary>
+    public long Total => Measured.Sum(Succeeded);
+
+    /// <summary>Calls per second: each client's by its own clock, so that clocks need not agree.</summary>
+    public double Qps => Measured.Sum(client => Succeeded(client) / client.Stats!.TimeElapsed);
+
+    /// <summary>Failed calls by the number of their status.</summary>
+    public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
+
+    IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
+
+    /// <summary>The window has begun on all workers.</summary>
+    public void Began()
+    {
+        Start = DateTimeOffset.Now;
+        foreach (var role in Roles)
+            role.Forget();
+    }
+
+    /// <summary>Notes what a worker has failed at; null for a run that the user has stopped.</summary>
+    public void Fail(WorkerFault? fault)
+    {
+        lock (faults)
+        {
+            faults.Add(fault?.Message ?? "the run was stopped");
+            if (fault is { Worker: { } worker })
+                failed.Add(worker);
+        }
+    }
+
+    /// <summary>Whether a worker has failed.</summary>
+    public bool HasFailed(WorkerConnection worker)
+    {
+        lock (faults)
+            return failed.Contains(worker.Address);
+    }
+
+    /// <summary>The fault of the first worker that ends its stream by itself.</summary>
+    public async Task<WorkerFault> LostAsync()
+    {
+        var ended = await Task.WhenAny(Roles.Select(role => role.Ended));
+        return await Roles.First(role => role.Ended == ended).FaultAsync(IsMeasuring ? "the window" : "the warm-up");
+    }
+
+    /// <summary>The histograms of all clients, added bucket by bucket.</summary>
+    public QpsHistogram Merge()
+    {
+        var all = QpsHistogram.Of(Scenario.ClientConfig.HistogramParams);
+        foreach (var client in Measured)
+            all.Add(client.Latencies!);
+        return all;
+    }
+
+    /// <summary>A line for the user.</summary>
+    public string Progress(string phase, TimeSpan now, TimeSpan length)
+    {
+        var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
+        var least = shares.Count > 1 ? shares.MinBy(one => one.Share) : default;
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} us{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
+    }
+
+    /// <summary>The failed checks, a sentence each.</summary>
+    public IReadOnlyList<string> Checks()
+    {
+        List<string> reasons = [.. faults];
+        var length = Scenario.BenchmarkSeconds;
+        if (Total == 0)
+            reasons.Add("no call succeeded");
+        foreach (var client in Clients.Where(client => client.Stats is null))
+            reasons.Add($"client {client.Worker.Address} has no figures of the window");
+        foreach (var client in Measured)
+        {
+            var (address, stats) = (client.Worker.Address, client.Stats!);
+            if (client.StartDelay.TotalSeconds > lateAtMost * length)
+                reasons.Add(string.Create(CultureInfo.InvariantCulture,
+                    $"client {address} answered the mark that starts the window after {client.StartDelay.TotalSeconds:0.###} s (at most {lateAtMost:P0} of the window)"));
+            if (faults.Count == 0 && Math.Abs(stats.TimeElapsed - length) > lateAtMost * length)
+                reasons.Add(string.Create(CultureInfo.InvariantCulture,
+                    $"the window of client {address} was {stats.TimeElapsed:0.###} s instead of {length} s"));
+            var busy = (stats.TimeUser + stats.TimeSystem) / stats.TimeElapsed / Math.Max(1, client.Worker.Cores);
+            if (busy > busyAtMost)
+                reasons.Add(string.Create(CultureInfo.InvariantCulture,
+                    $"client {address} was the limit: it used {busy:P0} of its {client.Worker.Cores} processors (at most {busyAtMost:P0})"));
+            var due = (double)client.Channels / Measured.Sum(one => one.Channels);
+            if (Measured.Count > 1 && Total > 0 && Succeeded(client) < shareAtLeast * due * Total)
+                reasons.Add(string.Create(CultureInfo.InvariantCulture,
+                    $"client {address} was the limit: it made {(double)Succeeded(client) / Total:P0} of the calls with {due:P0} of the channels"));
+        }
+
+        var failed = Failed.Values.Sum();
+        if (failed > 0)
+            reasons.Add($"{failed} of {Total + failed} calls failed; the percentiles contain only those that succeeded");
+        if (Offered is { } offered && Qps < achievedAtLeast * offered)
+            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"{Qps:0} of {offered:0} calls a second succeeded (at least {achievedAtLeast:P0})"));
+        return reasons;
+    }
+
+    /// <summary>What a reader should know, a sentence each.</summary>
+    public IReadOnlyList<string> Notes()
+    {
+        List<string> notes = [];
+        foreach (var client in Measured)
+            notes.Add(string.Create(CultureInfo.InvariantCulture,
+                $"client {client.Worker.Address}: {Succeeded(client)} calls, {(Total == 0 ? 0 : (double)Succeeded(client) / Total):P1} of all, {(client.Stats!.TimeUser + client.Stats.TimeSystem) / client.Stats.TimeElapsed:0.00} of {client.Worker.Cores} processors, start after {client.StartDelay.TotalMilliseconds:0.0} ms"));
+        foreach (var server in Servers.Where(server => server.Stats is not null))
+        {
+            var counted = WorkerMetrics.Read(server.Stats!.CoreStats, WorkerMetrics.ServerCalls);
+            notes.Add(string.Create(CultureInfo.InvariantCulture,
+                $"server {server.Worker.Address}: {(server.Stats.TimeUser + server.Stats.TimeSystem) / server.Stats.TimeElapsed:0.00} of {server.Cores} processors{(counted is null ? "" : $", {counted} calls counted")}"));
+        }
+
+        var hosts = Servers.Select(server => server.Worker.Host).ToHashSet();
+        if (Clients.Select(client => client.Worker.Host).FirstOrDefault(hosts.Contains) is { } host)
+            notes.Add($"a server and a client are both on {host}: they may share processors");
+        if (Offered is not null)
+            notes.Add("latency counts from the time at which a call was due where the client is a worker of this project; "
+                + "that of grpc-dotnet counts from the send");
+        return notes;
+    }
+
+    /// <summary>Calls per second that all clients together are to make; null in the closed loop.</summary>
+    public double? Offered => Scenario.ClientConfig.LoadParams?.Poisson is { } poisson ? poisson.OfferedLoad * Clients.Count : null;
+
+    /// <summary>The result in the form of the official driver.</summary>
+    public ScenarioResult ToMessage()
+    {
+        var latencies = Merge();
+        var (servers, measured) = (Servers.Where(server => server.Stats is not null).ToList(), Measured);
+        var result = new ScenarioResult { Scenario = Scenario, Latencies = latencies.ToMessage() };
+        result.ClientStats.AddRange(measured.Select(client => client.Stats));
+        result.ServerStats.AddRange(servers.Select(server => server.Stats));
+        result.ServerCores.AddRange(servers.Select(server => server.Cores));
+        result.ClientSuccess.AddRange(Clients.Select(client => client.Success));
+        result.ServerSuccess.AddRange(Servers.Select(server => server.Success));
+        var results = Results();
+        foreach (var (status, count) in results)
+            result.RequestResults.Add(new RequestResultCount { StatusCode = status, Count = count });
+
+        var seconds = measured.Count == 0 ? 1 : measured.Average(client => client.Stats!.TimeElapsed);
+        var serverCpu = servers.Sum(server => server.Stats!.TimeUser + server.Stats.TimeSystem);
+        var clientCpu = measured.Sum(client => client.Stats!.TimeUser + client.Stats.TimeSystem);
+        var ticks = servers.Sum(server => (double)server.Stats!.TotalCpuTime);
+        result.Summary = new()
+        {
+            Qps = Qps,
+            QpsPerServerCore = Ratio(Qps, servers.Sum(server => server.Cores)),
+            ServerSystemTime = 100 * servers.Sum(server => Ratio(server.Stats!.TimeSystem, server.Stats.TimeElapsed)),
+            ServerUserTime = 100 * servers.Sum(server => Ratio(server.Stats!.TimeUser, server.Stats.TimeElapsed)),
+            ClientSystemTime = 100 * measured.Sum(client => client.Stats!.TimeSystem / client.Stats.TimeElapsed),
+            ClientUserTime = 100 * measured.Sum(client => client.Stats!.TimeUser / client.Stats.TimeElapsed),
+            Latency50 = latencies.Percentile(50),
+            Latency90 = latencies.Percentile(90),
+            Latency95 = latencies.Percentile(95),
+            Latency99 = latencies.Percentile(99),
+            Latency999 = latencies.Percentile(99.9),
+            ServerCpuUsage = ticks == 0 ? 0 : 100 - (100 * servers.Sum(server => (double)server.Stats!.IdleCpuTime) / ticks),
+            SuccessfulRequestsPerSecond = results.GetValueOrDefault(0) / seconds,
+            FailedRequestsPerSecond = Failed.Values.Sum() / seconds,
+            ClientPollsPerRequest = Ratio(measured.Sum(client => (double)client.Stats!.CqPollCount), latencies.Count),
+            ServerPollsPerRequest = Ratio(servers.Sum(server => (double)server.Stats!.CqPollCount), latencies.Count),
+            ServerQueriesPerCpuSec = Ratio(latencies.Count, serverCpu),
+            ClientQueriesPerCpuSec = Ratio(latencies.Count, clientCpu),
+            StartTime = Google.Protobuf.WellKnownTypes.Timestamp.FromDateTimeOffset(Start!.Value),
+            EndTime = Google.Protobuf.WellKnownTypes.Timestamp.FromDateTimeOffset(end == default ? DateTimeOffset.Now : end),
+        };
+        return result;
+    }
+
+    /// <summary>The window is over.</summary>
+    public void Over() => end = DateTimeOffset.Now;
+
+    public void Dispose()
+    {
+        foreach (var role in Roles)
+            role.Dispose();
+    }
+
+    static double Ratio(double a, double b) => b == 0 ? 0 : a / b;
+
+    SortedDictionary<int, long> Results() => new(Measured.SelectMany(client => client.Stats!.RequestResults)
+        .GroupBy(result => result.StatusCode).ToDictionary(group => group.Key, group => group.Sum(result => result.Count)));
+}

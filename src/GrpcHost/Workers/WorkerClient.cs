@@ -1,0 +1,290 @@
+using System.Threading.Channels;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.Results;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>The client of a scenario: calls from its creation until it is disposed.</summary>
+/// <remarks>In the closed loop latency counts from the send. In the open loop it counts from the time at which a call was due: a call that
+/// waits for a free caller waits within its latency.</remarks>
+sealed class WorkerClient : IAsyncDisposable
+{
+    // how long calls may take when the scenario is over
+    static readonly TimeSpan drain = TimeSpan.FromSeconds(5);
+
+    // a server that refuses every call would otherwise be called as fast as the machine can fail
+    static readonly TimeSpan afterFailure = TimeSpan.FromMilliseconds(10);
+
+    const int mostCallers = 100_000;
+
+    // calls that are due and not sent, beyond which the schedule itself waits: due times stay what they are
+    const int mostDue = 1 << 20;
+
+    readonly CancellationTokenSource stop = new();
+    readonly CancellationTokenSource abandon = new();
+    readonly List<IRpcClient> channels = [];
+    readonly List<Caller> callers = [];
+    readonly List<Task> work = [];
+    readonly ProcessTimes times = new();
+    // striped, so that threads that end calls at the same time seldom meet
+    readonly Stripe[] stripes;
+    readonly double? rate;
+    readonly Channel<long>? due;
+    Thread? pacer;
+    CoreLimit? cores;
+    bool disposed;
+    long answered;
+
+    WorkerClient(ClientConfig config)
+    {
+        try
+        {
+            stripes = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Stripe(QpsHistogram.Of(config.HistogramParams)))];
+        }
+        catch (ArgumentException e)
+        {
+            throw Invalid.Argument(e.Message);
+        }
+
+        if (config.LoadParams?.LoadCase == LoadParams.LoadOneofCase.Poisson)
+        {
+            rate = config.LoadParams.Poisson.OfferedLoad;
+            if (!(rate > 0 && double.IsFinite(rate.Value)))
+                throw Invalid.Argument(FormattableString.Invariant($"an offered load of {rate} calls a second"));
+            due = Channel.CreateBounded<long>(new BoundedChannelOptions(mostDue) { SingleWriter = true });
+        }
+        else if (config.LoadParams?.LoadCase != LoadParams.LoadOneofCase.ClosedLoop)
+        {
+            throw Invalid.Argument("load_params is missing: closed_loop or poisson");
+        }
+    }
+
+    /// <summary>Calls that were answered since the start, wrongly or not: what the server must have handled, too. With streams, their
+    /// messages.</summary>
+    public long Answered => Volatile.Read(ref answered);
+
+    /// <summary>What the last reset has ended, at three digits; null before.</summary>
+    public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
+
+    /// <summary>Opens the channels and begins to call.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: this worker cannot be such a client.</exception>
+    public static async Task<WorkerClient> StartAsync(ClientConfig config)
+    {
+        var client = new WorkerClient(config);
+        try
+        {
+            client.Begin(config);
+            return client;
+        }
+        catch
+        {
+            await client.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>The figures since the last reset.</summary>
+    public ClientStats Stats(bool reset)
+    {
+        var (elapsed, user, system) = times.Take(reset);
+        var histogram = stripes[0].Empty();
+        var exact = new LatencyHistogram();
+        var results = new SortedDictionary<int, long>();
+        foreach (var stripe in stripes)
+            stripe.AddTo(histogram, exact, results, reset);
+        if (reset)
+            LastWindow = (exact, TimeSpan.FromSeconds(elapsed));
+        var stats = new ClientStats { Latencies = histogram.ToMessage(), TimeElapsed = elapsed, TimeUser = user, TimeSystem = system };
+        foreach (var (status, count) in results)
+            stats.RequestResults.Add(new RequestResultCount { StatusCode = status, Count = count });
+        return stats;
+    }
+
+    /// <summary>Lets the calls in progress end, for at most five seconds, and closes the channels.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (disposed)
+            return;
+        disposed = true;
+        await stop.CancelAsync();
+        pacer?.Join();
+        abandon.CancelAfter(drain);
+        await Task.WhenAll(work);
+        foreach (var caller in callers)
+            caller.Dispose();
+        foreach (var channel in channels)
+            await channel.DisposeAsync();
+        cores?.Dispose();
+        stop.Dispose();
+        abandon.Dispose();
+    }
+
+    void Begin(ClientConfig config)
+    {
+        var (perChannel, count) = (config.OutstandingRpcsPerChannel, config.ClientChannels);
+        if (count < 1 || perChannel < 1 || (long)count * perChannel > mostCallers)
+            throw Invalid.Argument($"{count} channels with {perChannel} calls each: from 1 to {mostCallers} calls are possible");
+        if (config.ServerTargets.Count == 0)
+            throw Invalid.Argument("server_targets is empty");
+        if (config.MessagesPerStream < 0)
+            throw Invalid.Argument($"messages_per_stream is {config.MessagesPerStream}");
+        RpcEndpoint[] targets = [.. config.ServerTargets.Select(target => Target(target, config.SecurityParams is not null))];
+        var (connect, call) = Calls(config);
+        cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
+        for (var i = 0; i < count; i++)
+        {
+            var channel = connect(targets[i % targets.Length]);
+            channels.Add(channel);
+            for (var j = 0; j < perChannel; j++)
+                callers.Add(call(channel));
+        }
+
+        if (due is not null)
+        {
+            pacer = new(Pace) { IsBackground = true, Name = "pacer", Priority = ThreadPriority.AboveNormal };
+            pacer.Start();
+        }
+
+        foreach (var caller in callers)
+            work.Add(Task.Run(() => CallAsync(caller)));
+    }
+
+    /// <summary>How channels are opened, and what their callers call.</summary>
+    (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config)
+    {
+        var extras = Extras.Of(config.ChannelArgs);
+        if (config.ClientType == ClientType.OtherClient)
+        {
+            Extras.CheckApi(config.OtherClientApi);
+            if (config.RpcType != RpcType.Unary)
+                throw Invalid.Argument("the hive's service has unary calls only");
+            var (codec, payload) = (HiveCodecs.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
+            return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack), config.OutstandingRpcsPerChannel),
+                channel => codec.Call(channel, payload, null, new CallCounters(timed: false)));
+        }
+
+        if (!Enum.IsDefined(config.ClientType))
+            throw Invalid.Argument($"a client of type {(int)config.ClientType} is not known here");
+        var stack = extras.GrpcStack();
+        return (target => stack.Connect(target, WorkerServer.Limits(stack)), Caller(config));
+    }
+
+    Func<IRpcClient, Caller> Caller(ClientConfig config)
+    {
+        switch (config.PayloadConfig?.PayloadCase)
+        {
+            case PayloadConfig.PayloadOneofCase.BytebufParams:
+                var (sent, size) = (config.PayloadConfig.BytebufParams.ReqSize, config.PayloadConfig.BytebufParams.RespSize);
+                var bytes = BenchmarkMethods.Payload(sent).Body.ToByteArray();
+                var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, bytes,
+                    response => response.Length == size, config.MessagesPerStream, abandon.Token);
+                return channel => generic.On((GrpcDotnetClient)channel, config.RpcType);
+            case PayloadConfig.PayloadOneofCase.SimpleParams:
+                var sizes = config.PayloadConfig.SimpleParams;
+                var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(sizes.ReqSize), ResponseSize = sizes.RespSize };
+                var simple = new BenchmarkCallers<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple, request,
+                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, abandon.Token);
+                return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
+            default:
+                throw Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
+        }
+    }
+
+    /// <summary>The address of a server. A benchmark does not depend on who owns it, so any certificate is accepted.</summary>
+    static RpcEndpoint Target(string target, bool tls) =>
+        target.Contains(':', StringComparison.Ordinal) && Uri.TryCreate("http://" + target, UriKind.Absolute, out var url)
+            && url is { Port: > 0, PathAndQuery: "/" }
+            ? new() { Host = url.Host, Port = url.Port, Trust = tls ? new() { AcceptAny = true } : null }
+            : throw Invalid.Argument($"'{target}' is not a target: host:port");
+
+    void Pace()
+    {
+        var clock = MachineClock.Sleeping;
+        var arrivals = Arrivals.Poisson(rate!.Value, Random.Shared.Next());
+        var start = clock.Now;
+        while (!stop.IsCancellationRequested)
+        {
+            var time = start + (long)arrivals.Next();
+            // in steps, so that a schedule with one call an hour ends when it has to
+            while (!stop.IsCancellationRequested && time - clock.Now is > 0 and var left)
+                clock.WaitUntil(Math.Min(time, clock.Now + Math.Min(left, 100_000_000)));
+            while (!stop.IsCancellationRequested && !due!.Writer.TryWrite(time))
+                Thread.Sleep(1);
+        }
+
+        due!.Writer.Complete();
+    }
+
+    async Task CallAsync(Caller caller)
+    {
+        var clock = MachineClock.Sleeping;
+        for (var number = 0L; !stop.IsCancellationRequested; number++)
+        {
+            var intended = long.MaxValue;
+            if (due is not null)
+            {
+                if (!await due.Reader.WaitToReadAsync())
+                    return;
+                if (!due.Reader.TryRead(out intended))
+                    continue;
+                if (stop.IsCancellationRequested)
+                    return;
+            }
+
+            if (await OneCall.MakeAsync(clock, caller, intended, number, abandon.Token, abandon.Token) is not { } call)
+                return;
+            var stripe = stripes[Thread.GetCurrentProcessorId() % stripes.Length];
+            stripe.Count(call.Times.End - Math.Min(call.Times.Intended, call.Times.Sent), call.Failure);
+            if (call.Failure is null or CallStatistics.WrongReply)
+                Interlocked.Increment(ref answered);
+            else
+                await Task.Delay(afterFailure);
+        }
+    }
+
+    /// <summary>The statistics of the calls that end on some of the threads.</summary>
+    sealed class Stripe(QpsHistogram histogram)
+    {
+        readonly QpsHistogram histogram = histogram;
+        readonly LatencyHistogram exact = new();
+        readonly Dictionary<int, long> results = [];
+
+        public void Count(long nanoseconds, string? failure)
+        {
+            var status = failure is null ? StatusCode.OK
+                : failure == CallStatistics.WrongReply ? StatusCode.DataLoss
+                : Enum.TryParse<StatusCode>(failure, out var known) ? known : StatusCode.Unknown;
+            lock (results)
+            {
+                results[(int)status] = results.GetValueOrDefault((int)status) + 1;
+                if (failure is not null)
+                    return; // it would lower or raise the latency of those that succeeded
+                histogram.Record(nanoseconds);
+                exact.Record(nanoseconds / 1_000);
+            }
+        }
+
+        public QpsHistogram Empty() => histogram.Like();
+
+        public void AddTo(QpsHistogram all, LatencyHistogram allExact, SortedDictionary<int, long> allResults, bool reset)
+        {
+            lock (results)
+            {
+                all.Add(histogram);
+                allExact.Add(exact);
+                foreach (var (status, count) in results)
+                    allResults[status] = allResults.GetValueOrDefault(status) + count;
+                if (!reset)
+                    return;
+                histogram.Clear();
+                exact.Clear();
+                results.Clear();
+            }
+        }
+    }
+}

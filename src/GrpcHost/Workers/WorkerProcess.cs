@@ -1,0 +1,150 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography.X509Certificates;
+using Grpc.Core;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>The settings of a worker.</summary>
+sealed record WorkerSettings
+{
+    /// <summary>The IP address for the driver and for the server of a scenario.</summary>
+    public string Listen { get; init; } = "127.0.0.1";
+
+    /// <summary>The port for the driver; 0 is a free one.</summary>
+    public int DriverPort { get; init; }
+
+    /// <summary>The port of the server of a scenario, in place of the driver's; null for the driver's.</summary>
+    public int? ServerPort { get; init; }
+
+    /// <summary>The certificate of a server with TLS; null for one that is created for each server.</summary>
+    public X509Certificate2? Certificate { get; init; }
+
+    /// <summary>A file for the histograms of the client at three digits, an interval for each reset; null for none.</summary>
+    public string? Hdr { get; init; }
+}
+
+/// <summary>Seconds since the last reset: of the clock, and of the processor in user and kernel mode. Not thread-safe.</summary>
+sealed class ProcessTimes
+{
+    (long Clock, TimeSpan User, TimeSpan System) start = Now();
+
+    public (double Elapsed, double User, double System) Take(bool reset)
+    {
+        var now = Now();
+        var (clock, user, system) = start;
+        if (reset)
+            start = now;
+        var elapsed = Stopwatch.GetElapsedTime(clock, now.Clock);
+        return (elapsed.TotalSeconds, (now.User - user).TotalSeconds, (now.System - system).TotalSeconds);
+    }
+
+    static (long Clock, TimeSpan User, TimeSpan System) Now()
+    {
+        using var process = Process.GetCurrentProcess();
+        return (Stopwatch.GetTimestamp(), process.UserProcessorTime, process.PrivilegedProcessorTime);
+    }
+}
+
+/// <summary>The ticks of all processors of the machine since its start; 0 where the system does not count them.</summary>
+readonly record struct MachineTicks(ulong Total, ulong Idle)
+{
+    const string file = "/proc/stat";
+
+    public static MachineTicks Now()
+    {
+        if (!File.Exists(file))
+            return default;
+        // cpu  user nice system idle iowait irq softirq steal guest guest_nice: the last two are contained in the first two
+        var ticks = File.ReadLines(file).First().Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..]
+            .Select(number => ulong.Parse(number, CultureInfo.InvariantCulture)).Take(8).ToArray();
+        return new(ticks.Aggregate(0UL, (sum, next) => sum + next), ticks.ElementAtOrDefault(3));
+    }
+}
+
+/// <summary>The calls of a worker in the field of the protocol that is meant for counters.</summary>
+static class WorkerMetrics
+{
+    /// <summary>Calls, or messages of streams, that a server has handled.</summary>
+    public const string ServerCalls = "protobench_server_calls";
+
+    /// <summary>A status with one counter.</summary>
+    public static Protocol.Core.Stats Of(string name, long count) =>
+        new() { Metrics = { new Protocol.Core.Metric { Name = name, Count = (ulong)count } } };
+
+    /// <summary>A counter of a status; null where the worker has none with this name.</summary>
+    public static long? Read(Protocol.Core.Stats? stats, string name) =>
+        stats?.Metrics.FirstOrDefault(metric => metric.Name == name) is { } found ? (long)found.Count : null;
+}
+
+/// <summary>Binds every thread of this process to some processors, until it is disposed.</summary>
+sealed class CoreLimit : IDisposable
+{
+    const int maskBytes = 128;
+    const string threads = "/proc/self/task";
+
+    readonly byte[] before;
+
+    CoreLimit(byte[] before, int count) => (this.before, Count) = (before, count);
+
+    /// <summary>How many processors it may use.</summary>
+    public int Count { get; }
+
+    /// <summary>The limit that a driver asks for; null for none.</summary>
+    /// <param name="limit">The number of processors; 0 for any.</param>
+    /// <param name="list">The processors; empty for any.</param>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: this machine does not have them, or is not one of Linux.</exception>
+    public static CoreLimit? Of(int limit, IReadOnlyCollection<int> list)
+    {
+        if (limit == 0 && list.Count == 0)
+            return null;
+        if (!OperatingSystem.IsLinux())
+            throw Invalid.Argument("core_limit and core_list need Linux");
+        var before = new byte[maskBytes];
+        if (GetAffinity(0, maskBytes, before) < 0)
+            throw Invalid.Argument("the processors of this process cannot be read");
+        int[] allowed = [.. Enumerable.Range(0, maskBytes * 8).Where(core => (before[core / 8] & (1 << (core % 8))) != 0)];
+        if (limit < 0 || limit > (list.Count > 0 ? list.Count : allowed.Length) || list.Except(allowed).Any())
+            throw Invalid.Argument($"core_limit {limit}, core_list [{string.Join(", ", list)}]: this process may use the processors "
+                + string.Join(", ", allowed));
+        var chosen = (list.Count > 0 ? list.Distinct() : allowed).Take(limit == 0 ? int.MaxValue : limit).ToArray();
+        var mask = new byte[maskBytes];
+        foreach (var core in chosen)
+            mask[core / 8] |= (byte)(1 << (core % 8));
+        var bound = new CoreLimit(before, chosen.Length);
+        Bind(mask);
+        return bound;
+    }
+
+    public void Dispose() => Bind(before);
+
+    /// <summary>A new thread has the processors of the one that starts it: another look finds those that start meanwhile.</summary>
+    static void Bind(byte[] mask)
+    {
+        HashSet<int> bound = [];
+        bool more;
+        do
+        {
+            more = false;
+            foreach (var name in Directory.EnumerateDirectories(threads).Select(Path.GetFileName))
+            {
+                var thread = int.Parse(name!, CultureInfo.InvariantCulture);
+                if (bound.Add(thread))
+                {
+                    _ = SetAffinity(thread, maskBytes, mask); // fails for a thread that has ended
+                    more = true;
+                }
+            }
+        }
+        while (more);
+    }
+
+    [DllImport("libc", EntryPoint = "sched_getaffinity")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int GetAffinity(int thread, nuint bytes, byte[] mask);
+
+    [DllImport("libc", EntryPoint = "sched_setaffinity")]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    static extern int SetAffinity(int thread, nuint bytes, byte[] mask);
+}

@@ -1,0 +1,284 @@
+using System.Globalization;
+using System.Security.Cryptography.X509Certificates;
+using Google.Protobuf.Collections;
+using Grpc.Core;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Workers.Protocol;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Workers;
+
+/// <summary>The server of a scenario, listening.</summary>
+sealed class WorkerServer : IAsyncDisposable
+{
+    readonly CancellationTokenSource stop = new();
+    readonly CallCounters counters = new(timed: false);
+    readonly ProcessTimes times = new();
+    MachineTicks machine = MachineTicks.Now();
+    X509Certificate2? ownCertificate;
+    IRpcServer? server;
+    CoreLimit? cores;
+    long handledBefore;
+    bool disposed;
+
+    WorkerServer()
+    {
+    }
+
+    /// <summary>The port that it listens on.</summary>
+    public int Port => server!.Endpoint.Port;
+
+    /// <summary>The processors that it may use.</summary>
+    public int Cores => cores?.Count ?? Environment.ProcessorCount;
+
+    /// <summary>Calls, or messages of streams, since its start.</summary>
+    public long Handled => counters.Handled;
+
+    /// <summary>Starts what a driver asks for.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: this worker cannot be such a server. UNAVAILABLE: it cannot listen.</exception>
+    public static async Task<WorkerServer> StartAsync(ServerConfig config, WorkerSettings settings)
+    {
+        var worker = new WorkerServer();
+        try
+        {
+            await worker.ListenAsync(config, settings);
+            return worker;
+        }
+        catch
+        {
+            await worker.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>The figures since the last reset.</summary>
+    public ServerStats Stats(bool reset)
+    {
+        var (elapsed, user, system) = times.Take(reset);
+        var (now, handled) = (MachineTicks.Now(), counters.Handled);
+        var stats = new ServerStats
+        {
+            TimeElapsed = elapsed,
+            TimeUser = user,
+            TimeSystem = system,
+            TotalCpuTime = now.Total - machine.Total,
+            IdleCpuTime = now.Idle - machine.Idle,
+            CoreStats = WorkerMetrics.Of(WorkerMetrics.ServerCalls, handled - handledBefore),
+        };
+        if (reset)
+            (machine, handledBefore) = (now, handled);
+        return stats;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (disposed)
+            return;
+        disposed = true;
+        await stop.CancelAsync();
+        if (server is not null)
+            await server.DisposeAsync();
+        ownCertificate?.Dispose();
+        cores?.Dispose();
+        stop.Dispose();
+    }
+
+    async Task ListenAsync(ServerConfig config, WorkerSettings settings)
+    {
+        var port = settings.ServerPort ?? config.Port;
+        if (port is < 0 or > 65_535)
+            throw Invalid.Argument($"{port} is not a port");
+        var (stack, handler) = Handler(config);
+        cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
+        X509Certificate2? certificate = null;
+        if (config.SecurityParams is not null)
+            certificate = settings.Certificate ?? (ownCertificate = SelfSignedCertificate.Create());
+        var listen = new RpcEndpoint { Host = settings.Listen, Port = port };
+        try
+        {
+            RpcHandler[] handlers = stack.SpeaksGrpc ? [handler, new HealthAndReflection()] : [handler];
+            server = await stack.StartAsync(listen, handlers, Limits(stack), certificate);
+        }
+        catch (Exception e) when (e is IOException or System.Net.Sockets.SocketException)
+        {
+            throw new RpcException(new(StatusCode.Unavailable, $"the server cannot listen on {listen}: {e.Message}"));
+        }
+    }
+
+    /// <summary>The driver chooses the sizes, so the limit of a message is none of a benchmark's business.</summary>
+    internal static RpcLimits Limits(RpcTransport stack) =>
+        stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new() { MaxReceiveBytes = int.MaxValue };
+
+    (RpcTransport Stack, RpcHandler Handler) Handler(ServerConfig config)
+    {
+        var extras = Extras.Of(config.ChannelArgs);
+        switch (config.ServerType)
+        {
+            case ServerType.SyncServer or ServerType.AsyncServer or ServerType.CallbackServer:
+                if (config.PayloadConfig is not null)
+                    throw Invalid.Argument("payload_config is for a generic server; requests tell the others how much to answer");
+                return (extras.GrpcStack(), new BenchmarkHandler<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple,
+                    static request => BenchmarkMethods.Response(request?.ResponseSize ?? 0), counters, stop.Token));
+            case ServerType.AsyncGenericServer:
+                if (config.PayloadConfig is { PayloadCase: not PayloadConfig.PayloadOneofCase.BytebufParams })
+                    throw Invalid.Argument("a generic server has bytebuf_params");
+                var size = config.PayloadConfig?.BytebufParams.RespSize ?? 0;
+                var response = BenchmarkMethods.Payload(size).Body.ToByteArray();
+                return (extras.GrpcStack(),
+                    new BenchmarkHandler<byte[], byte[]>(BenchmarkMethods.Generic, _ => response, counters, stop.Token));
+            case ServerType.OtherServer:
+                Extras.CheckApi(config.OtherServerApi);
+                var codec = HiveCodecs.Create(extras.Codec, extras.Root);
+                return (extras.Stack, codec.Serve(HivePayload.Hive(extras.Items), counters, allocate: 0));
+            default:
+                throw Invalid.Argument($"a server of type {(int)config.ServerType} is not known here");
+        }
+    }
+}
+
+/// <summary>The benchmark service on grpc-dotnet, with one kind of messages.</summary>
+/// <param name="methods">The methods.</param>
+/// <param name="answer">The response to a request; null stands for a stream of no request.</param>
+/// <param name="counters">Counts calls, and messages of streams.</param>
+/// <param name="stop">Ends the streams that the server writes.</param>
+sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, Func<TRequest?, TResponse> answer,
+    CallCounters counters, CancellationToken stop) : RpcHandler(methods.Unary.FullName)
+    where TRequest : class
+    where TResponse : class
+{
+    public override void Bind(GrpcDotnetBinder binder)
+    {
+        binder.Publish(BenchmarkServiceReflection.Descriptor.Services[0]);
+        var context = binder.Context;
+        context.AddUnaryMethod(methods.Unary, [], (_, request, _) => Task.FromResult(Answer(request)));
+        context.AddDuplexStreamingMethod(methods.PingPong, [], async (_, requests, responses, _) =>
+        {
+            while (await requests.MoveNext(CancellationToken.None))
+                await responses.WriteAsync(Answer(requests.Current));
+        });
+        context.AddClientStreamingMethod(methods.FromClient, [], async (_, requests, _) => answer(await ReadAllAsync(requests)));
+        context.AddServerStreamingMethod(methods.FromServer, [],
+            (_, request, responses, call) => WriteAllAsync(request, responses, call.CancellationToken));
+        context.AddDuplexStreamingMethod(methods.BothWays, [], async (_, requests, responses, call) =>
+        {
+            if (!await requests.MoveNext(CancellationToken.None))
+                return;
+            using var ended = CancellationTokenSource.CreateLinkedTokenSource(call.CancellationToken);
+            var writing = WriteAllAsync(requests.Current, responses, ended.Token);
+            try
+            {
+                counters.CountHandled(0);
+                await ReadAllAsync(requests);
+            }
+            finally
+            {
+                await ended.CancelAsync();
+                await writing;
+            }
+        });
+    }
+
+    public override ValueTask RunAsync(RpcMessageCall call) =>
+        throw new RpcException(new(StatusCode.Unimplemented, "this transport is not gRPC"));
+
+    TResponse Answer(TRequest request)
+    {
+        counters.CountHandled(0);
+        return answer(request);
+    }
+
+    async Task<TRequest?> ReadAllAsync(IAsyncStreamReader<TRequest> requests)
+    {
+        TRequest? last = null;
+        while (await requests.MoveNext(CancellationToken.None))
+        {
+            last = requests.Current;
+            counters.CountHandled(0);
+        }
+
+        return last;
+    }
+
+    async Task WriteAllAsync(TRequest request, IServerStreamWriter<TResponse> responses, CancellationToken ended)
+    {
+        var response = answer(request);
+        while (!stop.IsCancellationRequested && !ended.IsCancellationRequested)
+        {
+            try
+            {
+                await responses.WriteAsync(response, CancellationToken.None);
+            }
+            catch (Exception e) when (e is OperationCanceledException or InvalidOperationException or IOException)
+            {
+                return; // the client has left, which is how such a stream ends
+            }
+
+            counters.CountHandled(0);
+        }
+    }
+}
+
+/// <summary>What the protocol has no field for: the hive's service, with a codec. It stands in <c>other_server_api</c>,
+/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes are those of other implementations: they are ignored.
+/// </summary>
+sealed record Extras
+{
+    const string prefix = "protobench.";
+    const string api = "hive";
+
+    public string Codec { get; private init; } = HiveCodecs.Names[0];
+
+    public string Root { get; private init; } = HiveCodecs.Roots[0];
+
+    public int Items { get; private init; } = Payloads.Hive.Items;
+
+    public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
+
+    /// <summary>Reads the arguments.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: one of ours is not known, or its value is none.</exception>
+    public static Extras Of(RepeatedField<ChannelArg> arguments)
+    {
+        var extras = new Extras();
+        foreach (var argument in arguments.Where(argument => argument.Name.StartsWith(prefix, StringComparison.Ordinal)))
+        {
+            var value = argument.ValueCase == ChannelArg.ValueOneofCase.IntValue
+                ? argument.IntValue.ToString(CultureInfo.InvariantCulture) : argument.StrValue;
+            extras = argument.Name[prefix.Length..] switch
+            {
+                "codec" => extras with { Codec = OneOf(argument.Name, value, HiveCodecs.Names) },
+                "root" => extras with { Root = OneOf(argument.Name, value, HiveCodecs.Roots) },
+                "stack" => extras with { Stack = RpcTransports.Named(OneOf(argument.Name, value, Stacks)) },
+                "items" => int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var items) && items <= mostItems
+                    ? extras with { Items = items } : throw Invalid.Argument($"{argument.Name} is from 0 to {mostItems}, not '{value}'"),
+                _ => throw Invalid.Argument(
+                    $"'{argument.Name}' is not known here: {prefix}codec, {prefix}root, {prefix}stack, {prefix}items"),
+            };
+        }
+
+        return extras.Stack.Carries(extras.Codec) ? extras
+            : throw Invalid.Argument($"{extras.Stack.Name} does not carry {extras.Codec}: {string.Join(", ", extras.Stack.OnlyCodecs!)}");
+    }
+
+    // a request of 350 MB
+    const int mostItems = 3_500_000;
+
+    static string[] Stacks => [.. RpcTransports.All.Select(stack => stack.Name)];
+
+    /// <summary>Checks the name of the service.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: it is not known.</exception>
+    public static void CheckApi(string name)
+    {
+        if (name != api)
+            throw Invalid.Argument($"the other API '{name}' is not known here: {api}");
+    }
+
+    /// <summary>The stack of the benchmark service, which is one of gRPC.</summary>
+    /// <exception cref="RpcException">INVALID_ARGUMENT: it is another one.</exception>
+    public RpcTransport GrpcStack() => Stack.Name.StartsWith(RpcTransports.All[0].Name, StringComparison.Ordinal)
+        ? Stack : throw Invalid.Argument($"the benchmark service is on {RpcTransports.All[0].Name} only, not on {Stack.Name}");
+
+    static string OneOf(string name, string value, IReadOnlyList<string> choice) =>
+        choice.Contains(value) ? value : throw Invalid.Argument($"'{value}' is no value of {name}: {string.Join(", ", choice)}");
+}
