@@ -98,8 +98,8 @@ public class WorkerTests
         Assert.InRange(window.Latencies.Count + next.Latencies.Count, 100, servers.Printed("server")["calls"]);
     }
 
-    /// <summary>One caller, and far more calls due than it can make: each waits for all before it. From the send, the latencies of one caller
-    /// add up to the time that passed; from the due time, each is about as long as that.</summary>
+    /// <summary>One caller, and far more calls due than it can make: each waits for all before it. From the send, the latencies of one
+    /// caller add up to the time that passed; from the due time, each is about as long as that.</summary>
     [Fact]
     public async Task In_the_open_loop_latency_counts_from_the_due_time()
     {
