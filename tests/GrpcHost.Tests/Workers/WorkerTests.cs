@@ -98,6 +98,26 @@ public class WorkerTests
         Assert.InRange(window.Latencies.Count + next.Latencies.Count, 100, servers.Printed("server")["calls"]);
     }
 
+    /// <summary>One caller, and far more calls due than it can make: each waits for all before it. From the send, the latencies of one
+    /// caller add up to the time that passed; from the due time, each is about as long as that.</summary>
+    [Fact]
+    public async Task In_the_open_loop_latency_counts_from_the_due_time()
+    {
+        await using var servers = await WorkerSession.StartAsync();
+        await using var clients = await WorkerSession.StartAsync();
+        var (server, listening) = await servers.ServeAsync(Server());
+        var config = Client();
+        config.ServerTargets[0] = $"127.0.0.1:{listening.Port}";
+        (config.ClientChannels, config.OutstandingRpcsPerChannel) = (1, 1);
+        config.LoadParams = new() { Poisson = new() { OfferedLoad = 1e7 } };
+        var (client, _) = await clients.CallAsync(config);
+        var stats = await UntilAsync(client, 200);
+        var mean = stats.Latencies.Sum / stats.Latencies.Count / 1e9;
+        Assert.True(mean > 0.1 * stats.TimeElapsed, $"a mean of {mean} s in {stats.TimeElapsed} s");
+        await WorkerSession.EndAsync(client);
+        await WorkerSession.EndAsync(server);
+    }
+
     [Fact]
     public async Task The_hive_is_served_and_called_with_a_codec()
     {
