@@ -17,7 +17,7 @@ static class RunCommand
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var plan = load.Plan(parsed, host.PayloadOf(parsed), parsed.GetValue(host.Attribute)) with { LeftOut = host.LeftOut(parsed) };
-            tuning.Check(parsed, host.Variants(parsed));
+            tuning.Check(parsed, host.Variants(parsed), plan.Client);
             if (await OwnEnvironment.RunAgainAsync(tuning.OfClientProcess(parsed)) is { } exitCode)
                 return exitCode;
             await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix), tuning);

@@ -87,7 +87,7 @@ sealed class TuningOptions
 
     /// <summary>Checks that the settings have an effect on what runs.</summary>
     /// <exception cref="RunException">A setting is out of range, or a stack does not have it.</exception>
-    public void Check(ParseResult parsed, IEnumerable<Variant> variants)
+    public void Check(ParseResult parsed, IEnumerable<Variant> variants, string? client = null)
     {
         Of(parsed);
         foreach (var stack in variants.Select(variant => variant.Stack).Distinct())
@@ -96,6 +96,10 @@ sealed class TuningOptions
             if (needed.Except([hostGc, clientGc, hostVariables, clientVariables]).FirstOrDefault(IsGiven) is { } option)
                 throw new RunException(ExitCode.Usage, $"{option.Name} has no effect on the stack {stack.Name}");
         }
+
+        // the event loop has windows and frames of its own
+        if (client == EventLoopClient.Name && OfClient.Append(fixedWindow).FirstOrDefault(IsGiven) is { } ofClient)
+            throw new RunException(ExitCode.Usage, $"{ofClient.Name} has no effect on --client {client}");
 
         bool IsGiven(Option option) => parsed.GetResult(option) is { Implicit: false };
     }

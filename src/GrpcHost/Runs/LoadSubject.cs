@@ -108,14 +108,11 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
     /// <summary>Whether each caller sends its requests on one stream, instead of a call for each.</summary>
     public bool Duplex { get; init; }
 
-    public override string? Settings
+    public override string? Settings(string client)
     {
-        get
-        {
-            var parts = string.Join("; ",
-                new[] { variant.Stack.Settings, Limits?.Tuning.InWords, Duplex ? "a duplex stream for each caller" : null }.OfType<string>());
-            return parts.Length == 0 ? null : parts;
-        }
+        var parts = string.Join("; ",
+            new[] { base.Settings(client), Limits?.Tuning.InWords, Duplex ? "a duplex stream for each caller" : null }.OfType<string>());
+        return parts.Length == 0 ? null : parts;
     }
 
     public override bool HasControl => true;

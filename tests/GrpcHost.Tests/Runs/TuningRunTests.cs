@@ -62,6 +62,7 @@ public sealed class TuningRunTests : IDisposable
     [InlineData("--host-env nothing", "'nothing' is not an environment variable: NAME=VALUE")]
     [InlineData("--client-env =1", "'=1' is not an environment variable: NAME=VALUE")]
     [InlineData("--stack http2 --duplex", "--duplex has no effect on the stack http2")]
+    [InlineData("--client event-loop --duplex", "--duplex has no effect on --client event-loop")]
     [InlineData("--stack http2 --compression gzip", "--compression has no effect on the stack http2")]
     [InlineData("--stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
     public async Task A_setting_that_cannot_be_is_refused(string setting, string message)
