@@ -26,9 +26,9 @@ sealed record SettingsPlan
     public string CommandLine { get; init; } = "";
 }
 
-/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and applies
-/// each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes, whose code
-/// and memory lie elsewhere.</summary>
+/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and
+/// applies each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes,
+/// whose code and memory lie elsewhere.</summary>
 /// <param name="plan">What to do.</param>
 /// <param name="output">Takes a line for each round of a few settings.</param>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
@@ -46,7 +46,8 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
     /// <summary>Runs to the end, or until it is stopped.</summary>
     public async Task<SettingsResult> RunAsync(CancellationToken stop)
     {
-        var cells = plan.Settings.SelectMany(setting => plan.Loads.Where(setting.Carries).Select(load => new SettingsCell(setting.Name, load)))
+        var cells = plan.Settings
+            .SelectMany(setting => plan.Loads.Where(setting.Carries).Select(load => new SettingsCell(setting.Name, load)))
             .ToDictionary(cell => (cell.Setting, cell.Load));
         Setting[][] groups = [.. plan.Settings.Skip(1).Chunk(settingsAtATime).DefaultIfEmpty([])];
         for (var round = 0; round < plan.Rounds; round++)
@@ -145,7 +146,10 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             // first the code of both sides, for each codec; then every connection, whose windows grow
             HashSet<string> warm = [];
             foreach (var load in loads.DistinctBy(load => load with { Callers = warmCallers }))
-                await AskAsync(load with { Callers = warmCallers }, warm.Add(load.Codec) ? warmupMs : Math.Min(warmupMs, shortWarmupMs), null, stop);
+            {
+                var length = warm.Add(load.Codec) ? warmupMs : Math.Min(warmupMs, shortWarmupMs);
+                await AskAsync(load with { Callers = warmCallers }, length, null, stop);
+            }
         }
 
         public Task<LoadAnswer> MeasureAsync(SettingsLoad load, SettingsPlan plan, CancellationToken stop) =>
