@@ -34,7 +34,14 @@ public sealed partial class ReadmeCommandTests : IDisposable
         if (words[0] == "gc-modes")
             words.AddRange(["--duration", "50ms", "--rounds", "1", "--cores", "1", "--callers", "1,2"]);
         else if (words[0] == "settings")
-            words = [.. words.Where(word => word != "--quick"), "--callers", "2", "--delay", "0", "--rounds", "1", "--requests", "20"];
+        {
+            words.Remove("--quick");
+            if (!words.Contains("--setting"))
+                words.AddRange(["--setting", "gzip"]); // SettingsTests look at the others
+            words.AddRange(["--callers", "2", "--delay", "0", "--requests", "20"]);
+            if (!words.Contains("--rounds"))
+                words.AddRange(["--rounds", "1"]);
+        }
         else if (words.Contains("--rate") || words[0] == "sweep")
             words.AddRange(["--duration", "200ms"]);
         else if (words.IndexOf("--requests") is >= 0 and var requests)

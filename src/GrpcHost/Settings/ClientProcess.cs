@@ -146,7 +146,8 @@ sealed class ClientProcess : IDisposable
 }
 
 /// <summary>The generated reader and writer.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(LoadStep))]
 [JsonSerializable(typeof(LoadAnswer))]
 sealed partial class StepJson : JsonSerializerContext;

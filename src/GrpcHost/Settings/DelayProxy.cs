@@ -10,8 +10,8 @@ namespace ProtoBench.GrpcHost.Settings;
 /// <summary>A TCP proxy that passes bytes on some time after their arrival, in both directions: a longer wire. It does not limit the
 /// bandwidth. The end of one direction and the loss of a connection are passed on as late. The time to connect is not lengthened.
 /// Thread-safe.</summary>
-/// <remarks>Two threads for each direction of a connection: one receives and one sleeps until the oldest bytes are due. A direction holds at
-/// most 64 MiB. Then it stops to receive, as a network does whose buffers are full.</remarks>
+/// <remarks>Two threads for each direction of a connection: one receives and one sleeps until the oldest bytes are due. A direction holds
+/// at most 64 MiB. Then it stops to receive, as a network does whose buffers are full.</remarks>
 sealed class DelayProxy : IDisposable
 {
     const int chunkBytes = 64 * 1024;

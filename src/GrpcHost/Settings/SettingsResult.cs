@@ -39,21 +39,22 @@ sealed record SettingsResult
 
     /// <summary>The facts of this process and machine.</summary>
     public static SettingsResult Here(DateTimeOffset startedAt, string commandLine, IReadOnlyList<Setting> settings,
-        IReadOnlyList<SettingsCell> cells, bool partial) => new()
-    {
-        StartedAt = startedAt,
-        Partial = partial,
-        CommandLine = commandLine,
-        Cpu = ThisProcess.Facts.Cpu,
-        Cores = ThisProcess.Facts.Cores,
-        Os = ThisProcess.Facts.Os,
-        Runtime = ThisProcess.Facts.Runtime,
-        Commit = Git.Commit(AppContext.BaseDirectory),
-        Clean = Git.IsClean(AppContext.BaseDirectory),
-        PackageVersions = ThisProcess.PackageVersions,
-        Settings = settings.ToDictionary(setting => setting.Name, setting => string.Join(' ', setting.Options)),
-        Cells = cells,
-    };
+        IReadOnlyList<SettingsCell> cells, bool partial) =>
+        new()
+        {
+            StartedAt = startedAt,
+            Partial = partial,
+            CommandLine = commandLine,
+            Cpu = ThisProcess.Facts.Cpu,
+            Cores = ThisProcess.Facts.Cores,
+            Os = ThisProcess.Facts.Os,
+            Runtime = ThisProcess.Facts.Runtime,
+            Commit = Git.Commit(AppContext.BaseDirectory),
+            Clean = Git.IsClean(AppContext.BaseDirectory),
+            PackageVersions = ThisProcess.PackageVersions,
+            Settings = settings.ToDictionary(setting => setting.Name, setting => string.Join(' ', setting.Options)),
+            Cells = cells,
+        };
 
     public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
 }
@@ -93,6 +94,7 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
 }
 
 /// <summary>The generated writer.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(SettingsResult))]
 sealed partial class SettingsJson : JsonSerializerContext;

@@ -26,9 +26,9 @@ sealed record SettingsPlan
     public string CommandLine { get; init; } = "";
 }
 
-/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and applies
-/// each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes, whose code
-/// and memory lie elsewhere.</summary>
+/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and
+/// applies each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes,
+/// whose code and memory lie elsewhere.</summary>
 /// <param name="plan">What to do.</param>
 /// <param name="output">Takes a line for each round of a few settings.</param>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
@@ -46,7 +46,8 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
     /// <summary>Runs to the end, or until it is stopped.</summary>
     public async Task<SettingsResult> RunAsync(CancellationToken stop)
     {
-        var cells = plan.Settings.SelectMany(setting => plan.Loads.Where(setting.Carries).Select(load => new SettingsCell(setting.Name, load)))
+        var cells = plan.Settings
+            .SelectMany(setting => plan.Loads.Where(setting.Carries).Select(load => new SettingsCell(setting.Name, load)))
             .ToDictionary(cell => (cell.Setting, cell.Load));
         Setting[][] groups = [.. plan.Settings.Skip(1).Chunk(settingsAtATime).DefaultIfEmpty([])];
         for (var round = 0; round < plan.Rounds; round++)
@@ -96,6 +97,10 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 await sides[^1].StartAsync(plan.WarmupMs, stop);
             }
 
+            // when the code of the last one is warm too: the JIT works on in the background
+            foreach (var side in sides)
+                await side.WarmConnectionsAsync(Math.Min(plan.WarmupMs, shortWarmupMs), stop);
+
             foreach (var load in plan.Loads)
             {
                 foreach (var side in sides.Where(side => side.Setting.Carries(load)))
@@ -122,7 +127,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
         public Setting Setting => setting;
 
-        /// <summary>Starts everything, and warms it up.</summary>
+        /// <summary>Starts everything, and warms up the code of both sides with each codec.</summary>
         public async Task StartAsync(double warmupMs, CancellationToken stop)
         {
             var options = new SettingOptions(setting);
@@ -140,12 +145,15 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             client = new(options.OfClient, options.ClientEnvironment);
             foreach (var (codec, delayMs) in loads.Select(load => (load.Codec, load.DelayMs)).Where(load => load.DelayMs > 0).Distinct())
                 proxies[(codec, delayMs)] = new(hosts[codec].Endpoint, TimeSpan.FromMilliseconds(delayMs));
-            if (warmupMs == 0)
-                return;
-            // first the code of both sides, for each codec; then every connection, whose windows grow
-            HashSet<string> warm = [];
-            foreach (var load in loads.DistinctBy(load => load with { Callers = warmCallers }))
-                await AskAsync(load with { Callers = warmCallers }, warm.Add(load.Codec) ? warmupMs : Math.Min(warmupMs, shortWarmupMs), null, stop);
+            foreach (var load in loads.DistinctBy(load => load.Codec).Where(_ => warmupMs > 0))
+                await AskAsync(load with { Callers = warmCallers }, warmupMs, null, stop);
+        }
+
+        /// <summary>Uses every connection, whose windows grow.</summary>
+        public async Task WarmConnectionsAsync(double milliseconds, CancellationToken stop)
+        {
+            foreach (var load in loads.DistinctBy(load => load with { Callers = warmCallers }).Where(_ => milliseconds > 0))
+                await AskAsync(load with { Callers = warmCallers }, milliseconds, null, stop);
         }
 
         public Task<LoadAnswer> MeasureAsync(SettingsLoad load, SettingsPlan plan, CancellationToken stop) =>

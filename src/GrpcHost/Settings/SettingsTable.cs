@@ -36,8 +36,13 @@ static class SettingsTable
             setting, cells[0].Load.Payload, codec, callers, cells[0].Load.DelayMs,
             Ratio(cells, figures => figures.CallsPerSecond), Ratio(cells, figures => figures.P99Us),
             Ratio(cells, figures => figures.CpuUsPerCall),
-            cells.Length == 1 && cells[0].Rounds.OfType<LoadFigures>().Select(figures => figures.CallsPerSecond).ToArray() is
-                { Length: > 0 } known ? Median.Of(known).Value : null);
+            cells.Length == 1 ? CallsPerSecond(cells[0]) : null);
+    }
+
+    static double? CallsPerSecond(SettingsCell cell)
+    {
+        double[] known = [.. cell.Rounds.OfType<LoadFigures>().Select(figures => figures.CallsPerSecond)];
+        return known.Length == 0 ? null : Median.Of(known).Value;
     }
 
     // A round counts where all cells have it, on both sides.
@@ -74,7 +79,7 @@ static class SettingsTable
         {
             if (line.Key is not (Setting.Default, All, All))
                 Line([line.Key.Setting, line.Key.Codec, line.Key.Callers, .. columns.Select(column =>
-                    line.FirstOrDefault(row => (row.Payload, row.DelayMs) == column) is { } row ? Cell(row) : "")]);
+                    line.FirstOrDefault(row => (row.Payload, row.DelayMs) == column) is { } row ? Cell(row) : "-")]);
         }
 
         text.Append('\n');

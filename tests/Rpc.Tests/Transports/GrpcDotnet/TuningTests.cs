@@ -74,7 +74,7 @@ public class TuningTests
             await using var client = new GrpcDotnetClient(relay.Endpoint, limits);
             var reply = ReplyAsync(client, method, text);
             if (compression is null)
-                Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => reply.WaitAsync(TransportFixture.Patience))).StatusCode);
+                await TransportFixture.FailsAsync(StatusCode.Unavailable, reply);
             else
                 Assert.Equal(method == Collect ? 8 : 100_000, (await reply.WaitAsync(TransportFixture.Patience)).Bytes.Length);
         }
@@ -139,7 +139,8 @@ public class TuningTests
     {
         var (own, unchanged, changed) = (new SocketTransportOptions(), new SocketTransportOptions(), new SocketTransportOptions());
         KestrelHost.Configure(unchanged, new());
-        Assert.Equal((own.UnsafePreferInlineScheduling, own.IOQueueCount), (unchanged.UnsafePreferInlineScheduling, unchanged.IOQueueCount));
+        Assert.Equal((own.UnsafePreferInlineScheduling, own.IOQueueCount),
+            (unchanged.UnsafePreferInlineScheduling, unchanged.IOQueueCount));
         KestrelHost.Configure(changed, new() { InlineScheduling = true, IoQueues = 0 });
         Assert.Equal((true, 0), (changed.UnsafePreferInlineScheduling, changed.IOQueueCount));
     }
