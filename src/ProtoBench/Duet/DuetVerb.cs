@@ -170,8 +170,9 @@ sealed class DuetOptions
 
     /// <summary>The name to keep the result under; null for none.</summary>
     /// <exception cref="UsageException">It is not a file name.</exception>
-    public string? Save(ParseResult parsed) => parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
-        ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
+    public string? Save(ParseResult parsed) =>
+        parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+            ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
 
     /// <exception cref="UsageException">The options contradict each other.</exception>
     public DuetRequest Read(ParseResult parsed)
