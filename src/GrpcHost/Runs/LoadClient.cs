@@ -273,12 +273,14 @@ sealed class EventLoopClient : LoadClient
         if (plan.Rate is null)
         {
             return CallerShare.WindowOf([.. loops.SelectMany(loop => loop.Callers)], all, start,
-                byCount: plan.Duration is null || round.HasAllBegun, partial) with { LoopBusy = busy };
+                byCount: plan.Duration is null || round.HasAllBegun, partial) with
+            { LoopBusy = busy };
         }
 
         var window = round.WindowEnd - start;
         return new(all, window, loops.Sum(loop => loop.Attempted), loops.Sum(loop => loop.Skipped), loops.Max(loop => loop.LargestBacklog),
-            all.BusyNs / window, partial) { LoopBusy = busy };
+            all.BusyNs / window, partial)
+        { LoopBusy = busy };
     }
 
     public override ValueTask DisposeAsync()

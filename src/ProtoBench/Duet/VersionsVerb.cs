@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text;
 using ProtoBench.Results;
-using ProtoBench.Saving;
 using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;

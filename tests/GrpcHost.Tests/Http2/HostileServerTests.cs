@@ -82,7 +82,8 @@ public class HostileServerTests
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
             await peer.SendAsync(Frames.Data, 0, stream, Frames.Message);
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, Frames.Status(8));
-        }),
+        }
+        ),
         ["a status that is not known"] = ("99", (peer, stream) => TrailersAsync(peer, stream, Frames.Status(99))),
         ["no status"] = ("Unknown", (peer, stream) => TrailersAsync(peer, stream, Frames.Header("x", "y"))),
         ["a status that is no number"] = ("Unknown", (peer, stream) => TrailersAsync(peer, stream, Frames.Header("grpc-status", "fine"))),
@@ -90,7 +91,8 @@ public class HostileServerTests
         {
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
             await peer.SendAsync(Frames.Data, Frames.EndStream, stream, Frames.Message);
-        }),
+        }
+        ),
         ["another content-type"] = ("Unknown", (peer, stream) => PageAsync(peer, stream, "200")),
         ["HTTP 401"] = ("Unauthenticated", (peer, stream) => PageAsync(peer, stream, "401")),
         ["HTTP 404"] = ("Unimplemented", (peer, stream) => PageAsync(peer, stream, "404")),
@@ -107,7 +109,8 @@ public class HostileServerTests
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, [.. Frames.Ok, .. Frames.Header("grpc-encoding", "gzip")]);
             await peer.SendAsync(Frames.Data, 0, stream, 1, 0, 0, 0, 1, 7);
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, Frames.Status(0));
-        }),
+        }
+        ),
         ["RST_STREAM with CANCEL"] = ("Cancelled", (peer, stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(8))),
         ["RST_STREAM with REFUSED_STREAM"] = ("Unavailable", (peer, stream) => peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(7))),
         ["RST_STREAM in the middle"] = ("Internal", async (peer, stream) =>
@@ -115,14 +118,16 @@ public class HostileServerTests
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
             await peer.SendAsync(Frames.Data, 0, stream, Frames.Message);
             await peer.SendAsync(Frames.Reset, 0, stream, Frames.Number(2));
-        }),
+        }
+        ),
         ["data before headers"] = ("Internal", (peer, stream) => peer.SendAsync(Frames.Data, 0, stream, Frames.Message)),
         ["headers without a status"] = ("Internal", (peer, stream) => peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok[1..])),
         ["trailers in the middle"] = ("Internal", async (peer, stream) =>
         {
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Ok);
             await peer.SendAsync(Frames.Headers, Frames.EndHeaders, stream, Frames.Status(0));
-        }),
+        }
+        ),
         ["a window of a stream made larger by 0"] = ("Internal", (peer, stream) =>
             peer.SendAsync(Frames.WindowUpdate, 0, stream, Frames.Number(0))),
         ["silence"] = ("DeadlineExceeded", (_, _) => Task.CompletedTask),
