@@ -40,6 +40,8 @@ public sealed class ReadmeCommandTests : IDisposable
         ("curl -s --retry 60 --retry-delay 1 --retry-connrefused --data-binary @order.bin http://localhost:5000/orders | strings -n 3",
             "not run: a web service of the reader"),
         ("kill %1", "not run: a web service of the reader"),
+        ("dotnet build -c Release src/GrpcHost", ".ci/run, with everything else"),
+        ("eng/call-time results/intel-r-xeon-r-processor", "not run: it needs perf, and takes minutes; CallTimeTests have its classification"),
         ("GLIBC_TUNABLES=glibc.cpu.x86_rep_movsb_threshold=1073741824 dotnet run -c Release",
             "not run: the small program of that page, on a processor that shows the effect"),
     ];
@@ -50,7 +52,8 @@ public sealed class ReadmeCommandTests : IDisposable
     public static TheoryData<string> Documents { get; } = [.. DocumentCommands.Files.Where(file => DocumentCommands.In(file).Any(IsOurs))];
 
     static IEnumerable<string> Examples =>
-        Help.Text.Split('\n', StringSplitOptions.TrimEntries).Where(IsOurs).Select(line => line.Split("   ")[0]);
+        Help.Text.Split('\n', StringSplitOptions.TrimEntries).SkipWhile(line => !IsOurs(line)).Skip(1).TakeWhile(line => line.Length > 0)
+            .Select(line => $"{DocumentCommands.ProtoBench} -- {line.Split("   ")[0]}");
 
     public ReadmeCommandTests()
     {
