@@ -84,11 +84,12 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// <summary>Calls in flight of all loops beyond which the open loop skips.</summary>
     public int MaxInFlight { get; init; } = int.MaxValue;
 
-    /// <summary>Calls that are due beyond <see cref="MaxInFlight"/> wait instead, and the wait counts in their latency.</summary>
+    /// <summary>Calls beyond <see cref="MaxInFlight"/> wait until others end, instead of being skipped. The wait counts in their latency.
+    /// </summary>
     public bool NeverSkips { get; init; }
 
-    /// <summary>Is called for each call that has ended, in the thread of its loop, with its latency in nanoseconds from the time at which it
-    /// was due and the name of its failure. Null for nobody.</summary>
+    /// <summary>Called for each call that has ended, in the thread of its loop, with its latency in nanoseconds from the time at which it
+    /// was due, and with the name of its failure. May be null.</summary>
     public Action<long, string?>? OnEnd { get; init; }
 
     /// <summary>Wait in a busy loop.</summary>
