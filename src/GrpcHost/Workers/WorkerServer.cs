@@ -4,6 +4,7 @@ using Google.Protobuf.Collections;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Workers.Protocol;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
@@ -226,6 +227,10 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 sealed record Extras
 {
     const string prefix = "protobench.";
+
+    /// <summary>The argument that says what makes the calls of a client.</summary>
+    public const string ClientArgument = prefix + "client";
+
     const string api = "hive";
 
     public string Codec { get; private init; } = HiveCodecs.Names[0];
@@ -235,6 +240,9 @@ sealed record Extras
     public int Items { get; private init; } = Payloads.Hive.Items;
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
+
+    /// <summary>What makes the calls of a client: the stack's own client, or the event loop.</summary>
+    public string Client { get; private init; } = StackClient.Name;
 
     /// <summary>Reads the arguments.</summary>
     /// <exception cref="RpcException">INVALID_ARGUMENT: one of ours is not known, or its value is none.</exception>
@@ -249,11 +257,12 @@ sealed record Extras
             {
                 "codec" => extras with { Codec = OneOf(argument.Name, value, HiveCodecs.Names) },
                 "root" => extras with { Root = OneOf(argument.Name, value, HiveCodecs.Roots) },
+                "client" => extras with { Client = OneOf(argument.Name, value, [StackClient.Name, EventLoopClient.Name]) },
                 "stack" => extras with { Stack = RpcTransports.Named(OneOf(argument.Name, value, Stacks)) },
                 "items" => int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var items) && items <= mostItems
                     ? extras with { Items = items } : throw Invalid.Argument($"{argument.Name} is from 0 to {mostItems}, not '{value}'"),
                 _ => throw Invalid.Argument(
-                    $"'{argument.Name}' is not known here: {prefix}codec, {prefix}root, {prefix}stack, {prefix}items"),
+                    $"'{argument.Name}' is not known here: {prefix}codec, {prefix}root, {prefix}stack, {prefix}client, {prefix}items"),
             };
         }
 
