@@ -2,25 +2,25 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>A transport's client side: one connection to one host. Thread-safe; calls share the connection.</summary>
+/// <summary>Represents the client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
 public interface IRpcClient : IAsyncDisposable
 {
-    /// <summary>Facts about the connection, read from the connection itself.</summary>
+    /// <summary>Gets facts about the connection, read from the connection itself.</summary>
     RpcConnectionFacts Connection { get; }
 
-    /// <summary>One request, one response. The caller releases the response with the method's marshaller.</summary>
-    /// <param name="method">What to call.</param>
+    /// <summary>Makes a call with one request and one response. The caller releases the response with the method's marshaller.</summary>
+    /// <param name="method">The method to call.</param>
     /// <param name="request">Owned by the caller; not used after the returned task has completed.</param>
     /// <param name="call">Metadata and time limit; null for none.</param>
     /// <param name="cancellationToken">Cancels the call.</param>
-    /// <exception cref="RpcException">The call failed; cancelled and timed-out calls too.</exception>
+    /// <exception cref="RpcException">Thrown when the call fails, is cancelled or exceeds its time limit.</exception>
     ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null,
             CancellationToken cancellationToken = default);
 }
 
-/// <summary>The options of a client's call. One object can be used for many
-/// calls, but not for concurrent calls if it collects metadata.</summary>
+/// <summary>Represents the options of a client's call. One object can be used for many calls. If it collects metadata, these calls must not
+/// be concurrent.</summary>
 public sealed class RpcCallOptions
 {
     /// <summary>The longest the call may take; null for no limit. The client then ends the call with DEADLINE_EXCEEDED.
@@ -37,7 +37,7 @@ public sealed class RpcCallOptions
     public Metadata? Trailers { get; init; }
 }
 
-/// <summary>Facts about a client's connection, read from the connection and not from the options.</summary>
+/// <summary>Represents facts about a client's connection. They are read from the connection and not from the options.</summary>
 public sealed record RpcConnectionFacts
 {
     /// <summary>The negotiated protocol, for example "HTTP/2"; null before the first reply.</summary>
@@ -49,11 +49,11 @@ public sealed record RpcConnectionFacts
     /// <summary>Connections opened so far. More than 1 means that the first was lost.</summary>
     public int Opened { get; init; }
 
-    /// <summary>How long it took to open the last of them, TLS included; null before.</summary>
+    /// <summary>The time that it took to open the last of them, TLS included; null before the first is open.</summary>
     public TimeSpan? ConnectTime { get; init; }
 
-    /// <summary>Requests that the HTTP layer sent again because the peer
-    /// refused them. The server may have seen such a call twice.</summary>
+    /// <summary>The number of requests that the HTTP layer sent again because the peer refused them. The server may have received such a
+    /// call twice.</summary>
     public long HiddenRetries { get; init; }
 
     /// <summary>The client's windows, in bytes, by name.</summary>

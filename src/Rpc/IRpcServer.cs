@@ -1,6 +1,6 @@
 namespace ProtoBench.Rpc;
 
-/// <summary>A transport's server side, listening. Thread-safe.</summary>
+/// <summary>Represents the server side of a transport, which is listening. Thread-safe.</summary>
 /// <remarks>Disposing it stops it. New connections and new calls are refused: their callers get UNAVAILABLE. Calls in progress continue.
 /// Those that have not ended after <see cref="RpcLimits.ShutdownTimeout"/> are cancelled: <see cref="RpcServerCall.CancellationToken"/> is
 /// cancelled, and their callers get UNAVAILABLE. The server does not wait longer than one more second for a handler. Disposing it again
@@ -14,11 +14,11 @@ public interface IRpcServer : IAsyncDisposable
     int ConnectionsAccepted { get; }
 }
 
-/// <summary>The limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
+/// <summary>Represents the limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
 public sealed record RpcLimits
 {
-    /// <summary>Every setting of Kestrel, SocketsHttpHandler and grpc-dotnet as its library has it. The limits of this type do not
-    /// apply.</summary>
+    /// <summary>Gets the defaults: each setting of Kestrel, SocketsHttpHandler and grpc-dotnet keeps the value of its library. The limits
+    /// of this type do not apply.</summary>
     public static RpcLimits LibraryDefaults { get; } = new() { AreLibraryDefaults = true };
 
     /// <summary>The largest message that is read, in bytes, without the frame around it. A larger one ends its call, and no other, with
@@ -38,31 +38,32 @@ public sealed record RpcLimits
     /// that would exceed it ends with RESOURCE_EXHAUSTED. Complete messages do not count. Clients have no such limit.</summary>
     public long MaxPartialBytes { get; init; } = 512L * 1024 * 1024;
 
-    /// <summary>How long a host waits for the rest of a message of which a part has arrived. It then ends the call with RESOURCE_EXHAUSTED,
-    /// up to twice this time after the first part.</summary>
+    /// <summary>How long a host waits for the rest of a message of which a part has arrived. It then ends the call with RESOURCE_EXHAUSTED.
+    /// This happens at most twice this time after the first part.</summary>
     public TimeSpan PartialTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Bytes that a host on Kestrel holds for one connection: mostly responses that its peer does not read. While it holds more,
-    /// calls on this connection end with UNAVAILABLE. Calls that run at the same moment may each add one response more.</summary>
+    /// <summary>The number of bytes that a host on Kestrel holds for one connection. Most of them are responses that the peer does not
+    /// read. While the host holds more, calls on this connection end with UNAVAILABLE. Each call that runs at that moment may add one more
+    /// response.</summary>
     public long MaxBufferedBytesPerConnection { get; init; } = 256L * 1024 * 1024;
 
-    /// <summary>The same over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
+    /// <summary>The same limit over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
     public long MaxBufferedBytes { get; init; } = 1024L * 1024 * 1024;
 
-    /// <summary>How long a host on Kestrel keeps a connection on which no call is in progress, and one that has not sent its first bytes.
-    /// Clients of this project ping an idle HTTP/2 connection every minute, which keeps it open. Null for Kestrel's 130 s over HTTP/2, and
-    /// for an hour over HTTP/1.1, where nothing can be sent between two rounds of a run.</summary>
+    /// <summary>How long a host on Kestrel keeps a connection without a call in progress, or one that has not sent its first bytes. Clients
+    /// of this project ping an idle HTTP/2 connection every minute, which keeps it open. Null for the defaults: Kestrel's 130 s over
+    /// HTTP/2, and one hour over HTTP/1.1, which has no pings between two rounds of a run.</summary>
     public TimeSpan? IdleTimeout { get; init; }
 
-    /// <summary>How long a host on Kestrel keeps responses that their peer does not read, or parts of requests that no handler reads. If a
-    /// connection has held more than 256 KiB for as long, it is closed, up to twice this time after the first. Kestrel's lowest rate of
-    /// responses does not count while a window of HTTP/2 is closed.</summary>
+    /// <summary>How long a host on Kestrel keeps responses that the peer does not read, or parts of requests that no handler reads. A
+    /// connection that holds more than 256 KiB for this time is closed, at most twice this time after the first byte. Kestrel's minimum
+    /// data rate for responses does not apply while an HTTP/2 window is closed.</summary>
     public TimeSpan UnreadTimeout { get; init; } = TimeSpan.FromMinutes(5);
 
     /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
     public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Settings of the libraries that a run changes. They apply over <see cref="LibraryDefaults"/> too.</summary>
+    /// <summary>Gets the settings of the libraries that a run changes. They also apply to <see cref="LibraryDefaults"/>.</summary>
     public RpcTuning Tuning { get; init; } = new();
 
     internal bool AreLibraryDefaults { get; private init; }

@@ -2,13 +2,13 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Makes the exception of a call that failed.</summary>
+/// <summary>Creates the exception of a failed call.</summary>
 public static class RpcFailure
 {
-    /// <summary>An exception whose message is the text alone.</summary>
-    /// <param name="code">Why the call failed.</param>
-    /// <param name="text">What is sent to the other side.</param>
-    /// <param name="inner">The cause, which stays on this side; null for none.</param>
+    /// <summary>Creates an exception whose message is the text alone.</summary>
+    /// <param name="code">The status of the call.</param>
+    /// <param name="text">The text that is sent to the other side.</param>
+    /// <param name="inner">The cause, which is not sent; null for none.</param>
     /// <param name="trailers">Metadata that is sent, or was received, with the status; null for none.</param>
     public static RpcException Of(StatusCode code, string text, Exception? inner = null, Metadata? trailers = null) =>
         new(new Status(code, text, inner), trailers ?? [], text);

@@ -12,19 +12,19 @@ namespace ProtoBench.Rpc;
 /// <summary>Starts a server that listens on an endpoint and answers calls with these handlers.</summary>
 /// <param name="endpoint">The address to bind; port 0 selects a free port.</param>
 /// <param name="handlers">The methods.</param>
-/// <param name="limits">What callers may do; null for the defaults.</param>
-/// <param name="certificate">The certificate for TLS, which stays the caller's; null for no TLS.</param>
+/// <param name="limits">The limits for callers; null for the defaults.</param>
+/// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
 public delegate Task<IRpcServer> StartRpcServer(
     RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null);
 
 /// <summary>Creates a client, which opens its connections when the first calls are made.</summary>
 /// <param name="endpoint">The server.</param>
-/// <param name="limits">What the client accepts; null for the defaults.</param>
+/// <param name="limits">The limits of what the client accepts; null for the defaults.</param>
 /// <param name="connections">The highest number of connections, for a transport
 /// that carries one call at a time on each. Other transports open one.</param>
 public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1);
 
-/// <summary>One transport: its server side, its client side, and what callers must know about it.</summary>
+/// <summary>Represents a transport: its server side, its client side, and its properties that callers must know.</summary>
 /// <param name="Name">The name in options and result files.</param>
 /// <param name="StartAsync">Starts a server.</param>
 /// <param name="Connect">Creates a client.</param>
@@ -33,10 +33,12 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>Whether it is an implementation of gRPC. Only these have streams and metadata.</summary>
     public bool SpeaksGrpc { get; init; }
 
-    /// <summary>Whether every setting is the library's own, on both sides. It has none of the limits of <see cref="RpcLimits"/>.</summary>
+    /// <summary>Whether all settings have the values of the libraries, on both sides. The limits of <see cref="RpcLimits"/> do not
+    /// apply.</summary>
     public bool HasLibraryDefaults { get; init; }
 
-    /// <summary>The settings that are not the libraries' defaults, in words; null for none, and for a transport without HTTP.</summary>
+    /// <summary>A text with the settings that differ from the defaults of the libraries; null for none, and for a transport without
+    /// HTTP.</summary>
     public string? Settings =>
         HasLibraryDefaults || Protocol == "socket" ? null
         : $"server: {KestrelHost.Settings}; client: {HttpConnection.Settings}";
@@ -47,18 +49,17 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>Whether many calls share one connection. Otherwise each call needs a connection of its own.</summary>
     public bool Multiplexed { get; init; } = true;
 
-    /// <summary>The names of the only codecs that it carries, because the codec is part of the library; null for any codec.</summary>
+    /// <summary>The names of the codecs that the transport supports, if the codec is part of its library; null for any codec.</summary>
     public IReadOnlyList<string>? OnlyCodecs { get; init; }
 
-    /// <summary>Whether it carries the codec with this name.</summary>
+    /// <summary>Returns whether the transport supports the codec with this name.</summary>
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
 }
 
-/// <summary>The registry of transports. The load client, the RPC table and the contract tests use every transport that is listed
-/// here.</summary>
+/// <summary>Lists the transports. The load client, the RPC table and the contract tests use every transport in this list.</summary>
 public static class RpcTransports
 {
-    /// <summary>All transports, the default first, and those that speak gRPC before the others.</summary>
+    /// <summary>Gets all transports. The default is the first, and those that are gRPC precede the others.</summary>
     public static IReadOnlyList<RpcTransport> All { get; } =
     [
         new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true },
@@ -76,8 +77,8 @@ public static class RpcTransports
         new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" },
     ];
 
-    /// <summary>The transport with this name.</summary>
-    /// <exception cref="ArgumentException">There is no such transport.</exception>
+    /// <summary>Returns the transport with this name.</summary>
+    /// <exception cref="ArgumentException">Thrown when there is no such transport.</exception>
     public static RpcTransport Named(string name) =>
         All.FirstOrDefault(transport => transport.Name == name)
         ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));

@@ -3,38 +3,38 @@ using Grpc.Net.Compression;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>What Kestrel, SocketsHttpHandler and grpc-dotnet can be told. Null leaves a setting as the stack has it. The transports on
-/// grpc-dotnet apply all of it; <c>http2</c> and <c>http1</c> only what belongs to Kestrel and SocketsHttpHandler, and <c>socket</c>
-/// nothing.</summary>
+/// <summary>Represents settings of Kestrel, SocketsHttpHandler and grpc-dotnet. Null keeps the value of the stack. The transports on
+/// grpc-dotnet apply all settings. <c>http2</c> and <c>http1</c> apply those of Kestrel and SocketsHttpHandler only, and <c>socket</c>
+/// applies none.</summary>
 public sealed record RpcTuning
 {
-    /// <summary>The names of <see cref="Compression"/>.</summary>
+    /// <summary>Gets the valid values of <see cref="Compression"/>.</summary>
     public static IReadOnlyList<string> Compressions { get; } = ["gzip", "deflate", BrotliCompression.Name];
 
-    /// <summary>Kestrel's windows of HTTP/2 in bytes, for a stream and for a connection: at least 65,535.</summary>
+    /// <summary>Kestrel's HTTP/2 windows in bytes, for a stream and for a connection: at least 65,535.</summary>
     public int? ServerWindow { get; init; }
 
-    /// <summary>The window with which a client's stream begins, in bytes: 65,535 to 16 MiB. SocketsHttpHandler enlarges it where the round
-    /// trip and the transfer call for it.</summary>
+    /// <summary>The initial window of a client's stream in bytes: 65,535 to 16 MiB. SocketsHttpHandler enlarges it when round trip and
+    /// transfer rate need it.</summary>
     public int? ClientWindow { get; init; }
 
     /// <summary>Whether a client opens another connection when the streams of the first are used up.</summary>
     public bool? MultipleConnections { get; init; }
 
-    /// <summary>Whether Kestrel runs its code on the thread that waits for the sockets. A handler that blocks it blocks other
-    /// connections.</summary>
+    /// <summary>Whether Kestrel runs its code on the thread that waits for the sockets. A handler that blocks this thread then also blocks
+    /// other connections.</summary>
     public bool InlineScheduling { get; init; }
 
-    /// <summary>The queues over which Kestrel spreads its connections; 0 is the thread pool alone.</summary>
+    /// <summary>The number of queues over which Kestrel distributes its connections; 0 for the thread pool alone.</summary>
     public int? IoQueues { get; init; }
 
-    /// <summary>How messages are compressed in both directions, by a name of <see cref="Compressions"/>; null for not at all.</summary>
+    /// <summary>The compression of messages in both directions, one of <see cref="Compressions"/>; null for none.</summary>
     public string? Compression { get; init; }
 
     /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE.</summary>
     public bool Retries { get; init; }
 
-    /// <summary>What is set, in words; null for nothing.</summary>
+    /// <summary>Gets a text with the settings that are not null; null for none.</summary>
     public string? InWords
     {
         get
@@ -55,7 +55,7 @@ public sealed record RpcTuning
     }
 }
 
-/// <summary>Brotli, which grpc-dotnet does not bring. Gzip and deflate are its own.</summary>
+/// <summary>Represents Brotli, which grpc-dotnet does not include. It includes gzip and deflate.</summary>
 sealed class BrotliCompression : ICompressionProvider
 {
     public const string Name = "br";

@@ -9,7 +9,7 @@ using Core = Grpc.Core;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>A code-first service of protobuf-net.Grpc.</summary>
+/// <summary>Represents a code-first service of protobuf-net.Grpc.</summary>
 /// <param name="other">The handler for every other transport.</param>
 public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path)
 {
@@ -19,7 +19,7 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
     /// <inheritdoc/>
     public override ValueTask RunAsync(RpcMessageCall call) => other.RunAsync(call);
 
-    /// <summary>A handler for one service of a host.</summary>
+    /// <summary>Creates a handler for one service of a host.</summary>
     /// <param name="service">The class that implements the service's interface.</param>
     /// <param name="configuration">The marshallers of its messages.</param>
     /// <param name="other">The handler for every other transport.</param>
@@ -28,7 +28,7 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
         bool recycles = false)
         where TService : class => new Typed<TService>(service, configuration, other) { Recycles = recycles };
 
-    /// <summary>Whether a message of the service is in recycled memory: it then belongs to the call until it is released.</summary>
+    /// <summary>Whether a message of the service is in recycled memory. The call then owns it until it is released.</summary>
     public bool Recycles { get; init; }
 
     internal abstract void Add(IServiceCollection services);
@@ -44,17 +44,17 @@ public abstract class CodeFirstHandler(RpcHandler other) : RpcHandler(other.Path
     }
 }
 
-/// <summary>Messages of code-first services in recycled memory. The library knows no owners, so the call owns a message from the moment it
-/// is read or answered, and releases it when the call ends.</summary>
+/// <summary>Releases the messages of code-first services in recycled memory. The library has no owner for them, so the call owns each
+/// message that is read or answered, and releases it when the call ends.</summary>
 public static class CodeFirstMessages
 {
-    /// <summary>The marshaller of a type, for the library's configuration.</summary>
+    /// <summary>Returns the marshaller of a type for the configuration of the library.</summary>
     public static Core.Marshaller<T> ToCore<T>(Rpc.Marshaller<T> marshaller)
         where T : class => new(
             (message, context) => new BoxedMessage<T>(marshaller, message).Write(context),
             context => BoxedMessage<T>.Read(marshaller, context).Message);
 
-    /// <summary>Hands a response to the call whose service method runs here, which releases it after it was written.</summary>
+    /// <summary>Passes a response to the current call, which releases it when it was written.</summary>
     public static T Answer<T>(Rpc.Marshaller<T> marshaller, T response)
         where T : class
     {
@@ -63,8 +63,8 @@ public static class CodeFirstMessages
         return response;
     }
 
-    /// <summary>Makes a call whose response is released if the call fails after it was read. The caller releases the response of a call
-    /// that succeeds.</summary>
+    /// <summary>Makes a call, and releases its response if the call fails after the response was read. The caller releases the response of
+    /// a successful call.</summary>
     public static async ValueTask<T> ReceiveAsync<T>(Rpc.Marshaller<T> marshaller, Func<ValueTask<T>> call)
         where T : class
     {
@@ -76,7 +76,7 @@ public static class CodeFirstMessages
     }
 }
 
-/// <summary>test_proxy.proto as code.</summary>
+/// <summary>Represents the service of test_proxy.proto.</summary>
 [Service("TestProxyPkg.TestProxy")]
 public interface ITestProxy
 {
@@ -85,11 +85,12 @@ public interface ITestProxy
     ValueTask<ForwardResponse> ForwardAsync(ForwardRequest request, CallContext context = default);
 }
 
-/// <summary>The service of <see cref="ITestProxy"/> with messages in recycled memory. The bytes on the wire are the same.</summary>
+/// <summary>Represents the service of <see cref="ITestProxy"/> with messages in recycled memory. The bytes on the wire are the
+/// same.</summary>
 [Service("TestProxyPkg.TestProxy")]
 public interface ITestProxyOnSlabs
 {
-    // The messages have no contract: the marshallers are ours, and protobuf-net's analyzer cannot see them.
+    // The messages have no contract, because their marshallers are hand-written. The analyzer of protobuf-net cannot see them.
 #pragma warning disable PBN2008
     /// <summary>Answers each item.</summary>
     [Operation("Forward")]

@@ -7,8 +7,8 @@ using ProtoBuf.Grpc.Server;
 
 namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
-/// <summary>protobuf-net.Grpc's code-first services, on grpc-dotnet's server.
-/// Other handlers are served as by <see cref="GrpcDotnetServer"/>.</summary>
+/// <summary>Starts code-first services of protobuf-net.Grpc on the server of grpc-dotnet. Other handlers are served as by <see
+/// cref="GrpcDotnetServer"/>.</summary>
 public static class ProtobufNetGrpcServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
@@ -39,13 +39,13 @@ public static class ProtobufNetGrpcServer
     }
 }
 
-/// <summary>Code-first stubs over <see cref="GrpcDotnetClient"/>.</summary>
+/// <summary>Represents code-first stubs over <see cref="GrpcDotnetClient"/>.</summary>
 public sealed class ProtobufNetGrpcClient(RpcEndpoint endpoint, RpcLimits? limits = null) : GrpcDotnetClient(endpoint, limits)
 {
-    /// <summary>The stub of a service.</summary>
-    /// <typeparam name="TService">Its interface, marked as a service.</typeparam>
-    /// <param name="factory">The marshallers of its messages; null for the
-    /// library's default. Creation is expensive, so use one for all stubs.</param>
+    /// <summary>Creates the stub of a service.</summary>
+    /// <typeparam name="TService">The interface of the service.</typeparam>
+    /// <param name="factory">The marshallers of its messages; null for the default of the library. Creation is expensive, so one object
+    /// should be used for all stubs.</param>
     public TService Create<TService>(ClientFactory? factory = null)
         where TService : class => Invoker.CreateGrpcService<TService>(factory);
 }

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>The kind of a frame of the socket protocol.</summary>
+/// <summary>Specifies the kind of a frame of the socket protocol.</summary>
 enum SocketFrameKind : byte
 {
     /// <summary>A byte with the path's length, the path, the message.</summary>
@@ -21,19 +21,20 @@ enum SocketFrameKind : byte
     Cancel = 4,
 }
 
-/// <summary>A frame: the length of the rest (4 bytes, little-endian), the call's number (4), the kind (1), and the body.</summary>
+/// <summary>Represents a frame: the length of the rest (4 bytes, little-endian), the call's number (4), the kind (1), and the
+/// body.</summary>
 /// <param name="Call">The call's number.</param>
 /// <param name="Kind">The kind of the body.</param>
-/// <param name="Body">In the connection's buffer, valid until the next read. Empty if the message is refused.</param>
+/// <param name="Body">The body in the connection's buffer, valid until the next read. Empty if the message is refused.</param>
 /// <param name="Refusal">Why the message was refused; null if it was not.</param>
 readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body, RpcException? Refusal = null)
 {
     public const int HeadSize = LengthSize + AfterLength;
 
-    /// <summary>The length itself.</summary>
+    /// <summary>The size of the length itself.</summary>
     public const int LengthSize = sizeof(uint);
 
-    /// <summary>The part of the length that is not the body.</summary>
+    /// <summary>The size of call number and kind, which the length includes.</summary>
     public const int AfterLength = sizeof(uint) + sizeof(byte);
 
     /// <summary>The largest part of a body that is not a message: a path, or a status with its text.</summary>
@@ -47,18 +48,18 @@ readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequ
     }
 }
 
-/// <summary>Reads frames from the bytes of a connection. A message above a limit is skipped: it ends its own call only.
-/// Not thread-safe.</summary>
+/// <summary>Reads frames from the bytes of a connection. A message that exceeds the limit is skipped and ends its own call only. Not
+/// thread-safe.</summary>
 /// <param name="limit">The largest message in bytes.</param>
-/// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
-/// <param name="close">Closes the connection: the rest of a message has not arrived in time.</param>
+/// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
+/// <param name="close">Closes the connection when the rest of a message has not arrived in time.</param>
 sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? close = null) : IPartialHolder, IDisposable
 {
     long toSkip;
     long held;
 
     /// <summary>Reads the next frame from <paramref name="buffer"/>; false if it is not complete.</summary>
-    /// <exception cref="RpcException">INTERNAL: the bytes are not a valid frame.</exception>
+    /// <exception cref="RpcException">Thrown with INTERNAL when the bytes are not a valid frame.</exception>
     public bool TryRead(ref ReadOnlySequence<byte> buffer, out SocketFrame frame)
     {
         frame = default;
@@ -106,7 +107,7 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
     /// <inheritdoc/>
     public void Expire() => close?.Invoke();
 
-    /// <summary>Nothing more will arrive.</summary>
+    /// <summary>Returns the bytes of the connection to the budget at its end.</summary>
     public void Dispose() => Hold(0);
 
     static bool IsFrame(SocketFrameKind kind, long body) => body <= int.MaxValue && kind switch
@@ -118,7 +119,7 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
         _ => false,
     };
 
-    /// <summary>Steps over what is left of a refused frame; false where more of it is to come.</summary>
+    /// <summary>Skips the rest of a refused frame. Returns false when a part of it has not arrived yet.</summary>
     bool Skip(ref ReadOnlySequence<byte> buffer)
     {
         var skipped = Math.Min(toSkip, buffer.Length);

@@ -6,15 +6,15 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection, for both sides: frames of many calls in any
-/// order. Any number of writers, one at a time, and one reader.</summary>
+/// <summary>Represents a connection on either side, with frames of many calls in any order. Any number of writers take turns, and there is
+/// one reader.</summary>
 /// <param name="socket">The connection, which this owns.</param>
-/// <param name="stream">What is read and written, TLS included; this owns it too.</param>
-/// <param name="limits">What is accepted.</param>
-/// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
+/// <param name="stream">The stream to read and write, with TLS if it is used. This object owns it too.</param>
+/// <param name="limits">The limits of what is accepted.</param>
+/// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
 {
-    // A message of 64 KiB leaves and arrives in one piece.
+    // a message of 64 KiB is sent and received in one piece
     const int bufferSize = 128 * 1024;
 
     readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2, leaveOpen: true));
@@ -22,11 +22,11 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     readonly SemaphoreSlim turn = new(1, 1);
     volatile bool closed;
 
-    /// <summary>Whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
+    /// <summary>Gets whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
     public bool IsOpen => !closed;
 
     /// <summary>Reads frames to the end of the connection. Each frame is valid until <paramref name="handle"/> has returned.</summary>
-    /// <exception cref="RpcException">The peer has violated the protocol.</exception>
+    /// <exception cref="RpcException">Thrown when the peer violates the protocol.</exception>
     public async Task ReadAsync(Action<SocketFrame> handle)
     {
         using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget, Close);
@@ -56,14 +56,14 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <summary>Releases the right to write without writing.</summary>
     public void GiveTurnBack() => turn.Release();
 
-    /// <summary>Sends a message of a call. The caller has the right to write.</summary>
+    /// <summary>Sends a message of a call. The caller must have the right to write.</summary>
     /// <param name="call">The call's number.</param>
     /// <param name="kind">Request or response.</param>
     /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
-    /// <param name="marshaller">How the message becomes bytes.</param>
-    /// <param name="message">The message, which is not used after the method has returned its task.</param>
-    /// <exception cref="RpcException">The message cannot be sent. If
-    /// <see cref="IsOpen"/> is still true, no byte of it was sent.</exception>
+    /// <param name="marshaller">The marshaller of the message.</param>
+    /// <param name="message">The message. It is not used after the method has returned its task.</param>
+    /// <exception cref="RpcException">Thrown when the message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was
+    /// sent.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
         try
@@ -89,7 +89,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <summary>Tells the server that a call is cancelled.</summary>
     public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
 
-    /// <summary>Ends the sending in order: the peer reads what was sent, and then the end.</summary>
+    /// <summary>Ends the sending. The peer reads what was sent, and then the end of the stream.</summary>
     public void EndSending()
     {
         try
@@ -98,7 +98,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // the connection is lost, which is an end too
+            // the connection is lost, so the peer has read its end
         }
     }
 
@@ -109,7 +109,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         socket.Dispose();
     }
 
-    /// <summary>Closes the connection and gives its buffers back, when the reader has ended and the last writer has failed.</summary>
+    /// <summary>Closes the connection. Returns its buffers when the reader has ended and the last writer has failed.</summary>
     public async ValueTask DisposeAsync()
     {
         Close();
@@ -146,7 +146,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch
         {
-            Close(); // what was not sent is still in the buffer: nothing can follow it
+            Close(); // the unsent part stays in the buffer, so no other frame can follow
             throw;
         }
     }
@@ -185,7 +185,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch
         {
-            Close(); // half a frame is in the buffer: nothing can follow it
+            Close(); // a partial frame is in the buffer, so no other frame can follow
             throw;
         }
     }
