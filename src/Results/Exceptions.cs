@@ -1,16 +1,16 @@
 namespace ProtoBench.Results;
 
-/// <summary>Something was asked for that cannot be done. Its message is one line for the user.</summary>
-/// <param name="message">What was wrong, and what would be right.</param>
-/// <param name="inner">The exception behind it.</param>
+/// <summary>Thrown when a request of the user cannot be fulfilled. Its message is one line for the user.</summary>
+/// <param name="message">What is wrong, and how to correct it.</param>
+/// <param name="inner">The cause.</param>
 public sealed class UsageException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>A file that cannot be read as results. Its message is one line: the path and what is wrong.</summary>
-/// <param name="message">The path and what is wrong.</param>
-/// <param name="inner">The exception behind it.</param>
+/// <summary>Thrown when a file cannot be read as a result. Its message is one line with the path and the fault.</summary>
+/// <param name="message">The path and the fault.</param>
+/// <param name="inner">The cause.</param>
 public sealed class DamagedFileException(string message, Exception? inner = null) : Exception(message, inner)
 {
-    // The reason may quote what the file says, at any length.
+    // The reason may quote content of the file of any length.
     internal static DamagedFileException Of(string path, string reason, Exception? inner = null)
     {
         const int longest = 300;

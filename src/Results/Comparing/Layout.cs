@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>Decides which row and which column of the table a cell belongs to.</summary>
+/// <summary>Finds the row and the column of each cell.</summary>
 sealed class Layout
 {
     readonly ComparisonOptions options;
@@ -9,7 +9,7 @@ sealed class Layout
     readonly string? part;
     readonly (string Old, string New)[] pairs;
 
-    /// <exception cref="UsageException">The options contradict each other or name a part that no cell has.</exception>
+    /// <exception cref="UsageException">Thrown when the options contradict each other or name a part that no cell has.</exception>
     public Layout(ComparisonOptions options, IReadOnlyList<Side> sides, IReadOnlyCollection<CellName> names)
     {
         this.options = options;
@@ -40,7 +40,7 @@ sealed class Layout
             throw new UsageException(part == null
                 ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
 
-        // The type, or the namespace too, is part of a row's name only where it is needed to tell two cells apart.
+        // The name of a row has the type, or the namespace and the type, only if two cells would otherwise have the same name.
         detail = options.Row.Count > 0 ? 0 : Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
         bool Unambiguous(int candidate) =>
             names.GroupBy(name => (RowName(name, candidate), part == null ? null : name[part])).All(row => row.Distinct().Count() == 1);
@@ -48,7 +48,7 @@ sealed class Layout
 
     public IReadOnlyList<string> Columns { get; }
 
-    /// <summary>Row and column of a cell; none where it has no place in this table.</summary>
+    /// <summary>Returns the rows and columns of a cell; empty if it has no place in this table.</summary>
     public IEnumerable<(string Row, string Column)> Places(Side side, CellName name)
     {
         var prefix = severalSides ? side.Label + ": " : "";
@@ -58,7 +58,7 @@ sealed class Layout
             {
                 var text = RowName(name);
 
-                // "Google" stands in "GoogleBytes" too: the longer one decides.
+                // "Google" also occurs in "GoogleBytes", so the longer text decides.
                 var right = text.Contains(@new, StringComparison.Ordinal)
                     && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
                 if (right || text.Contains(old, StringComparison.Ordinal))

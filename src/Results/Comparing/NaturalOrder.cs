@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>Orders names as people do: 2 before 10. Beside that ordinal, so that the order depends on nothing but the names.</summary>
+/// <summary>Compares names with numbers by value: 2 before 10. Other parts are compared ordinally.</summary>
 sealed class NaturalOrder : IComparer<string>
 {
     public static NaturalOrder Instance { get; } = new();

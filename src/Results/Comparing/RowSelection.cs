@@ -1,19 +1,18 @@
 namespace ProtoBench.Results;
 
-/// <summary>Which rows of a finished comparison are shown, and in which
-/// order. What is hidden was compared, and counts, all the same.</summary>
+/// <summary>Represents the rows of a comparison to show, and their order. Hidden rows were compared and are counted.</summary>
 public sealed record RowSelection
 {
-    /// <summary>Only rows that are better or worse in some column.</summary>
+    /// <summary>Whether only rows that are better or worse in some column are shown.</summary>
     public bool ChangedOnly { get; init; }
 
-    /// <summary>Rows with the largest change for the worse first; otherwise by name.</summary>
+    /// <summary>Whether the rows with the largest change for the worse come first. Otherwise rows are sorted by name.</summary>
     public bool ByChange { get; init; }
 
-    /// <summary>Only so many rows of each unit: those with the largest changes in either direction; null for all.</summary>
+    /// <summary>The number of rows of each unit: those with the largest changes in either direction; null for all.</summary>
     public int? Top { get; init; }
 
-    /// <summary>The comparison with the chosen rows only.</summary>
+    /// <summary>Returns the comparison with the selected rows.</summary>
     public Comparison Of(Comparison comparison)
     {
         Block[] blocks = [.. comparison.Blocks.Select(block => block with { Rows = Rows(block) })];
@@ -37,8 +36,7 @@ public sealed record RowSelection
             ? rows.OrderByDescending(row => row.Changes.Select(change => Worse(block.Unit, change)).MaxBy(Math.Abs)) : rows];
     }
 
-    // How much worse, on the scale on which a factor and its inverse are equally far from no
-    // change. A row without a ratio is first where it has a verdict, and last where it has none.
+    // How much worse a row is, on a logarithmic scale. A row without a ratio is first if it has a verdict, and last if it has none.
     static double Worse(Unit unit, Change? change) => change switch
     {
         { Ratio: { } ratio } when ratio.Value > 0 => Math.Log(ratio.Value) * (unit.HigherIsBetter ? -1 : 1),

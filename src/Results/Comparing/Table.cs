@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>The samples of every row, column and unit, before anything is compared.</summary>
+/// <summary>Represents the samples of every row, column and unit before they are compared.</summary>
 sealed class Table(IReadOnlyList<string> columns)
 {
     readonly Dictionary<(string Row, string Column, string Unit), Pool> pools = [];
@@ -8,8 +8,8 @@ sealed class Table(IReadOnlyList<string> columns)
 
     public IReadOnlyList<string> Columns => columns;
 
-    /// <summary>Adds the samples of a cell. Different cells never share a place: their pool would be a sample of nothing.</summary>
-    /// <exception cref="UsageException">Another cell is already there.</exception>
+    /// <summary>Adds the samples of a cell. Two different cells cannot have the same place.</summary>
+    /// <exception cref="UsageException">Thrown when the place has another cell.</exception>
     public void Add(string row, string column, Cell cell)
     {
         units.TryAdd(cell.Unit.Name, cell.Unit);
@@ -38,7 +38,7 @@ sealed class Table(IReadOnlyList<string> columns)
     public IEnumerable<(string Row, string Column)> Places() => pools.Keys.Select(place => (place.Row, place.Column)).Distinct();
 }
 
-/// <summary>The samples of one cell in one unit, from all files of a side.</summary>
+/// <summary>Represents the samples of one cell in one unit, from all files of a side.</summary>
 sealed class Pool(CellName name, string sample)
 {
     readonly List<double> values = [];
@@ -50,7 +50,8 @@ sealed class Pool(CellName name, string sample)
 
     public string Sample => sample;
 
-    /// <summary>What is compared. Doubtful launches stand in only where there are no others, and then the pool is not valid.</summary>
+    /// <summary>Gets the samples to compare. Doubtful launches are used only if there are no others, and the pool is then not
+    /// valid.</summary>
     public IReadOnlyList<double> Values => values.Count > 0 ? values : doubtful;
 
     public bool Valid => !invalid && values.Count > 0;
