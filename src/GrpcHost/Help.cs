@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost;
 
-/// <summary>The text of --help above the options.</summary>
+/// <summary>The text that --help shows above the options.</summary>
 static class Help
 {
     public static string Text { get; } =

@@ -19,7 +19,7 @@ TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
 if (parsed.Errors.Count > 0)
 {
-    // the library's own words for an unknown command are "Required command was not provided."; some of its messages are several lines
+    // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
     var fault = parsed.UnmatchedTokens is [var token, ..]
         ? $"'{token}' is neither a command nor an option here: --help lists them"
         : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
@@ -29,7 +29,7 @@ if (parsed.Errors.Count > 0)
 
 try
 {
-    // after Ctrl-C: time for calls that are under way, and for the report of what was measured
+    // After Ctrl-C, calls in progress need time to end, and the report of the measured part needs time to be written.
     return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromSeconds(30) });
 }
 catch (RunException e)
@@ -39,7 +39,7 @@ catch (RunException e)
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
 {
-    // the run is done and printed, but a file of it cannot be written
+    // the run has ended and its report is printed, but one of its files cannot be written
     await Console.Error.WriteLineAsync(e.Message);
     return ExitCode.Failed;
 }

@@ -1,6 +1,6 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>The early end of a run: new calls stop immediately, and calls in progress are abandoned a little later.</summary>
+/// <summary>Represents the early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>
 sealed class RunCancellation : IDisposable
 {
     static readonly TimeSpan grace = TimeSpan.FromSeconds(2);

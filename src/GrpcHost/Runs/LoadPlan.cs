@@ -2,19 +2,19 @@ using ProtoBench.GrpcHost.Hive;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The plan of a load run.</summary>
+/// <summary>Represents the plan of a load run.</summary>
 sealed record LoadPlan
 {
-    /// <summary>What makes the calls: the client of the stack, or <see cref="EventLoopClient.Name"/>.</summary>
+    /// <summary>The client that makes the calls: that of the stack, or <see cref="EventLoopClient.Name"/>.</summary>
     public string Client { get; init; } = StackClient.Name;
 
-    /// <summary>Processes that make the calls; each has a part of the connections.</summary>
+    /// <summary>The number of processes that make the calls. Each has a part of the connections.</summary>
     public int Processes { get; init; } = 1;
 
     /// <summary>The arguments of this program, for the processes of the client.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>Calls of a round of the closed loop; null to end by <see cref="Duration"/>.</summary>
+    /// <summary>The number of calls of a round of the closed loop; null if <see cref="Duration"/> ends it.</summary>
     public long? Requests { get; init; }
 
     public TimeSpan? Duration { get; init; }
@@ -23,7 +23,7 @@ sealed record LoadPlan
 
     public int Connections { get; init; } = 1;
 
-    /// <summary>Calls per second of the open loop; null for the closed loop.</summary>
+    /// <summary>The calls per second of the open loop; null for the closed loop.</summary>
     public double? Rate { get; init; }
 
     public bool Poisson { get; init; }
@@ -36,22 +36,22 @@ sealed record LoadPlan
 
     public IReadOnlyList<double> Percentiles { get; init; } = [50, 90, 95, 99, 99.9];
 
-    /// <summary>The longest that a call may take; null for no limit.</summary>
+    /// <summary>The time limit of a call; null for none.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>How long the calls in progress are waited for after a round that ends by its duration. Then they are given up, and have
+    /// <summary>The time that calls may take after the end of a round with a duration. Then they are cancelled, and count as
     /// failed.</summary>
     public TimeSpan Drain { get; init; } = TimeSpan.FromMinutes(1);
 
     public int Seed { get; init; }
 
-    /// <summary>The pacer waits in a busy loop instead of sleeping.</summary>
+    /// <summary>Whether the pacer waits in a busy loop instead of sleeping.</summary>
     public bool Spin { get; init; }
 
-    /// <summary>Rounds of the variants are interleaved in the order A B B A.</summary>
+    /// <summary>Whether rounds of the variants are interleaved in the order A B B A.</summary>
     public bool Interleave { get; init; }
 
-    /// <summary>Measure the time of each part of a call.</summary>
+    /// <summary>Whether to measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
     public required HivePayload Payload { get; init; }
@@ -60,12 +60,13 @@ sealed record LoadPlan
 
     public string? Hdr { get; init; }
 
-    /// <summary>What is left out of the run, each with the reason.</summary>
+    /// <summary>The variants that are left out, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut { get; init; } = [];
 
     public string CommandLine { get; init; } = "";
 
-    /// <summary>The variants' indexes in the order of their rounds: A A B B, or A B B A A B B A when they take turns.</summary>
+    /// <summary>Returns the indexes of the variants in the order of their rounds: A A B B, or A B B A A B B A if they are
+    /// interleaved.</summary>
     public IEnumerable<int> Order(int variants) => Interleave
         ? Enumerable.Range(0, Rounds)
             .SelectMany(round => round % 2 == 0 ? Enumerable.Range(0, variants) : Enumerable.Range(0, variants).Reverse())

@@ -5,10 +5,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>A run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
-/// <param name="plan">What to do.</param>
-/// <param name="sessions">The variants, one host each.</param>
-/// <param name="output">Where the reports go.</param>
+/// <summary>Represents a run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
+/// <param name="plan">The plan of the run.</param>
+/// <param name="sessions">The sessions of the variants, with one host each.</param>
+/// <param name="output">Receives the reports.</param>
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
@@ -16,7 +16,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
 
     /// <summary>Runs to the end, or until it is stopped.</summary>
     /// <returns>The exit code.</returns>
-    /// <exception cref="RunException">A host cannot be reached, or is lost.</exception>
+    /// <exception cref="RunException">Thrown when a host cannot be reached, or is lost.</exception>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);

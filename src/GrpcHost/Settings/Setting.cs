@@ -2,23 +2,23 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>A row of the table of settings.</summary>
+/// <summary>Represents a row of the table of settings.</summary>
 /// <param name="Name">The name in options and results.</param>
-/// <param name="Arguments">What it adds to the options of <c>run</c>.</param>
+/// <param name="Arguments">The options of <c>run</c> that it adds.</param>
 sealed record Setting(string Name, params string[] Arguments)
 {
     const string inlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1";
     const string socketThreads = "DOTNET_SYSTEM_NET_SOCKETS_THREAD_COUNT=2";
 
-    /// <summary>The name of the row that every other one is compared with.</summary>
+    /// <summary>The name of the row with which the others are compared.</summary>
     public const string Default = "default";
 
-    /// <summary>The options of the default: Kestrel, SocketsHttpHandler and grpc-dotnet as they are, and on both sides the collector that
-    /// an ASP.NET Core service has.</summary>
+    /// <summary>The options of the default: the defaults of Kestrel, SocketsHttpHandler and grpc-dotnet, and on both sides the GC mode of
+    /// an ASP.NET Core service.</summary>
     static readonly (string Option, string Value)[] byDefault =
         [("--stack", RpcTransports.All.Single(stack => stack.HasLibraryDefaults).Name), ("--host-gc", "datas"), ("--client-gc", "datas")];
 
-    /// <summary>All of them; the default first.</summary>
+    /// <summary>Gets all settings. The first is the default.</summary>
     public static IReadOnlyList<Setting> All { get; } =
     [
         new(Default),
@@ -51,7 +51,7 @@ sealed record Setting(string Name, params string[] Arguments)
         new("retry-policy", "--retry-policy"),
     ];
 
-    /// <summary>All options of <c>run</c> that it stands for.</summary>
+    /// <summary>Gets all options of <c>run</c> for this setting.</summary>
     public IEnumerable<string> Options =>
     [
         .. byDefault.Where(option => !Arguments.Contains(option.Option))
@@ -59,6 +59,6 @@ sealed record Setting(string Name, params string[] Arguments)
         .. Arguments,
     ];
 
-    /// <summary>Whether a load can run under it: the proxies that delay are for TCP.</summary>
+    /// <summary>Returns whether a load can run with it. Loads with a delay need TCP.</summary>
     public bool Carries(SettingsLoad load) => load.DelayMs == 0 || !Arguments.Contains("--uds");
 }
