@@ -2,29 +2,29 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Formats;
 
-/// <summary>The formats.</summary>
+/// <summary>Lists the formats.</summary>
 public static class ColorFormats
 {
-    /// <summary>All of them.</summary>
+    /// <summary>Gets all formats.</summary>
     public static IReadOnlyList<ColorFormat> All { get; } =
     [
         GoogleColors.Format, SlabColors.Format, SystemTextJsonColors.Format, SchemaColors.Format, ProtobufNetColors.Format,
         MessagePackColors.Format, MemoryPackColors.Format,
     ];
 
-    /// <summary>The format of a cell, by the cell's name: <c>UnmarshalByGoogle_Reuse</c> is Google's.</summary>
+    /// <summary>Returns the format of a cell by its name: <c>UnmarshalByGoogle_Reuse</c> belongs to Google.</summary>
     public static ColorFormat Of(string cell) =>
         All.Single(format => cell[(cell.IndexOf("By", StringComparison.Ordinal) + 2)..].Split('_')[0] == format.Name);
 }
 
-/// <summary>One format as tests and the column of sizes see it. Never used
-/// inside a measurement: there the cell calls the library itself.</summary>
-/// <param name="Name">How cells spell it: what follows <c>MarshalBy</c>.</param>
-/// <param name="WriteOne">A group to bytes.</param>
-/// <param name="ReadOne">Bytes to a group.</param>
-/// <param name="WriteMany">Groups to bytes.</param>
-/// <param name="ReadMany">Bytes to groups.</param>
-/// <param name="RowsOf">What an object of this format's own types holds; null for anything else.</param>
+/// <summary>Represents a format for tests and for the column of sizes. Measurements do not use it, because a cell calls the library
+/// directly.</summary>
+/// <param name="Name">Its name in cells, after <c>MarshalBy</c>.</param>
+/// <param name="WriteOne">Writes a group.</param>
+/// <param name="ReadOne">Reads a group.</param>
+/// <param name="WriteMany">Writes groups.</param>
+/// <param name="ReadMany">Reads groups.</param>
+/// <param name="RowsOf">Returns the content of an object of this format; null for other objects.</param>
 public sealed record ColorFormat(
     string Name,
     Func<ColorRow, byte[]> WriteOne,
@@ -33,10 +33,10 @@ public sealed record ColorFormat(
     Func<byte[], object> ReadMany,
     Func<object, IReadOnlyList<ColorRow>?> RowsOf);
 
-/// <summary>How many groups, of which letters.</summary>
+/// <summary>Represents the number of groups and their characters.</summary>
 public sealed record ColorSet(int Count, bool Ascii)
 {
-    /// <summary>The groups.</summary>
+    /// <summary>Gets the groups.</summary>
     public IReadOnlyList<ColorRow> Rows => ColorRow.Many(Count, Ascii);
 
     public override string ToString() => Ascii ? $"{Count} ASCII" : $"{Count} non-ASCII";

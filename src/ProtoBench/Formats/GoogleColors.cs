@@ -24,7 +24,7 @@ static class GoogleColors
 
     public static ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = { rows.Select(From) } };
 
-    /// <summary>Reads into a message that was used before. Google's messages have no Clear: each field is set back by hand.</summary>
+    /// <summary>Reads into a used message. Google's messages have no Clear, so each field is cleared individually.</summary>
     public static ColorGroup Reuse(ColorGroup group, byte[] bytes)
     {
         group.Id = 0;

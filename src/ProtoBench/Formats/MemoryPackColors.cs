@@ -24,7 +24,7 @@ static class MemoryPackColors
 
     public static ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
 
-    /// <summary>Reads into an object that was used before.</summary>
+    /// <summary>Reads into a used object.</summary>
     public static ColorGroup Reuse(ColorGroup group, byte[] bytes)
     {
         MemoryPackSerializer.Deserialize(bytes, ref group!);

@@ -34,7 +34,7 @@ static class ProtobufNetColors
         return groups;
     }
 
-    /// <summary>Reads into an object that was used before: protobuf-net appends to what is there.</summary>
+    /// <summary>Reads into a used object. protobuf-net appends to its lists.</summary>
     public static ColorGroup Reuse(ColorGroup group, byte[] bytes)
     {
         group.Id = 0;

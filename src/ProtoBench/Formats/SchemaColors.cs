@@ -39,7 +39,7 @@ static class SchemaColors
         return groups;
     }
 
-    /// <summary>Reads into an object that was used before.</summary>
+    /// <summary>Reads into a used object.</summary>
     public static ColorGroup Reuse(ColorGroup group, byte[] bytes)
     {
         group.Read(bytes);

@@ -27,7 +27,7 @@ static class SystemTextJsonColors
 
     public static ColorGroups From(IEnumerable<ColorRow> rows) => new([.. rows.Select(From)]);
 
-    /// <summary>The writer, reused as the other formats' are, at the start of <paramref name="output"/>.</summary>
+    /// <summary>Returns the reused writer at the start of <paramref name="output"/>. The other formats reuse theirs too.</summary>
     public static Utf8JsonWriter Writer(IBufferWriter<byte> output)
     {
         writer.Reset(output);

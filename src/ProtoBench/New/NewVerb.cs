@@ -6,10 +6,10 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.New;
 
-/// <summary>The verb <c>new</c>: a benchmark project for the user's own message.</summary>
+/// <summary>Represents the verb <c>new</c>, which creates a benchmark project for a message of the user.</summary>
 static class NewVerb
 {
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var folder = new Argument<string>("folder") { Description = "the project's folder, which must not exist" };
@@ -94,7 +94,7 @@ static class NewVerb
         && int.TryParse(most, NumberStyles.None, CultureInfo.InvariantCulture, out var high) && low <= high
             ? new(low, high) : null;
 
-    /// <summary>A range as the user writes it, so that the help shows defaults in that form.</summary>
+    /// <summary>Represents a range in the form that users type, so that the help shows defaults in this form.</summary>
     readonly record struct SizeRange(int Least, int Most)
     {
         public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Least}..{Most}");

@@ -3,13 +3,13 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.New;
 
-/// <summary>The method that the user asks for.</summary>
-/// <param name="Service">Full name of the service; null for the only one.</param>
+/// <summary>Represents the method that the user chose.</summary>
+/// <param name="Service">The full name of the service; null for the only one.</param>
 /// <param name="Method">The name of the method; null for the only one.</param>
 sealed record ServiceChoice(string? Service, string? Method)
 {
-    /// <summary>Reads the options. A method may be <c>acme.Orders/Place</c>, as the load client spells it.</summary>
-    /// <exception cref="UsageException">Two services are named.</exception>
+    /// <summary>Reads the options. A method may have the form <c>acme.Orders/Place</c>, as in the load client.</summary>
+    /// <exception cref="UsageException">Thrown when two services are named.</exception>
     public static ServiceChoice Read(string? service, string? method)
     {
         service = service?.TrimStart('.');
@@ -20,7 +20,8 @@ sealed record ServiceChoice(string? Service, string? Method)
     }
 
     /// <summary>Finds the method.</summary>
-    /// <exception cref="UsageException">There is none, or several could be meant; the message names those that there are.</exception>
+    /// <exception cref="UsageException">Thrown when there is none, or the choice is ambiguous. The message lists the existing
+    /// methods.</exception>
     public SchemaMethod Find(ProtoSchema schema)
     {
         SchemaMethod[] all = [.. schema.Methods];

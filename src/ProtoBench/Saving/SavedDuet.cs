@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Keeps the result of a duet beside the saved tables.</summary>
+/// <summary>Saves the result of a duet with the saved tables.</summary>
 static class SavedDuet
 {
     /// <summary>Writes NAME.md and NAME.json under results/.</summary>
@@ -22,7 +22,7 @@ static class SavedDuet
         return path;
     }
 
-    /// <summary>The lines above a saved table: day, commit, machine, packages and command, as the other saved tables have them.</summary>
+    /// <summary>Returns the lines above a saved table: day, commit, machine, packages and command, as in other saved tables.</summary>
     internal static string Head(DuetResult result)
     {
         var environment = result.Environment;
