@@ -5,15 +5,15 @@ using BenchmarkDotNet.Loggers;
 
 namespace ProtoBench.Harness;
 
-/// <summary>Reads a command line as BenchmarkDotNet does, before it runs.</summary>
+/// <summary>Parses a command line like BenchmarkDotNet before it runs.</summary>
 public static class BenchmarkArguments
 {
-    /// <summary>Reads the arguments. BenchmarkDotNet would answer a wrong one with its whole help text.</summary>
+    /// <summary>Parses the arguments. For a wrong argument, BenchmarkDotNet would print its whole help text.</summary>
     /// <param name="args">The arguments.</param>
-    /// <param name="config">What they are added to.</param>
-    /// <param name="help">The option that lists the options.</param>
-    /// <returns>The options, and the configuration with them; null where the arguments ask for information instead of a run.</returns>
-    /// <exception cref="InvalidDataException">An argument is wrong.</exception>
+    /// <param name="config">The configuration to which they are added.</param>
+    /// <param name="help">The option that prints the list of options.</param>
+    /// <returns>The options, and the configuration with them; null if the arguments request information instead of a run.</returns>
+    /// <exception cref="InvalidDataException">Thrown when an argument is wrong.</exception>
     public static (IConfig Config, CommandLineOptions Options)? Parse(string[] args, IConfig config, string help)
     {
         var said = new AccumulationLogger();
@@ -23,7 +23,7 @@ public static class BenchmarkArguments
         if (args.Contains("--version") || args.Contains("--help"))
             return null;
 
-        // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
+        // The errors follow the line "ERROR(S):", one on each line, within the help text.
         var lines = said.GetLog().Split('\n', StringSplitOptions.TrimEntries);
         var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1)
             .FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);

@@ -17,12 +17,12 @@ using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench.Harness;
 
-/// <summary>How the cells of a benchmark project are measured: as the tables of ProtoBench are.</summary>
+/// <summary>Creates the configuration of a benchmark project's cells, which is that of ProtoBench.</summary>
 public static class HarnessConfig
 {
-    /// <summary>The configuration.</summary>
-    /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
-    /// <param name="progress">Shows the run on the console; null: BenchmarkDotNet prints everything, as into the log file.</param>
+    /// <summary>Creates the configuration.</summary>
+    /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
+    /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
     public static IConfig Create(bool hasJob, Progress? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
@@ -48,9 +48,9 @@ public static class HarnessConfig
     }
 }
 
-/// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message, library and
-/// buffer: its category, what stands in its name between category and library, and what stands behind them. A reader of the file does not
-/// know the category, so it could not tell where the message begins.</summary>
+/// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
+/// buffer: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
+/// category, so it could not find the start of the message's name.</summary>
 sealed class CellFactsExporter : ExporterBase
 {
     static readonly JsonSerializerOptions indented = new() { WriteIndented = true };

@@ -6,8 +6,8 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The column <c>Ratio</c>: the median of a cell divided by the median of its baseline.
-/// The ratio of a baseline is exactly 1.</summary>
+/// <summary>Represents the column <c>Ratio</c>: the median of a cell divided by the median of its baseline. The ratio of a baseline is
+/// exactly 1.</summary>
 public class RatioColumn : BaselineCustomColumn
 {
     /// <inheritdoc/>
@@ -33,7 +33,7 @@ public class RatioColumn : BaselineCustomColumn
         Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
         Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline) => Text(baseline, current);
 
-    /// <summary>The ratio with two decimals, or three below 0.1.</summary>
+    /// <summary>Returns the ratio with two decimals, or three below 0.1.</summary>
     protected static string Text(Statistics baseline, Statistics current)
     {
         ArgumentNullException.ThrowIfNull(baseline);

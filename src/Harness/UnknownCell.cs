@@ -1,12 +1,12 @@
 namespace ProtoBench.Harness;
 
-/// <summary>Describes a pattern that matches no cell.</summary>
+/// <summary>Creates the message for a pattern that matches no cell.</summary>
 public static class UnknownCell
 {
-    // Below this share of common trigrams, a name has nothing to do with the pattern.
+    // a name with a smaller share of common trigrams is not similar to the pattern
     const double fewest = 0.3;
 
-    /// <summary>Names up to three cells whose names resemble the pattern.</summary>
+    /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>
     /// <param name="option">The option that has the patterns.</param>
     /// <param name="patterns">The patterns.</param>
     /// <param name="methods">The method names of all cells.</param>

@@ -1,10 +1,10 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>Messages of zoo.proto that are nested deep, as wire bytes.</summary>
+/// <summary>Creates deeply nested messages of zoo.proto as wire bytes.</summary>
 public static class Deep
 {
-    /// <summary>An animal with so many generations of mothers, each with a name.</summary>
-    /// <param name="depth">0 for an animal without a mother; up to 100, the limit of protobuf's libraries.</param>
+    /// <summary>Returns an animal with this number of generations of mothers, each with a name.</summary>
+    /// <param name="depth">The depth from 0, an animal without a mother, to 100, the limit of protobuf's libraries.</param>
     public static byte[] Message(int depth)
     {
         var animal = new WireBytes().Text(1, "Io");

@@ -1,6 +1,6 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>How many fields of a wide message are set.</summary>
+/// <summary>Specifies the fields of a wide message that are set.</summary>
 public enum WideSet
 {
     /// <summary>No field: the message is empty.</summary>
@@ -16,18 +16,18 @@ public enum WideSet
     All,
 }
 
-/// <summary>The messages of wide.proto as wire bytes.</summary>
+/// <summary>Creates the messages of wide.proto as wire bytes.</summary>
 public static class Wide
 {
     const int kinds = 20;
 
-    /// <summary>A message of three scalar fields.</summary>
+    /// <summary>Returns a message of three scalar fields.</summary>
     public static byte[] Small() =>
         new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
 
-    /// <summary>A message of so many fields.</summary>
+    /// <summary>Returns a message with this number of fields.</summary>
     /// <param name="fields">20, 50, 100 or 200.</param>
-    /// <param name="set">Which of them are set.</param>
+    /// <param name="set">The fields that are set.</param>
     public static byte[] Message(int fields, WideSet set)
     {
         var wire = new WireBytes();
@@ -47,7 +47,7 @@ public static class Wide
         _ => true,
     };
 
-    /// <summary>The kinds follow each other as in wide.proto.</summary>
+    /// <summary>Adds a field. The kinds have the order of wide.proto.</summary>
     static void Add(WireBytes wire, int field)
     {
         switch ((field - 1) % kinds)
