@@ -61,7 +61,7 @@ public sealed partial class CallLatencies
     private static partial Regex Line();
 }
 
-/// <summary>A percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
+/// <summary>Represents the column of a percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
 /// <param name="percent">50 or 99.</param>
 public sealed class LatencyColumn(int percent) : IColumn
 {

@@ -9,14 +9,15 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The result in words: what a message costs, what a service pays at a given rate, and where a library loses.</summary>
-/// <param name="payloads">What was measured.</param>
-/// <param name="libraries">The libraries, the baseline first.</param>
-/// <param name="rate">Messages a second.</param>
+/// <summary>Creates the summary in sentences: the cost of a message, the cost of a service at a given rate, and the losses of each
+/// library.</summary>
+/// <param name="payloads">The payloads.</param>
+/// <param name="libraries">The libraries. The first is the baseline.</param>
+/// <param name="rate">The number of messages per second.</param>
 sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
 {
-    // One process a side: differences below 15 % are within what code layout alone
-    // does. Where the quartiles overlap, the machine was too busy for an answer.
+    // Each side is one process, and code layout alone causes differences of up to 15 %. If the quartiles overlap, the machine was too busy
+    // for an answer.
     const double faster = 0.85, slower = 1.15;
 
     static readonly (string Part, string Whole)[] parts = [("Deserialize", "DeserializeTouch"), ("Serialize", "MeasureSerialize")];
@@ -24,7 +25,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     readonly StringBuilder text = new();
     readonly Lazy<double> allocation = new(AllocationCost.NanosecondsPerByte);
 
-    /// <summary>The text. It runs some loops of its own, a second for each library.</summary>
+    /// <summary>Returns the text. It runs loops of its own for a second for each library.</summary>
     public string Write(IReadOnlyList<SummaryCell> cells)
     {
         Line($"Summary ({payloads.Distribution})");

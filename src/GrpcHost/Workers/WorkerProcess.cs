@@ -120,8 +120,8 @@ sealed class CoreLimit : IDisposable
 
     public void Dispose() => Bind(before);
 
-    /// <summary>Binds all threads. New threads inherit the processors of the thread that starts them, so a second pass finds threads that
-    /// started in the meantime.</summary>
+    /// <summary>Binds all threads. A new thread inherits the processors of the thread that starts it, so threads are listed again until
+    /// there are no new ones.</summary>
     static void Bind(byte[] mask)
     {
         HashSet<int> bound = [];

@@ -125,8 +125,8 @@ static class IncompleteBeta
 /// <summary>Computes the logarithm of the gamma function, which the framework does not have.</summary>
 static class LogGamma
 {
-    /// <summary>Returns ln Γ(x) to about 1e-14: Stirling's series from 10 on, and below it the recurrence Γ(x + 1) = x Γ(x). Abramowitz and
-    /// Stegun, Handbook of Mathematical Functions, 6.1.41 and 6.1.15.</summary>
+    /// <summary>Returns ln Γ(x) to about 1e-14: Stirling's series from 10 on, and below it the recurrence Γ(x + 1) = x Γ(x).
+    /// Abramowitz and Stegun, Handbook of Mathematical Functions, 6.1.41 and 6.1.15.</summary>
     /// <param name="x">Above 0.</param>
     public static double Of(double x)
     {
