@@ -34,7 +34,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.Regular),
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.Regular),
         },
     };
 
@@ -83,7 +83,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.KnownOnly), // plain contracts do not keep unknown fields
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.KnownOnly), // plain contracts do not keep unknown fields
         },
     };
 
@@ -109,7 +109,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.Regular),
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.Regular),
         },
     };
 

@@ -12,7 +12,7 @@ public sealed record HiveLibrary
 {
     // by payload, because libraries with one format share it
     static readonly ConcurrentDictionary<(Func<HiveMessage, byte[]> Payload, HiveMessage Message), int> sizes = new();
-    static readonly Func<HiveMessage, byte[]> protobuf = HiveCodec.ProtobufPayload;
+    static readonly Func<HiveMessage, byte[]> protobuf = LibraryCodec.ProtobufPayload;
 
     /// <summary>The name of the library in cells: Google, PBN.</summary>
     public required string Cell { get; init; }
@@ -39,7 +39,7 @@ public sealed record HiveLibrary
     public Assembly? Assembly { get; init; }
 
     /// <summary>The functions that read and write; null for a lower bound, which does neither.</summary>
-    public HiveCodec? Codec { get; init; }
+    public LibraryCodec? Codec { get; init; }
 
     /// <summary>Gets package and version as in every table: "Google.Protobuf 3.25.1". Without a package it is the label.</summary>
     public string PackageAndVersion => Package is null ? Label : $"{Package} {Version}";
@@ -60,7 +60,7 @@ public sealed record HiveLibrary
 /// <param name="ParseResponse">Reads a response.</param>
 /// <param name="Write">Writes a message of this library.</param>
 /// <param name="FingerprintOf">Returns the content of a message of this library; null for an object of another type.</param>
-public sealed record HiveCodec(
+public sealed record LibraryCodec(
     Func<byte[], object> ParseRequest,
     Func<byte[], object> ParseResponse,
     Func<object, byte[]> Write,
