@@ -30,7 +30,7 @@ sealed class HivePayload
 
     public string Sha256 { get; }
 
-    /// <summary>Creates the hive with this number of items. The published measurement has 3,500.</summary>
+    /// <summary>Creates the hive with this number of items. The published measurement has <see cref="Payloads.Hive.Items"/>.</summary>
     public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
 
     /// <summary>Creates a request of 1 KB: 14 sub-items, and no context in the root.</summary>

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.DuetRunner;
 using ProtoBench.Libraries;
+using ProtoBench.Payloads;
 using ProtoBench.Results;
 using ProtoBench.Validation;
 using ProtoBench.Verbs;
@@ -75,8 +76,9 @@ static class QuickVerb
     /// <summary>Writes the sentences, the meaning of the names of the rows, and the next commands.</summary>
     internal static void Write(DuetResult result, TextWriter output)
     {
-        output.WriteLine($"One request of 290,699 bytes with 3,500 sub-items; {string.Join(", ",
-            HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        var packages = string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct());
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}"));
         foreach (var (work, google, others) in comparisons)
         {
             output.WriteLine($"\n{work} (Google.Protobuf: {Time(result, google)})");

@@ -57,38 +57,3 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
     /// <summary>Gets the size of the message in the library's format.</summary>
     public int WireBytes => Library.BytesOf(Message);
 }
-
-/// <summary>Specifies the operations of the hive's table, in the order of its rows. Each has a class of cells.</summary>
-public enum HiveVerb
-{
-    /// <summary>Writes a message.</summary>
-    Serialize,
-
-    /// <summary>Computes the size of a message.</summary>
-    Measure,
-
-    /// <summary>Computes the size of a message, then writes it.</summary>
-    MeasureSerialize,
-
-    /// <summary>Reads a message.</summary>
-    Deserialize,
-
-    /// <summary>Reads a message, then the first byte, the last byte and the length of every leaf.</summary>
-    DeserializeTouch,
-
-    /// <summary>As <see cref="DeserializeTouch"/>, with every string field as a .NET string.</summary>
-    DeserializeStrings,
-}
-
-/// <summary>Specifies the messages of the hive's table, in the order of its rows.</summary>
-public enum HiveMessage
-{
-    /// <summary>The request: 3,500 items.</summary>
-    Request,
-
-    /// <summary>The response: 3,500 items.</summary>
-    Response,
-
-    /// <summary>The request with items of mixed sizes, fields in any order and unknown fields.</summary>
-    Mixed,
-}

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 

@@ -4,6 +4,7 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 

@@ -2,6 +2,7 @@ using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 
 namespace ProtoBench.Validation;
 

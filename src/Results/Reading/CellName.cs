@@ -8,9 +8,16 @@ namespace ProtoBench.Results;
 /// <remarks>Verb, message, library, buffer and memory come from the result file. In files without them, a method with a name
 /// <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has these parts. Every method has type and method. Each
 /// parameter is a part with its own name. The part job exists if one file has the same cell with several jobs.</remarks>
-public sealed partial class CellName : IEquatable<CellName>
+public sealed class CellName : IEquatable<CellName>
 {
-    static readonly string[] grammar = ["verb", "message", "library", "buffer", "memory"];
+    static readonly string[] partsOfGrammar = ["verb", "message", "library", "buffer", "memory"];
+
+    // Messages of the hive with any library. In projects of the verb "new", any message with the known libraries. The longest verb is tried
+    // first, because "Touch" after "Deserialize" could also be the start of a message's name.
+    static readonly Regex grammar = new("^(?<verb>" + AnyOf<HiveVerb>() + ")"
+        + "(?:(?<message>" + AnyOf<HiveMessage>() + ")(?<library>[A-Z][A-Za-z0-9]*)"
+        + "|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
+        + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$");
 
     readonly OrderedDictionary<string, string> parts;
 
@@ -39,7 +46,7 @@ public sealed partial class CellName : IEquatable<CellName>
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
     /// <summary>Gets the names of the benchmark's parameters and arguments.</summary>
-    internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part));
+    internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !partsOfGrammar.Contains(part));
 
     /// <summary>Creates the name of a benchmark.</summary>
     /// <param name="full">BenchmarkDotNet's full name.</param>
@@ -63,8 +70,8 @@ public sealed partial class CellName : IEquatable<CellName>
 
     static IEnumerable<KeyValuePair<string, string>> OfMethod(string method)
     {
-        var match = Grammar().Match(method);
-        return grammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
+        var match = grammar.Match(method);
+        return partsOfGrammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
     }
 
     /// <summary>Returns the name with some of the parts only.</summary>
@@ -99,11 +106,45 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <inheritdoc/>
     public override string ToString() => Full;
 
-    // Messages of the hive with any library. In projects of the verb "new", any message with the known libraries.
-    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)"
-        + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
-        + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$")]
-    private static partial Regex Grammar();
+    static string AnyOf<T>()
+        where T : struct, Enum => string.Join('|', Enum.GetNames<T>().OrderByDescending(name => name.Length));
+}
+
+/// <summary>Specifies the operations of the hive's table, in the order of its rows. Their names are parts of the names of cells, and each has
+/// a class of cells. This is the only list of them.</summary>
+public enum HiveVerb
+{
+    /// <summary>Writes a message.</summary>
+    Serialize,
+
+    /// <summary>Computes the size of a message.</summary>
+    Measure,
+
+    /// <summary>Computes the size of a message, then writes it.</summary>
+    MeasureSerialize,
+
+    /// <summary>Reads a message.</summary>
+    Deserialize,
+
+    /// <summary>Reads a message, then the first byte, the last byte and the length of every leaf.</summary>
+    DeserializeTouch,
+
+    /// <summary>As <see cref="DeserializeTouch"/>, with every string field as a .NET string.</summary>
+    DeserializeStrings,
+}
+
+/// <summary>Specifies the messages of the hive's table, in the order of its rows. Their names are parts of the names of cells. This is the only
+/// list of them.</summary>
+public enum HiveMessage
+{
+    /// <summary>The request.</summary>
+    Request,
+
+    /// <summary>The response.</summary>
+    Response,
+
+    /// <summary>The request with items of mixed sizes, fields in any order and unknown fields.</summary>
+    Mixed,
 }
 
 /// <summary>Represents the facts about a cell, which the program that measured it writes into the node "Cell" of the benchmark.</summary>

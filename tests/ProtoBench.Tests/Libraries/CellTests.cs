@@ -5,6 +5,7 @@ using ProtoBench.Benchmarks;
 using ProtoBench.Buffers;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Libraries;

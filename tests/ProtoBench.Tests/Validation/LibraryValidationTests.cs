@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 using ProtoBench.Validation;
 
 namespace ProtoBench.Tests.Validation;
