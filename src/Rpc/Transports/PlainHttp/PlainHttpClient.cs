@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Clients;
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
 /// <summary>Represents the client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
-public sealed class PlainHttpClient : IRpcClient
+sealed class PlainHttpClient : IRpcClient
 {
     internal const string ContentType = "application/x-protobuf";
 

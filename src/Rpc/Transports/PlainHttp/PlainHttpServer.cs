@@ -14,7 +14,7 @@ namespace ProtoBench.Rpc.Transports.PlainHttp;
 
 /// <summary>Answers unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC. It
 /// has no streams.</summary>
-public static class PlainHttpServer
+static class PlainHttpServer
 {
     /// <summary>The header with the number of a status other than OK. The body is the text of the status.</summary>
     internal const string StatusHeader = "rpc-status";

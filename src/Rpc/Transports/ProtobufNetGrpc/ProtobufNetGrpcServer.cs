@@ -15,7 +15,7 @@ namespace ProtoBench.Rpc.Transports.ProtobufNetGrpc;
 
 /// <summary>Starts code-first services of protobuf-net.Grpc on the server of grpc-dotnet. Other handlers are served as by <see
 /// cref="GrpcDotnetServer"/>.</summary>
-public static class ProtobufNetGrpcServer
+static class ProtobufNetGrpcServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
     /// <inheritdoc cref="KestrelHost.StartAsync"/>
