@@ -30,3 +30,38 @@ public static class BenchmarkArguments
         throw new InvalidDataException($"{error} ({help} lists all options)");
     }
 }
+
+/// <summary>Creates the message for a pattern that matches no cell.</summary>
+public static class UnknownCell
+{
+    // a name with a smaller share of common trigrams is not similar to the pattern
+    const double fewest = 0.3;
+
+    /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>
+    /// <param name="option">The option that has the patterns.</param>
+    /// <param name="patterns">The patterns.</param>
+    /// <param name="methods">The method names of all cells.</param>
+    public static string Message(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
+    {
+        ArgumentNullException.ThrowIfNull(patterns);
+        ArgumentNullException.ThrowIfNull(methods);
+        var asked = patterns.Select(pattern => Trigrams(pattern.Split('(')[0].Split('.')[^1].Replace("*", "", StringComparison.Ordinal)))
+            .ToArray();
+        string[] close =
+        [
+            .. methods.Distinct()
+                .Select(name => (Name: name, Likeness: asked.Max(trigrams => Likeness(trigrams, Trigrams(name)))))
+                .Where(cell => cell.Likeness >= fewest)
+                .OrderByDescending(cell => cell.Likeness).ThenBy(cell => cell.Name, StringComparer.Ordinal)
+                .Select(cell => cell.Name).Take(3),
+        ];
+        return $"{option} {string.Join(' ', patterns)} matches no cell; "
+            + (close.Length == 0 ? "" : $"similar names are {string.Join(", ", close)}; ") + "--list shows all of them";
+    }
+
+    static double Likeness(HashSet<string> asked, HashSet<string> name) =>
+        asked.Count == 0 ? 0 : (double)asked.Count(name.Contains) / asked.Union(name).Count();
+
+    static HashSet<string> Trigrams(string text) =>
+        [.. Enumerable.Range(0, Math.Max(0, text.Length - 2)).Select(start => text.Substring(start, 3).ToUpperInvariant())];
+}

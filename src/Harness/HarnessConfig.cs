@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
@@ -9,6 +10,7 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
@@ -84,5 +86,42 @@ sealed class CellFactsExporter : ExporterBase
         if (name.Groups[2].Success)
             facts["buffer"] = name.Groups[2].Value;
         return facts;
+    }
+}
+
+/// <summary>Represents the column <c>Ratio</c>: the median of a cell divided by the median of its baseline. The ratio of a baseline is
+/// exactly 1.</summary>
+public class RatioColumn : BaselineCustomColumn
+{
+    /// <inheritdoc/>
+    public override string Id => nameof(RatioColumn);
+
+    /// <inheritdoc/>
+    public override string ColumnName => "Ratio";
+
+    /// <inheritdoc/>
+    public override int PriorityInCategory => 0;
+
+    /// <inheritdoc/>
+    public override bool IsNumeric => true;
+
+    /// <inheritdoc/>
+    public override UnitType UnitType => UnitType.Dimensionless;
+
+    /// <inheritdoc/>
+    public override string Legend => "Median divided by the baseline's median";
+
+    /// <inheritdoc/>
+    public override string GetValue(
+        Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
+        Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline) => Text(baseline, current);
+
+    /// <summary>Returns the ratio with two decimals, or three below 0.1.</summary>
+    protected static string Text(Statistics baseline, Statistics current)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(current);
+        var ratio = current.Median / baseline.Median;
+        return ratio.ToString(ratio < 0.1 ? "N3" : "N2", CultureInfo.InvariantCulture);
     }
 }
