@@ -5,14 +5,14 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Calls a benchmark method a number of times.</summary>
+/// <summary>Calls a benchmark method several times.</summary>
 /// <param name="target">The instance of its class; null for a static method.</param>
 /// <param name="arguments">Its arguments, the same in each call.</param>
-/// <param name="calls">How often.</param>
+/// <param name="calls">The number of calls.</param>
 delegate void CallLoop(object? target, object?[] arguments, long calls);
 
-/// <summary>Makes a loop for one method. The loop calls the method through its entry point, so the JIT can neither inline the call nor drop
-/// its result, as when BenchmarkDotNet calls it through a delegate; around the call there are only the counter and the loads of the
+/// <summary>Creates a loop for a method. The loop calls the method through its entry point, so that the JIT can neither inline the call nor
+/// drop its result, like BenchmarkDotNet's calls through a delegate. Around the call there are only the counter and the loads of the
 /// arguments.</summary>
 static class CallLoops
 {
@@ -23,14 +23,14 @@ static class CallLoops
     static readonly MethodInfo waitForValueTaskOf =
         typeof(CallLoops).GetMethod(nameof(WaitForValueTaskOf), BindingFlags.NonPublic | BindingFlags.Static)!;
 
-    /// <summary>An empty method, whose loop shows what the loop itself costs.</summary>
+    /// <summary>Gets the loop of an empty method, which measures the cost of the loop itself.</summary>
     public static CallLoop Empty { get; } =
         Of(typeof(CallLoops).GetMethod(nameof(DoNothing), BindingFlags.NonPublic | BindingFlags.Static)!);
 
-    /// <summary>Whether the loop waits for what the method returns.</summary>
+    /// <summary>Returns whether the loop waits for the result of the method.</summary>
     public static bool Waits(MethodInfo method) => WaitFor(method.ReturnType) is not null;
 
-    /// <summary>The loop of a method.</summary>
+    /// <summary>Creates the loop of a method.</summary>
     public static CallLoop Of(MethodInfo method)
     {
         Type[] parameters = [.. method.GetParameters().Select(parameter => parameter.ParameterType)];
@@ -106,10 +106,10 @@ static class CallLoops
     }
 }
 
-/// <summary>What the measuring loop costs by itself.</summary>
+/// <summary>Measures the cost of the measuring loop itself.</summary>
 static class EmptyCall
 {
-    /// <summary>Nanoseconds of a call of an empty method: the least of ten batches.</summary>
+    /// <summary>Returns the nanoseconds of a call of an empty method: the minimum of ten batches.</summary>
     public static double Nanoseconds()
     {
         const long calls = 20_000;

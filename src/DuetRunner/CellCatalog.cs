@@ -7,12 +7,12 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>The cells of a program, under the names that BenchmarkDotNet gives them.</summary>
+/// <summary>Lists the cells of a program, with the names of BenchmarkDotNet.</summary>
 sealed class CellCatalog(Assembly program)
 {
     readonly Dictionary<Type, BenchmarkCase[]> expanded = [];
 
-    /// <summary>Every cell, those that cannot be measured included.</summary>
+    /// <summary>Returns every cell, including those that cannot be measured.</summary>
     public IEnumerable<RunnerCell> List() => Types().SelectMany(type => Cases(type).Select(benchmark => new RunnerCell(
         NameOf(benchmark),
         type.Name,
@@ -21,11 +21,11 @@ sealed class CellCatalog(Assembly program)
         type.GetCustomAttributesData().Any(attribute => attribute.AttributeType.Name == "OnlyWhenNamedAttribute"),
         Refusal(benchmark))));
 
-    /// <summary>One cell, ready to be set up.</summary>
-    /// <exception cref="RunnerException">There is no such cell, or it cannot be measured by slices.</exception>
+    /// <summary>Returns one cell, ready for its setup.</summary>
+    /// <exception cref="RunnerException">Thrown when there is no such cell, or it cannot be measured by slices.</exception>
     public MeasuredCell Find(string name)
     {
-        // Only the class that is named is expanded: others may compute their parameters at length.
+        // Only the class of the cell is expanded, because other classes may need long to compute their parameters.
         var found = Types().Where(type => name.StartsWith(type.FullName + ".", StringComparison.Ordinal)).SelectMany(Cases)
             .FirstOrDefault(benchmark => NameOf(benchmark) == name)
             ?? throw new RunnerException($"{name}: there is no such cell in {program.GetName().Name}");
@@ -37,7 +37,7 @@ sealed class CellCatalog(Assembly program)
         && type.GetMethods().Any(method => method.IsDefined(typeof(BenchmarkAttribute), inherit: false)))
         .OrderBy(type => type.FullName, StringComparer.Ordinal);
 
-    // A class that names several jobs has each of its cells several times; here all of them run in this process, under its settings.
+    // A class with several jobs has each of its cells several times. Here all of them run in this process with its settings.
     BenchmarkCase[] Cases(Type type) =>
         expanded.TryGetValue(type, out var known)
         ? known : expanded[type] =

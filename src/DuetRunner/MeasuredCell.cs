@@ -5,7 +5,8 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>A cell with an instance of its own, as BenchmarkDotNet would have made it: parameters set, global setup run.</summary>
+/// <summary>Represents a cell with its own instance, prepared as by BenchmarkDotNet: its parameters are set and its global setup has
+/// run.</summary>
 sealed class MeasuredCell : IDisposable
 {
     readonly BenchmarkCase benchmark;
@@ -27,10 +28,10 @@ sealed class MeasuredCell : IDisposable
         Invoke(benchmark.Descriptor.GlobalSetupMethod);
     }
 
-    /// <summary>Whether a call ends only when a task has ended, so that other threads may do its work.</summary>
+    /// <summary>Gets whether a call waits for a task, so that other threads may do its work.</summary>
     public bool Waits => CallLoops.Waits(benchmark.Descriptor.WorkloadMethod);
 
-    /// <summary>How many operations a call counts as.</summary>
+    /// <summary>Gets the number of operations of a call.</summary>
     public int OperationsPerCall => benchmark.Descriptor.OperationsPerInvoke;
 
     public void Call(long calls) => loop(instance, arguments, calls);
@@ -60,14 +61,14 @@ sealed class MeasuredCell : IDisposable
     }
 }
 
-/// <summary>What is known of a warm cell before its slices: how long a call
-/// takes, what it allocates, and whether it waits for others.</summary>
-/// <param name="CallNanoseconds">The shortest time of a call in ten batches
-/// of a millisecond; of three calls, where a call takes longer.</param>
-/// <param name="BytesPerOperation">Allocated bytes of an operation, all threads together:
-/// the least of three batches, since a thread's allocation is counted in chunks.</param>
-/// <param name="Waits">Whether the measuring thread waits for other threads, so
-/// that its own processor time is not what an operation costs.</param>
+/// <summary>Represents the properties of a warm cell before its slices: the time of a call, its allocations, and whether it waits for other
+/// threads.</summary>
+/// <param name="CallNanoseconds">The minimum time of a call in ten batches of a millisecond, or of three calls if a call takes
+/// longer.</param>
+/// <param name="BytesPerOperation">The allocated bytes of an operation, all threads together. It is the minimum of three batches, because
+/// the allocation of a thread is counted in chunks.</param>
+/// <param name="Waits">Whether the measuring thread waits for other threads, so that its own processor time is not the cost of an
+/// operation.</param>
 readonly record struct Calibration(double CallNanoseconds, double BytesPerOperation, bool Waits)
 {
     const int batches = 10;
@@ -75,8 +76,8 @@ readonly record struct Calibration(double CallNanoseconds, double BytesPerOperat
     const double enoughNanoseconds = 2e7;
     const double batchNanoseconds = 1e6;
 
-    // Less than a cycle of any processor. The clock of a virtual machine may stand still over a whole call: a call of 0 ns made a batch of
-    // 2^63 calls, and the process never ended.
+    // Less than a cycle of any processor. The clock of a virtual machine may not advance during a call. With a call of 0 ns, a batch had
+    // 2^63 calls and the process never ended.
     const double leastNanoseconds = 0.1;
 
     public static Calibration Of(MeasuredCell cell)
@@ -97,7 +98,7 @@ readonly record struct Calibration(double CallNanoseconds, double BytesPerOperat
         return new(shortest, Bytes(cell, calls), cell.Waits || GCSettings.IsServerGC || waited > batch / 2);
     }
 
-    /// <summary>How many calls fill a slice.</summary>
+    /// <summary>Returns the number of calls in a slice.</summary>
     public long CallsIn(double milliseconds) => CallsIn(milliseconds * 1e6, CallNanoseconds);
 
     static long CallsIn(double nanoseconds, double callNanoseconds) =>

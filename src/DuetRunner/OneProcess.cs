@@ -2,18 +2,18 @@ using System.Diagnostics;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Both cells of a pair in this process, slice by slice, the order of each pair of slices drawn at
-/// random. Several pairs are set up and warmed up together, and measured one after the other.</summary>
+/// <summary>Measures both cells of a pair in this process, in slices. The order of each pair of slices is random. Several pairs are set up
+/// and warmed up together, and measured one after the other.</summary>
 static class OneProcess
 {
-    /// <summary>Pairs of slices that are run first and not counted.</summary>
+    /// <summary>The number of pairs of slices that run first and are not counted.</summary>
     public const int DroppedPairs = 3;
 
-    /// <summary>The least number of pairs of slices, however long they take.</summary>
+    /// <summary>The minimum number of pairs of slices, independent of the time that they take.</summary>
     public const int LeastPairs = 5;
 
-    /// <summary>Measures the pairs of a job, in their order. A pair that cannot
-    /// be measured has its reason in its place, and the others go on.</summary>
+    /// <summary>Measures the pairs of a job in order. The output of a pair that cannot be measured has the reason, and the others
+    /// continue.</summary>
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
     {
         Prepared[] prepared = [.. job.Pairs.Select((pair, i) => new Prepared(catalog, pair, job.RandomOf(i)))];
@@ -22,7 +22,7 @@ static class OneProcess
         return [.. prepared.Select(pair => pair.Measure(job, warm))];
     }
 
-    /// <summary>The two cells of a pair, set up; or what went wrong with them.</summary>
+    /// <summary>Represents the two prepared cells of a pair, or the failure of their setup.</summary>
     sealed class Prepared
     {
         readonly Random random;
@@ -38,7 +38,7 @@ static class OneProcess
                 old = catalog.Find(pair.Old);
                 @new = catalog.Find(pair.New);
             }
-#pragma warning disable CA1031 // whatever a cell throws here, the pair has failed and the others go on
+#pragma warning disable CA1031 // a cell may throw anything; its pair has then failed and the others continue
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -47,10 +47,10 @@ static class OneProcess
             }
         }
 
-        /// <summary>The cells that can be warmed up, in random order, because the JIT's profile is that of the first.</summary>
+        /// <summary>Gets the cells to warm up, in random order, because the first one determines the JIT's profile.</summary>
         public MeasuredCell[] Cells => error is not null ? [] : random.Next(2) == 0 ? [@new!, old!] : [old!, @new!];
 
-        /// <summary>Measures and cleans up, so that it is called once.</summary>
+        /// <summary>Measures and cleans up. It must be called once.</summary>
         public RunnerPairOutput Measure(RunnerJob job, WarmUp warm)
         {
             if (error is not null)
@@ -73,7 +73,7 @@ static class OneProcess
             }
         }
 
-        // What was measured counts, also where a cell's cleanup fails after it.
+        // The measurement is valid even if the cleanup of a cell fails after it.
         void TryDispose()
         {
             foreach (var cell in new[] { old, @new })
@@ -129,16 +129,16 @@ static class OneProcess
     }
 }
 
-/// <summary>Held by the one of several runners that measures. The others set up and
-/// warm up meanwhile, which disturbs it no more than other programs do.</summary>
+/// <summary>Represents the turn of the runner that measures. The others set up and warm up meanwhile, which disturbs it no more than other
+/// programs do.</summary>
 sealed class MeasuringTurn : IDisposable
 {
     readonly Mutex? mutex;
 
     MeasuringTurn(Mutex? mutex) => this.mutex = mutex;
 
-    /// <summary>Waits for the turn. The thread that waited has to dispose of it.</summary>
-    /// <param name="name">The name of the mutex that the runners share; null where there is one runner.</param>
+    /// <summary>Waits for the turn. The thread that waited must dispose it.</summary>
+    /// <param name="name">The name of the mutex that the runners share; null if there is one runner.</param>
     public static MeasuringTurn Await(string? name)
     {
         if (name is null)
@@ -150,7 +150,7 @@ sealed class MeasuringTurn : IDisposable
         }
         catch (AbandonedMutexException)
         {
-            // A runner that was killed while it measured: now it is this one's.
+            // another runner was killed while it measured, and the mutex now belongs to this one
         }
 
         return new(mutex);

@@ -5,12 +5,12 @@ using System.Text.Json;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Reads a job, does it, writes the answer.</summary>
+/// <summary>Reads a job, executes it, and writes the output.</summary>
 static class Runner
 {
     public static int Run(string? path)
     {
-        // So that processes which a cell starts do not load the runner.
+        // so that processes started by a cell do not load the runner
         Environment.SetEnvironmentVariable("DOTNET_STARTUP_HOOKS", null);
         if (path is null)
         {
@@ -35,7 +35,7 @@ static class Runner
                 return new() { Facts = facts, Cells = [.. catalog.List()] };
             return new() { Facts = facts, Pairs = job.Pipe is null ? OneProcess.Measure(catalog, job) : TurnTaking.Measure(catalog, job) };
         }
-#pragma warning disable CA1031 // whatever a program throws here, the user is told
+#pragma warning disable CA1031 // a program may throw anything, which the user must see
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -56,7 +56,7 @@ static class Runner
         RuntimeInformation.ProcessArchitecture.ToString(),
         program.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "");
 
-    // A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.
+    // A setting of the runtime is on unless an environment variable or the runtime's configuration turns it off.
     static bool Setting(string variable, string configuration) =>
         Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
 
@@ -70,7 +70,7 @@ static class Runner
     }
 }
 
-/// <summary>A pair cannot be measured. Its message is for the user.</summary>
+/// <summary>Thrown when a pair cannot be measured. Its message is for the user.</summary>
 #pragma warning disable CA1064 // thrown and caught in this assembly only, always with a message
 sealed class RunnerException(string message) : Exception(message);
 #pragma warning restore CA1064

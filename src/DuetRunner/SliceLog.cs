@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Runs the slices of one cell and keeps what each of them took.</summary>
+/// <summary>Runs the slices of one cell and keeps their figures.</summary>
 /// <param name="cell">The cell.</param>
-/// <param name="calls">Calls in a slice.</param>
+/// <param name="calls">The number of calls in a slice.</param>
 sealed class SliceLog(MeasuredCell cell, long calls)
 {
-    const int room = 1 << 16; // so that no slice has to pay for a list that grows
+    const int room = 1 << 16; // so that no slice includes the growth of a list
 
     static readonly double nanosecondsPerTick = 1e9 / Stopwatch.Frequency;
 
@@ -22,7 +22,7 @@ sealed class SliceLog(MeasuredCell cell, long calls)
 
     public long Calls => calls;
 
-    /// <summary>Runs one slice. Clocks are read last before it and first after it; everything else around them.</summary>
+    /// <summary>Runs one slice. Clocks are read immediately before and after it, all other figures around them.</summary>
     public void Run()
     {
         var switches = ThreadUse.Switches();
@@ -42,7 +42,7 @@ sealed class SliceLog(MeasuredCell cell, long calls)
         preemptions.Add(ThreadUse.Switches().Preempted - switches.Preempted);
     }
 
-    /// <summary>Forgets the slices so far.</summary>
+    /// <summary>Removes the slices.</summary>
     public void Clear()
     {
         wall.Clear();
@@ -68,17 +68,17 @@ sealed class SliceLog(MeasuredCell cell, long calls)
     };
 }
 
-/// <summary>What the operating system knows about the calling thread. On Linux
-/// only; elsewhere all of it is 0, and elapsed time is measured.</summary>
+/// <summary>Reads the operating system's figures of the calling thread. Only Linux has them. On other systems they are 0, and elapsed time
+/// is measured.</summary>
 static class ThreadUse
 {
     const int threadClock = 3; // CLOCK_THREAD_CPUTIME_ID
     const int thisThread = 1; // RUSAGE_THREAD
 
-    /// <summary>Whether the figures below are known.</summary>
+    /// <summary>Gets whether the figures below are available.</summary>
     public static bool IsKnown { get; } = OperatingSystem.IsLinux() && Environment.Is64BitProcess && CpuNanoseconds() > 0;
 
-    /// <summary>Processor time of the thread so far, its own collections included.</summary>
+    /// <summary>Returns the processor time of the thread, including its own collections.</summary>
     public static long CpuNanoseconds()
     {
         if (!OperatingSystem.IsLinux())
@@ -87,7 +87,7 @@ static class ThreadUse
         return (time.Seconds * 1_000_000_000) + time.Nanoseconds;
     }
 
-    /// <summary>How often it left its core so far: because it waited for something, and because others were given the core.</summary>
+    /// <summary>Returns how often the thread left its core because it waited, and because other threads used the core.</summary>
     public static (long Waited, long Preempted) Switches()
     {
         if (!IsKnown)
@@ -111,7 +111,7 @@ static class ThreadUse
         public long Nanoseconds;
     }
 
-    // struct rusage of 64-bit Linux: two times of two words each, fourteen words; the last two count the switches.
+    // struct rusage of 64-bit Linux: two times with two words each, then fourteen words, of which the last two count the switches
     [StructLayout(LayoutKind.Explicit, Size = 144)]
     struct Usage
     {

@@ -5,8 +5,8 @@ using System.Text;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>One cell of a pair in this process, the other one in another, which run their
-/// slices in turns. The turn is a byte in a pipe: only one of the two is ever awake.</summary>
+/// <summary>Measures one cell of a pair in this process and the other one in another process, with alternating slices. A byte in a pipe
+/// passes the turn, so only one of the two processes is awake.</summary>
 static class TurnTaking
 {
     public static IReadOnlyList<RunnerPairOutput> Measure(CellCatalog catalog, RunnerJob job)
@@ -33,7 +33,7 @@ static class TurnTaking
                 own = new(null, known.CallNanoseconds, known.BytesPerOperation, known.Waits || !ThreadUse.IsKnown,
                     Thread.GetCurrentProcessorId());
             }
-#pragma warning disable CA1031 // the partner has to learn of it, whatever it is
+#pragma warning disable CA1031 // the partner must learn of any failure
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -60,7 +60,7 @@ static class TurnTaking
         GC.Collect();
         GC.WaitForPendingFinalizers();
 
-        // Cells that wait for others may need every core.
+        // Cells that wait for other threads may need every core.
         using var bound = waits ? null : OneCore.Bind(job.RunsOld ? own.Core : other.Core);
         var handOver = partner.HandOverNanoseconds();
         TakeTurns(log, job, random, partner);
@@ -76,7 +76,7 @@ static class TurnTaking
         };
     }
 
-    // Both runners draw the same order from the same seed, so the byte that passes says only "your turn" or "it is over".
+    // Both runners draw the same order from the same seed, so the byte that is passed only means "your turn" or "the end".
     static void TakeTurns(SliceLog log, RunnerJob job, Random random, Partner partner)
     {
         var clock = Stopwatch.StartNew();
@@ -108,7 +108,7 @@ static class TurnTaking
                 log.Run();
             }
 
-            // Who has the turn after a pair looks at the clock, and ends it for both.
+            // The runner with the turn after a pair checks the time, and ends the measurement for both.
             if (mine && count + 1 >= OneProcess.LeastPairs && clock.Elapsed.TotalSeconds >= job.Seconds)
             {
                 partner.EndTurns();
@@ -118,15 +118,15 @@ static class TurnTaking
     }
 }
 
-/// <summary>What one of two runners tells the other about its warm cell.</summary>
-/// <param name="Error">Why it cannot be measured; null where it can.</param>
+/// <summary>Represents the facts about a warm cell that one of two runners sends to the other.</summary>
+/// <param name="Error">The reason why it cannot be measured; null if it can.</param>
 /// <param name="CallNanoseconds">The time of a call.</param>
 /// <param name="BytesPerOperation">Allocated bytes.</param>
-/// <param name="Waits">Whether elapsed time has to be measured.</param>
-/// <param name="Core">The core that it runs on.</param>
+/// <param name="Waits">Whether elapsed time must be measured.</param>
+/// <param name="Core">The core on which it runs.</param>
 readonly record struct PartnerFacts(string? Error, double CallNanoseconds, double BytesPerOperation, bool Waits, int Core);
 
-/// <summary>The other one of two runners that take turns, at the end of a pipe.</summary>
+/// <summary>Represents the other one of two runners that take turns, at the end of a pipe.</summary>
 sealed class Partner : IDisposable
 {
     const byte turn = 1;
@@ -139,7 +139,7 @@ sealed class Partner : IDisposable
 
     /// <summary>Waits for the other runner.</summary>
     /// <param name="name">The pipe.</param>
-    /// <param name="opens">Which of the two opens it.</param>
+    /// <param name="opens">Whether this runner opens it.</param>
     public static Partner Meet(string name, bool opens)
     {
         if (opens)
@@ -154,7 +154,7 @@ sealed class Partner : IDisposable
         return new(client);
     }
 
-    /// <summary>Gives the other one what this one knows, and takes the same from it.</summary>
+    /// <summary>Sends the facts of this runner and returns those of the other.</summary>
     public PartnerFacts Exchange(PartnerFacts own)
     {
         using var writer = new BinaryWriter(pipe, Encoding.UTF8, leaveOpen: true);
@@ -169,7 +169,7 @@ sealed class Partner : IDisposable
         return new(error.Length == 0 ? null : error, reader.ReadDouble(), reader.ReadDouble(), reader.ReadBoolean(), reader.ReadInt32());
     }
 
-    /// <summary>The mean time of handing the turn over, measured by handing it to and fro.</summary>
+    /// <summary>Returns the mean time to pass the turn, measured by passing it in both directions.</summary>
     public double HandOverNanoseconds()
     {
         const int rounds = 200;
@@ -186,7 +186,7 @@ sealed class Partner : IDisposable
 
     public void EndTurns() => Write(end);
 
-    /// <summary>Sleeps until it is this runner's turn; false when it is over.</summary>
+    /// <summary>Sleeps until the turn of this runner. Returns false at the end of the measurement.</summary>
     public bool AwaitTurn() => pipe.Read(one, 0, 1) == 1 ? one[0] == turn : throw new RunnerException("the other process has ended");
 
     public void Dispose() => pipe.Dispose();
@@ -207,8 +207,8 @@ sealed class Partner : IDisposable
     }
 }
 
-/// <summary>Binds the measuring thread to a core, where the system allows it, and lets
-/// it go again. On Linux it binds the main thread, on Windows the process.</summary>
+/// <summary>Binds the measuring thread to a core if the system allows it, and restores its affinity. It binds the main thread on Linux, and
+/// the process on Windows.</summary>
 sealed class OneCore : IDisposable
 {
     readonly nint before;
@@ -217,7 +217,7 @@ sealed class OneCore : IDisposable
 
     public int Core { get; }
 
-    /// <summary>Binds; null where the system does not allow it.</summary>
+    /// <summary>Binds the thread; null if the system does not allow it.</summary>
     public static OneCore? Bind(int core)
     {
         if ((!OperatingSystem.IsLinux() && !OperatingSystem.IsWindows()) || core >= 63)

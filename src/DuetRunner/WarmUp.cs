@@ -3,26 +3,26 @@ using System.Runtime;
 
 namespace ProtoBench.DuetRunner;
 
-/// <summary>Runs cells in turns until the JIT has nothing left to do for them.</summary>
-/// <param name="Seconds">How long it took.</param>
+/// <summary>Runs cells in turn until the JIT has no more work for them.</summary>
+/// <param name="Seconds">The length of the warm-up.</param>
 /// <param name="Quiet">Whether nothing was compiled at its end.</param>
-/// <param name="Failed">The cells that threw, with what they threw. They were not called again.</param>
+/// <param name="Failed">The cells that threw, with their exceptions. They were not called again.</param>
 readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<MeasuredCell, Exception> Failed)
 {
-    // The runtime waits 100 ms without new tier-0 code before it counts calls; then 30 calls make the next tier, and methods that carry a
-    // profile pass two of them. On a busy machine its thread comes late: of 48 processes at a load of 30, three had compiled nothing for
-    // 300 ms and had not yet begun to count, so that they measured tier-0 code, ten times slower.
+    // The runtime waits for 100 ms without new tier-0 code before it counts calls. After 30 calls it compiles the next tier, and methods
+    // with a profile have two of them. On a busy machine the JIT's thread is delayed. In a test with 48 processes at a load of 30, three
+    // processes had compiled nothing for 300 ms and had not begun to count. They measured tier-0 code, which is ten times slower.
     static readonly TimeSpan quietTime = TimeSpan.FromMilliseconds(500);
     static readonly TimeSpan countingDelay = TimeSpan.FromMilliseconds(100);
-    // for a first method of a higher tier: there is none where everything is compiled already
+    // the wait for the first method of a higher tier, which never comes if everything is already compiled
     static readonly TimeSpan patience = TimeSpan.FromSeconds(4);
     static readonly TimeSpan turn = TimeSpan.FromMilliseconds(5);
     const long leastCalls = 70;
-    const int leastRounds = 5; // a cell whose calls are long gets a fifth of them in each round
+    const int leastRounds = 5; // each round calls a slow cell for a fifth of its time
 
-    /// <summary>Warms up all cells together, so that they share one time of waiting for the JIT.</summary>
-    /// <param name="cells">The cells that this process runs.</param>
-    /// <param name="limit">When to give up. Each cell is called once at least.</param>
+    /// <summary>Warms up all cells together, so that they share the wait for the JIT.</summary>
+    /// <param name="cells">The cells of this process.</param>
+    /// <param name="limit">The maximum time. Each cell is called at least once.</param>
     public static WarmUp Run(IReadOnlyList<MeasuredCell> cells, TimeSpan limit)
     {
         var clock = Stopwatch.StartNew();
@@ -37,7 +37,7 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
                 {
                     state.Run();
                 }
-#pragma warning disable CA1031 // whatever a cell throws here, its pair has failed and the others go on
+#pragma warning disable CA1031 // a cell may throw anything; its pair has then failed and the others continue
                 catch (Exception e)
 #pragma warning restore CA1031
                 {
@@ -48,7 +48,7 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
                     break;
             }
 
-            // Quiet: for a while, and for a whole round, so that each cell had its chance to be compiled again.
+            // The JIT must be quiet for some time and for a whole round, so that each cell had the chance to be compiled again.
             var now = JitInfo.GetCompiledMethodCount();
             if (now != methods)
                 (methods, since, rounds) = (now, clock.Elapsed, 1);
@@ -60,10 +60,10 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
         }
     }
 
-    /// <summary>Whether the JIT has nothing left to do.</summary>
+    /// <summary>Returns whether the JIT has no more work.</summary>
     /// <param name="elapsed">The time since the first call.</param>
-    /// <param name="lastCompiled">When it was first seen that the JIT had compiled the last method.</param>
-    /// <param name="rounds">Rounds over all cells since then, that one included.</param>
+    /// <param name="lastCompiled">The time at which the last compiled method was noticed.</param>
+    /// <param name="rounds">The number of rounds over all cells since then, including that one.</param>
     internal static bool IsQuiet(TimeSpan elapsed, TimeSpan lastCompiled, int rounds) =>
         elapsed - lastCompiled >= quietTime && rounds > 1 && (lastCompiled >= countingDelay || elapsed >= patience);
 

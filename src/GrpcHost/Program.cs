@@ -2,7 +2,17 @@ using System.CommandLine;
 using ProtoBench.GrpcHost;
 using ProtoBench.GrpcHost.Commands;
 
-var root = new RootCommand(Help.Text)
+var root = new RootCommand(
+    "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
+    + "Examples:\n"
+    + "  run\n"
+    + "  run --codec google,slab --interleave --rounds 6\n"
+    + "  run --rate 5000 --payload empty\n"
+    + "  run --attribute\n"
+    + "  sweep --codec slab\n"
+    + "  settings --quick --setting server-window-8MB,gzip\n"
+    + "  drive --scenarios scenarios.json --workers 10.0.0.1:10000,10.0.0.2:10000 --out r.json\n"
+    + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 130 stopped\n")
 {
     HostCommand.Create(),
     LoadCommand.Create(),
@@ -19,7 +29,7 @@ TypedDefaultsHelp.Use(root);
 var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
 if (parsed.Errors.Count > 0)
 {
-    // the library's own words for an unknown command are "Required command was not provided."; some of its messages are several lines
+    // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
     var fault = parsed.UnmatchedTokens is [var token, ..]
         ? $"'{token}' is neither a command nor an option here: --help lists them"
         : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
@@ -29,7 +39,7 @@ if (parsed.Errors.Count > 0)
 
 try
 {
-    // after Ctrl-C: time for calls that are under way, and for the report of what was measured
+    // After Ctrl-C, calls in progress need time to end, and the report of the measured part needs time to be written.
     return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromSeconds(30) });
 }
 catch (RunException e)
@@ -39,7 +49,7 @@ catch (RunException e)
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException)
 {
-    // the run is done and printed, but a file of it cannot be written
+    // the run has ended and its report is printed, but one of its files cannot be written
     await Console.Error.WriteLineAsync(e.Message);
     return ExitCode.Failed;
 }

@@ -1,9 +1,9 @@
 namespace ProtoBench.GrpcHost;
 
-/// <summary>The program ends; the message is the one line to show.</summary>
+/// <summary>Thrown to end the program. The message is the line that the user sees.</summary>
 sealed class RunException : Exception
 {
-    /// <summary>Ends the program with this exit code.</summary>
+    /// <summary>Creates an exception with the exit code of the program.</summary>
     public RunException(int exitCode, string message, Exception? inner = null)
         : base(message, inner) => ExitCode = exitCode;
 
@@ -30,15 +30,15 @@ static class ExitCode
 {
     public const int Done = 0;
 
-    /// <summary>The run failed: no host, a port in use, no call that succeeded.</summary>
+    /// <summary>The run failed: there is no host, a port is in use, or no call succeeded.</summary>
     public const int Failed = 1;
 
-    /// <summary>The arguments are wrong, or the combination is not available.</summary>
+    /// <summary>The arguments are wrong, or their combination is not available.</summary>
     public const int Usage = 2;
 
-    /// <summary>The run ended, and a check on its figures failed.</summary>
+    /// <summary>The run ended, and a check of its figures failed.</summary>
     public const int Invalid = 3;
 
-    /// <summary>Stopped by Ctrl-C; what was measured is printed, marked as partial.</summary>
+    /// <summary>The run was stopped by Ctrl-C. The measured part is printed and marked as partial.</summary>
     public const int Stopped = 130;
 }

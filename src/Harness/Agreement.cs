@@ -4,14 +4,14 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The check that comes before any measurement: every library reads each payload and writes the same message back.</summary>
+/// <summary>Checks before a measurement that every library reads each payload and writes the same message.</summary>
 public static class Agreement
 {
-    /// <summary>Compares what each library writes with what Google.Protobuf reads from the payload.</summary>
+    /// <summary>Compares the output of each library with the message that Google.Protobuf reads from the payload.</summary>
     /// <param name="parser">Google's parser of the message.</param>
     /// <param name="payloads">The payloads.</param>
     /// <param name="libraries">The libraries.</param>
-    /// <returns>The first disagreement: the payload, the library, the field and the offset; null where there is none.</returns>
+    /// <returns>The first disagreement, with the payload, the library, the field and the offset; null if there is none.</returns>
     public static string? FirstDisagreement(MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
     {
         ArgumentNullException.ThrowIfNull(parser);
@@ -40,13 +40,13 @@ public static class Agreement
         return null;
     }
 
-    /// <summary>Makes calls with each library, and compares what the service and the client read with what Google.Protobuf reads from the
-    /// payloads: every request and every reply once, and once more as long as there are more of the other ones.</summary>
+    /// <summary>Makes calls with each library. The messages that the service and the client read are compared with those that
+    /// Google.Protobuf reads from the payloads. Every request and every reply is used at least once.</summary>
     /// <param name="method">The method.</param>
     /// <param name="parser">Google's parser of the request.</param>
     /// <param name="requests">The requests.</param>
     /// <param name="replies">The replies.</param>
-    /// <returns>The first disagreement: the payload, the library and the field; null where there is none.</returns>
+    /// <returns>The first disagreement, with the payload, the library and the field; null if there is none.</returns>
     public static async Task<string?> FirstDisagreementAsync(MeasuredMethod method, MessageParser parser, PayloadSet requests,
         PayloadSet replies)
     {
@@ -68,7 +68,7 @@ public static class Agreement
                         return $"{method.Path} with {library}: {difference}";
                 }
             }
-#pragma warning disable CA1031 // whatever a call throws here, the answer is the library's name and what it said
+#pragma warning disable CA1031 // a call may throw anything, and the result has the library's name and its message
             catch (Exception e)
 #pragma warning restore CA1031
             {
@@ -86,8 +86,8 @@ public static class Agreement
             ? null : $"{what} {payload.Name} was read as another message: {FirstField(expected, got) ?? "the unknown fields"}";
     }
 
-    /// <summary>Parts the libraries that are measured from those that are not.</summary>
-    /// <returns>All libraries but the optional ones that disagree, and the first disagreement of each of those.</returns>
+    /// <summary>Separates the libraries that are measured from those that are left out.</summary>
+    /// <returns>All libraries except optional ones that disagree, and the first disagreement of each of these.</returns>
     internal static (IReadOnlyList<MeasuredLibrary> Measured, IReadOnlyList<string> LeftOut) Split(
         MessageParser parser, PayloadSet payloads, IEnumerable<MeasuredLibrary> libraries)
     {
@@ -117,7 +117,7 @@ public static class Agreement
             return $"writes another message: {FirstField(expected, read) ?? "the unknown fields"}; the bytes differ from offset {at} "
                 + $"on ({written.Length} written, Google.Protobuf writes {golden.Length})";
         }
-#pragma warning disable CA1031 // whatever a library throws here, the answer is its name and what it said
+#pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -125,7 +125,8 @@ public static class Agreement
         }
     }
 
-    /// <summary>The path of the first field in which two messages differ, such as <c>items[3].name</c>; null where no field does.</summary>
+    /// <summary>Returns the path of the first field in which two messages differ, such as <c>items[3].name</c>; null if there is
+    /// none.</summary>
     internal static string? FirstField(IMessage one, IMessage other)
     {
         foreach (var field in one.Descriptor.Fields.InFieldNumberOrder())

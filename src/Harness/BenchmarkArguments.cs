@@ -5,15 +5,15 @@ using BenchmarkDotNet.Loggers;
 
 namespace ProtoBench.Harness;
 
-/// <summary>Reads a command line as BenchmarkDotNet does, before it runs.</summary>
+/// <summary>Parses a command line like BenchmarkDotNet before it runs.</summary>
 public static class BenchmarkArguments
 {
-    /// <summary>Reads the arguments. BenchmarkDotNet would answer a wrong one with its whole help text.</summary>
+    /// <summary>Parses the arguments. For a wrong argument, BenchmarkDotNet would print its whole help text.</summary>
     /// <param name="args">The arguments.</param>
-    /// <param name="config">What they are added to.</param>
-    /// <param name="help">The option that lists the options.</param>
-    /// <returns>The options, and the configuration with them; null where the arguments ask for information instead of a run.</returns>
-    /// <exception cref="InvalidDataException">An argument is wrong.</exception>
+    /// <param name="config">The configuration to which they are added.</param>
+    /// <param name="help">The option that prints the list of options.</param>
+    /// <returns>The options, and the configuration with them; null if the arguments request information instead of a run.</returns>
+    /// <exception cref="InvalidDataException">Thrown when an argument is wrong.</exception>
     public static (IConfig Config, CommandLineOptions Options)? Parse(string[] args, IConfig config, string help)
     {
         var said = new AccumulationLogger();
@@ -23,10 +23,45 @@ public static class BenchmarkArguments
         if (args.Contains("--version") || args.Contains("--help"))
             return null;
 
-        // Below "ERROR(S):" come the errors, a line each; around them the whole help text.
+        // The errors follow the line "ERROR(S):", one on each line, within the help text.
         var lines = said.GetLog().Split('\n', StringSplitOptions.TrimEntries);
         var error = lines.SkipWhile(line => !line.StartsWith("ERROR", StringComparison.Ordinal)).Skip(1)
             .FirstOrDefault(line => line.Length > 0) ?? lines.FirstOrDefault(line => line.Length > 0);
         throw new InvalidDataException($"{error} ({help} lists all options)");
     }
+}
+
+/// <summary>Creates the message for a pattern that matches no cell.</summary>
+public static class UnknownCell
+{
+    // a name with a smaller share of common trigrams is not similar to the pattern
+    const double fewest = 0.3;
+
+    /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>
+    /// <param name="option">The option that has the patterns.</param>
+    /// <param name="patterns">The patterns.</param>
+    /// <param name="methods">The method names of all cells.</param>
+    public static string Message(string option, IReadOnlyCollection<string> patterns, IEnumerable<string> methods)
+    {
+        ArgumentNullException.ThrowIfNull(patterns);
+        ArgumentNullException.ThrowIfNull(methods);
+        var asked = patterns.Select(pattern => Trigrams(pattern.Split('(')[0].Split('.')[^1].Replace("*", "", StringComparison.Ordinal)))
+            .ToArray();
+        string[] close =
+        [
+            .. methods.Distinct()
+                .Select(name => (Name: name, Likeness: asked.Max(trigrams => Likeness(trigrams, Trigrams(name)))))
+                .Where(cell => cell.Likeness >= fewest)
+                .OrderByDescending(cell => cell.Likeness).ThenBy(cell => cell.Name, StringComparer.Ordinal)
+                .Select(cell => cell.Name).Take(3),
+        ];
+        return $"{option} {string.Join(' ', patterns)} matches no cell; "
+            + (close.Length == 0 ? "" : $"similar names are {string.Join(", ", close)}; ") + "--list shows all of them";
+    }
+
+    static double Likeness(HashSet<string> asked, HashSet<string> name) =>
+        asked.Count == 0 ? 0 : (double)asked.Count(name.Contains) / asked.Union(name).Count();
+
+    static HashSet<string> Trigrams(string text) =>
+        [.. Enumerable.Range(0, Math.Max(0, text.Length - 2)).Select(start => text.Substring(start, 3).ToUpperInvariant())];
 }

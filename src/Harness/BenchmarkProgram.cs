@@ -9,27 +9,27 @@ using Google.Protobuf;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The program of a benchmark project: the payloads, the check, the measurement, the summary.</summary>
+/// <summary>Represents the program of a benchmark project: the payloads, the check, the measurement, and the summary.</summary>
 /// <param name="benchmarks">The class with the cells.</param>
 /// <param name="parser">Google's parser of the message.</param>
 /// <param name="libraries">The libraries that are compared, Google.Protobuf first.</param>
 public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IReadOnlyList<MeasuredLibrary> libraries)
 {
-    /// <summary>The method whose calls are measured too; null for none.</summary>
+    /// <summary>The method whose calls are also measured; null for none.</summary>
     public MeasuredMethod? Method { get; init; }
 
-    // The build writes it where it leaves out a library, with the reason.
+    // the build writes it when it leaves out a library, with the reason
     IEnumerable<string> LeftOutByTheBuild =>
         from fact in benchmarks.Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
         where fact.Key == "LeftOut"
         select fact.Value;
 
-    /// <summary>Runs.</summary>
-    /// <param name="args">The command line: <c>--rate N</c> for the summary, <c>--verbose</c> for all that BenchmarkDotNet prints, and the
+    /// <summary>Runs the program.</summary>
+    /// <param name="args">The command line: <c>--rate N</c> for the summary, <c>--verbose</c> for all output of BenchmarkDotNet, and the
     /// options of BenchmarkDotNet.</param>
     /// <param name="load">Reads the payloads.</param>
-    /// <returns>The exit code. 0: done. 1: a cell failed, or the libraries
-    /// do not agree. 2: wrong usage, or there are no payloads.</returns>
+    /// <returns>The exit code: 0 for success, 1 if a cell failed or the libraries do not agree, and 2 for wrong usage or if there are no
+    /// payloads.</returns>
     public int Start(IReadOnlyList<string> args, Func<PayloadSet> load)
     {
         ArgumentNullException.ThrowIfNull(args);

@@ -1,18 +1,18 @@
 namespace ProtoBench.Harness;
 
-/// <summary>A service and its client in this process, with the messages of one library.</summary>
-/// <remarks>Not thread-safe: one run at a time. The callers of a run work at the same time.</remarks>
+/// <summary>Represents a service and its client in this process, with the messages of one library.</summary>
+/// <remarks>Not thread-safe: one run at a time. The callers of a run work concurrently.</remarks>
 public abstract class CallFixture : IAsyncDisposable
 {
     Task[] callers = [];
 
-    /// <summary>How long the calls took.</summary>
+    /// <summary>Gets the times of the calls.</summary>
     public CallLatencies Latencies { get; } = new();
 
     /// <summary>Makes calls, and completes when all of them have their replies.</summary>
-    /// <param name="calls">How many in all: each caller makes the same number, one after the other.</param>
-    /// <param name="concurrency">How many callers there are.</param>
-    /// <exception cref="ArgumentException">The number of callers does not divide that of the calls.</exception>
+    /// <param name="calls">The total number of calls. Each caller makes the same number, one after the other.</param>
+    /// <param name="concurrency">The number of callers.</param>
+    /// <exception cref="ArgumentException">Thrown when the number of callers does not divide that of the calls.</exception>
     public async Task CallAsync(int calls, int concurrency)
     {
         if (calls < 1 || concurrency < 1 || calls % concurrency != 0)
@@ -25,30 +25,30 @@ public abstract class CallFixture : IAsyncDisposable
             await caller.ConfigureAwait(false);
     }
 
-    /// <summary>Makes one call, and shows what either side read. The first call gets the first reply, and so on.</summary>
-    /// <param name="request">Which request; after the last one the first one follows.</param>
+    /// <summary>Makes one call, and returns the messages that both sides read. The first call has the first reply, and so on.</summary>
+    /// <param name="request">The index of the request. The first one follows the last one.</param>
     public abstract Task<ExchangedMessages> ExchangeAsync(int request);
 
-    /// <summary>Ends both sides.</summary>
+    /// <summary>Stops both sides.</summary>
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>Makes calls one after the other, and adds each one's time to <see cref="Latencies"/>.</summary>
-    /// <param name="caller">Which caller: each begins with another request.</param>
-    /// <param name="calls">How many.</param>
+    /// <summary>Makes calls one after the other, and adds their times to <see cref="Latencies"/>.</summary>
+    /// <param name="caller">The index of the caller. Each begins with another request.</param>
+    /// <param name="calls">The number of calls.</param>
     protected abstract Task RunCallerAsync(int caller, int calls);
 }
 
-/// <summary>What was read in a call, written again by the library that read it.</summary>
-/// <param name="Request">What the service read.</param>
-/// <param name="Reply">What the client read.</param>
+/// <summary>Represents the messages that were read in a call, written again by the library that read them.</summary>
+/// <param name="Request">The request that the service read.</param>
+/// <param name="Reply">The reply that the client read.</param>
 public sealed record ExchangedMessages(ReadOnlyMemory<byte> Request, ReadOnlyMemory<byte> Reply);
 
-/// <summary>A method of a service that the libraries are compared by.</summary>
-/// <param name="Path">How gRPC addresses it: <c>acme.Orders/Place</c>.</param>
-/// <param name="Benchmarks">The class with the cells. A parameter <c>Callers</c> is the number of calls at a time.</param>
+/// <summary>Represents a method of a service with which the libraries are compared.</summary>
+/// <param name="Path">Its path in gRPC: <c>acme.Orders/Place</c>.</param>
+/// <param name="Benchmarks">The class with the cells. A parameter <c>Callers</c> is the number of concurrent calls.</param>
 /// <param name="ReplyParser">Google's parser of the reply.</param>
 /// <param name="LoadReplies">Reads the replies.</param>
-/// <param name="Libraries">The libraries, as <see cref="MeasuredLibrary.Name"/> spells them, and how the service is started with the
-/// messages of each.</param>
+/// <param name="Libraries">The libraries by <see cref="MeasuredLibrary.Name"/>, with functions that start the service with the messages of
+/// each.</param>
 public sealed record MeasuredMethod(string Path, Type Benchmarks, Google.Protobuf.MessageParser ReplyParser, Func<PayloadSet> LoadReplies,
     IReadOnlyDictionary<string, Func<Task<CallFixture>>> Libraries);

@@ -7,26 +7,26 @@ using BenchmarkDotNet.Running;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The times of the second half of a process's calls, at most <see cref="Most"/>. The warm-up comes first: it is not in them where
-/// it makes at most half of the calls, as it does in the default job.</summary>
-/// <remarks>Thread safety: any thread may add. Nothing else may happen at the same time. Adding allocates nothing.</remarks>
+/// <summary>Represents the times of the second half of a process's calls, at most <see cref="Most"/>. The warm-up is not included if it
+/// makes at most half of the calls, as in the default job.</summary>
+/// <remarks>Any thread may add. Nothing else may happen at the same time. Adding allocates nothing.</remarks>
 public sealed partial class CallLatencies
 {
-    /// <summary>How many times are kept.</summary>
+    /// <summary>The maximum number of times that are kept.</summary>
     public const int Most = 8_192;
 
-    // Ten calls have to be beyond a percentile, or a single one decides.
+    // A percentile needs ten calls above it. Otherwise it depends on a single call.
     const int fewestBeyond = 10;
 
     readonly long[] ticks = new long[Most];
     int added;
 
     /// <summary>Adds a call that ends now.</summary>
-    /// <param name="began">The <see cref="Stopwatch.GetTimestamp"/> of its beginning.</param>
+    /// <param name="began">The <see cref="Stopwatch.GetTimestamp"/> at its start.</param>
     public void Add(long began) =>
         ticks[(uint)(Interlocked.Increment(ref added) - 1) % Most] = Stopwatch.GetTimestamp() - began;
 
-    /// <summary>The line that the measured process prints for <see cref="LatencyColumn"/> and the summary.</summary>
+    /// <summary>Returns the line that the measured process prints for <see cref="LatencyColumn"/> and the summary.</summary>
     public override string ToString()
     {
         var calls = (uint)added;
@@ -44,8 +44,8 @@ public sealed partial class CallLatencies
         }
     }
 
-    /// <summary>The percentiles that a cell's last process printed, in nanoseconds; null where there is none, or where there were too few
-    /// calls.</summary>
+    /// <summary>Returns the percentiles that the last process of a cell printed, in nanoseconds; null if there are none, or there were too
+    /// few calls.</summary>
     internal static (double? P50, double? P99) Of(BenchmarkReport? report)
     {
         var line = report?.ExecuteResults is [.., var last]
@@ -61,7 +61,7 @@ public sealed partial class CallLatencies
     private static partial Regex Line();
 }
 
-/// <summary>A percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
+/// <summary>Represents the column of a percentile of the times of calls, in microseconds. Only tables with calls have it.</summary>
 /// <param name="percent">50 or 99.</param>
 public sealed class LatencyColumn(int percent) : IColumn
 {

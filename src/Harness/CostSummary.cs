@@ -9,14 +9,15 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The result in words: what a message costs, what a service pays at a given rate, and where a library loses.</summary>
-/// <param name="payloads">What was measured.</param>
-/// <param name="libraries">The libraries, the baseline first.</param>
-/// <param name="rate">Messages a second.</param>
+/// <summary>Creates the summary in sentences: the cost of a message, the cost of a service at a given rate, and the losses of each
+/// library.</summary>
+/// <param name="payloads">The payloads.</param>
+/// <param name="libraries">The libraries. The first is the baseline.</param>
+/// <param name="rate">The number of messages per second.</param>
 sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> libraries, double rate)
 {
-    // One process a side: differences below 15 % are within what code layout alone
-    // does. Where the quartiles overlap, the machine was too busy for an answer.
+    // Each side is one process, and code layout alone causes differences of up to 15 %. If the quartiles overlap, the machine was too busy
+    // for an answer.
     const double faster = 0.85, slower = 1.15;
 
     static readonly (string Part, string Whole)[] parts = [("Deserialize", "DeserializeTouch"), ("Serialize", "MeasureSerialize")];
@@ -24,7 +25,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     readonly StringBuilder text = new();
     readonly Lazy<double> allocation = new(AllocationCost.NanosecondsPerByte);
 
-    /// <summary>The text. It runs some loops of its own, a second for each library.</summary>
+    /// <summary>Returns the text. It runs loops of its own for a second for each library.</summary>
     public string Write(IReadOnlyList<SummaryCell> cells)
     {
         Line($"Summary ({payloads.Distribution})");
@@ -87,7 +88,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             Line($"  {"",-22} not to be believed, {fault}");
     }
 
-    // A row that does more than another one cannot take less time: then neither of the two is to be believed.
+    // A row that does more work than another one cannot take less time, so neither of the two is reliable.
     void Contradictions(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
     {
         foreach (var (part, whole) in parts)
@@ -103,7 +104,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             return "all of it is codec: nothing is allocated";
         var alone = cell.Bytes * allocation.Value;
         var share = alone / cell.Nanoseconds;
-        if (share > 1) // other programs, or objects larger than those of the loop
+        if (share > 1) // other programs used the processor, or objects are larger than those of the loop
         {
             return string.Create(CultureInfo.InvariantCulture,
                 $"no estimate of allocation: a loop that only allocates as many bytes, in objects of {AllocationCost.ObjectBytes} B, takes {Time(alone)}");
@@ -145,7 +146,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
         : (nanoseconds / 1_000).ToString("N2", CultureInfo.InvariantCulture) + " us";
 
-    /// <summary>The share of a second of round trips in which collections stop the process.</summary>
+    /// <summary>Returns the share of a second of round trips in which collections stop the process.</summary>
     double PauseShare(MeasuredLibrary library)
     {
         var wires = new Cycle<byte[]>(payloads.Of(PayloadSet.Mix));
@@ -160,33 +161,33 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     }
 }
 
-/// <summary>A measured cell as the summary reads it.</summary>
+/// <summary>Represents a measured cell in the summary.</summary>
 /// <param name="Verb">The cell's category, such as DeserializeTouch.</param>
 /// <param name="Library">The name of a <see cref="MeasuredLibrary"/>.</param>
-/// <param name="Iterations">How often it was measured.</param>
-/// <param name="Nanoseconds">Median time of an operation.</param>
+/// <param name="Iterations">The number of iterations.</param>
+/// <param name="Nanoseconds">The median time of an operation.</param>
 /// <param name="Quartiles">The first and the third quartile of that time.</param>
-/// <param name="Bytes">Bytes allocated by an operation.</param>
-/// <param name="Fault">Why the times are not to be believed; null where nothing speaks against them.</param>
-/// <param name="Form">In what way, where the library has several cells for a verb; null for its ordinary one.</param>
-/// <param name="Calls">What else is known of calls; null for other cells.</param>
+/// <param name="Bytes">The bytes allocated by an operation.</param>
+/// <param name="Fault">The reason why the times are not reliable; null if they are.</param>
+/// <param name="Form">The form of the cell, if the library has several cells for a verb; null for its ordinary one.</param>
+/// <param name="Calls">The figures of calls; null for other cells.</param>
 sealed record SummaryCell(string Verb, string Library, int Iterations, double Nanoseconds, (double Low, double High) Quartiles,
     double Bytes, string? Fault = null, string? Form = null, CallFigures? Calls = null)
 {
-    // A dry run has one iteration, and that one is the first call of everything.
+    // a dry run has one iteration, which includes the first call of everything
     const int fewestIterations = 3;
 
-    /// <summary>Whether the figures are a measurement. Those of a dry run are not.</summary>
+    /// <summary>Gets whether the figures are a measurement and not those of a dry run.</summary>
     public bool IsMeasurement => Iterations >= fewestIterations;
 
-    /// <summary>Whether the middle halves of both cells' iterations have times in common.</summary>
+    /// <summary>Returns whether the interquartile ranges of both cells overlap.</summary>
     public bool Overlaps(SummaryCell other) => Quartiles.Low <= other.Quartiles.High && other.Quartiles.Low <= Quartiles.High;
 
-    /// <summary>The cells of the mix that ran.</summary>
+    /// <summary>Returns the cells of the mix that ran.</summary>
     public static SummaryCell[] Of(Summary summary) =>
         [.. summary.Reports.Where(report => report.ResultStatistics is not null && IsOfMix(report)).Select(Of).OfType<SummaryCell>()];
 
-    /// <summary>The library that a cell measures; null for a cell that does not say it.</summary>
+    /// <summary>Returns the library that a cell measures; null for a cell without the attribute.</summary>
     public static string? LibraryOf(BenchmarkCase cell) => Measures(cell)?.Library;
 
     static MeasuresAttribute? Measures(BenchmarkCase cell) =>
@@ -216,7 +217,7 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
             calls);
     }
 
-    // The iterations of the launches that can be believed. Where there are none: all of them, and what speaks against the first.
+    // The iterations of the reliable launches. If there are none, all of them with the fault of the first.
     static (Statistics Times, string? Fault) Believed(BenchmarkReport report)
     {
         var asked = LaunchCheck.Asked(report.BenchmarkCase.Job.DisplayInfo);
@@ -237,28 +238,28 @@ sealed record SummaryCell(string Verb, string Library, int Iterations, double Na
     }
 }
 
-/// <summary>What else is known of calls.</summary>
-/// <param name="Callers">Calls at a time.</param>
+/// <summary>Represents the figures of calls.</summary>
+/// <param name="Callers">The number of concurrent calls.</param>
 /// <param name="P50">The median of their times in nanoseconds; null for too few calls.</param>
 /// <param name="P99">The 99th percentile.</param>
 readonly record struct CallFigures(int Callers, double? P50, double? P99);
 
-/// <summary>What allocation alone costs on this machine: a loop that allocates arrays and does nothing with them.</summary>
+/// <summary>Measures the cost of allocations alone on this machine, with a loop that allocates arrays and does not use them.</summary>
 static class AllocationCost
 {
-    /// <summary>Bytes of each object of the loop: about what the objects of a message with short strings have on average.</summary>
+    /// <summary>The size of each object of the loop in bytes, which is about the mean of a message with short strings.</summary>
     public const int ObjectBytes = 48;
 
-    // Header, type and length of an array on a 64-bit runtime.
+    // header, type and length of an array on a 64-bit runtime
     const int overhead = 24;
     const int batch = 10_000;
     const int kept = 64;
 
-    // The median of several slices: another program that takes the core disturbs one of them.
+    // the number of slices of the median, because another program may disturb one of them
     const int slices = 5;
     static readonly TimeSpan slice = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Nanoseconds for a byte, collections included. Takes less than a second.</summary>
+    /// <summary>Returns the nanoseconds per byte, including collections. Takes less than a second.</summary>
     public static double NanosecondsPerByte()
     {
         var ring = new byte[kept][];
@@ -274,7 +275,7 @@ static class AllocationCost
         return Stopwatch.GetElapsedTime(began).TotalNanoseconds / (batches * batch * ObjectBytes);
     }
 
-    // The last ones stay reachable for a while, or the compiler could leave the allocation out.
+    // The last arrays stay reachable for some time, so that the compiler cannot remove the allocation.
     static void Allocate(byte[][] ring)
     {
         for (var i = 0; i < batch; i++)

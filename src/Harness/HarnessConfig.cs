@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
@@ -9,6 +10,7 @@ using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Exporters.Json;
 using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Mathematics;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Perfolizer.Horology;
@@ -17,12 +19,12 @@ using ProtoBench.Harness.Toolchains;
 
 namespace ProtoBench.Harness;
 
-/// <summary>How the cells of a benchmark project are measured: as the tables of ProtoBench are.</summary>
+/// <summary>Creates the configuration of a benchmark project's cells, which is that of ProtoBench.</summary>
 public static class HarnessConfig
 {
-    /// <summary>The configuration.</summary>
-    /// <param name="hasJob">Whether the command line names a job, which then replaces this one.</param>
-    /// <param name="progress">Shows the run on the console; null: BenchmarkDotNet prints everything, as into the log file.</param>
+    /// <summary>Creates the configuration.</summary>
+    /// <param name="hasJob">Whether the command line names a job, which then replaces the default.</param>
+    /// <param name="progress">Shows the run on the console; null to let BenchmarkDotNet print everything.</param>
     public static IConfig Create(bool hasJob, Progress? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
@@ -48,9 +50,9 @@ public static class HarnessConfig
     }
 }
 
-/// <summary>BenchmarkDotNet's full JSON. Each cell that measures a library has one more node, "Cell", with its verb, message, library and
-/// buffer: its category, what stands in its name between category and library, and what stands behind them. A reader of the file does not
-/// know the category, so it could not tell where the message begins.</summary>
+/// <summary>Writes BenchmarkDotNet's full JSON. Each cell that measures a library has a node "Cell" with its verb, message, library and
+/// buffer: its category, the part of its name between category and library, and the part after them. A reader of the file does not know the
+/// category, so it could not find the start of the message's name.</summary>
 sealed class CellFactsExporter : ExporterBase
 {
     static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
@@ -84,5 +86,42 @@ sealed class CellFactsExporter : ExporterBase
         if (name.Groups[2].Success)
             facts["buffer"] = name.Groups[2].Value;
         return facts;
+    }
+}
+
+/// <summary>Represents the column <c>Ratio</c>: the median of a cell divided by the median of its baseline. The ratio of a baseline is
+/// exactly 1.</summary>
+public class RatioColumn : BaselineCustomColumn
+{
+    /// <inheritdoc/>
+    public override string Id => nameof(RatioColumn);
+
+    /// <inheritdoc/>
+    public override string ColumnName => "Ratio";
+
+    /// <inheritdoc/>
+    public override int PriorityInCategory => 0;
+
+    /// <inheritdoc/>
+    public override bool IsNumeric => true;
+
+    /// <inheritdoc/>
+    public override UnitType UnitType => UnitType.Dimensionless;
+
+    /// <inheritdoc/>
+    public override string Legend => "Median divided by the baseline's median";
+
+    /// <inheritdoc/>
+    public override string GetValue(
+        Summary summary, BenchmarkCase benchmarkCase, Statistics baseline, IReadOnlyDictionary<string, Metric> baselineMetrics,
+        Statistics current, IReadOnlyDictionary<string, Metric> currentMetrics, bool isBaseline) => Text(baseline, current);
+
+    /// <summary>Returns the ratio with two decimals, or three below 0.1.</summary>
+    protected static string Text(Statistics baseline, Statistics current)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(current);
+        var ratio = current.Median / baseline.Median;
+        return ratio.ToString(ratio < 0.1 ? "N3" : "N2", CultureInfo.InvariantCulture);
     }
 }

@@ -1,17 +1,17 @@
 namespace ProtoBench.Harness;
 
-/// <summary>A protobuf library as the check before the measurement and the summary see it.</summary>
-/// <param name="Name">How cells spell it: Google, Slab, PBN.</param>
-/// <param name="Package">The package, with the version that is loaded.</param>
+/// <summary>Represents a protobuf library for the check before the measurement and for the summary.</summary>
+/// <param name="Name">Its name in cells: Google, Slab, PBN.</param>
+/// <param name="Package">The package with the loaded version.</param>
 /// <param name="RoundTrip">Reads a message and writes it back.</param>
 public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], byte[]> RoundTrip)
 {
-    /// <summary>Whether the other libraries are measured where this one does not agree. Its rows are left out then.</summary>
+    /// <summary>Whether the other libraries are measured if this one does not agree. Its rows are then left out.</summary>
     public bool IsOptional { get; init; }
 
-    /// <summary>The name and the version of an assembly's package.</summary>
-    /// <param name="package">The package's name.</param>
-    /// <param name="type">A type of it.</param>
+    /// <summary>Returns the name and the version of an assembly's package.</summary>
+    /// <param name="package">The name of the package.</param>
+    /// <param name="type">A type of the package.</param>
     public static string VersionOf(string package, Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -22,14 +22,15 @@ public sealed record MeasuredLibrary(string Name, string Package, Func<byte[], b
     }
 }
 
-/// <summary>Says which library a cell measures, for the summary.</summary>
-/// <param name="library">The name of an <see cref="MeasuredLibrary"/>.</param>
+/// <summary>Sets the library that a cell measures, for the summary.</summary>
+/// <param name="library">The name of a <see cref="MeasuredLibrary"/>.</param>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class MeasuresAttribute(string library) : Attribute
 {
-    /// <summary>The name of an <see cref="MeasuredLibrary"/>.</summary>
+    /// <summary>Gets the name of a <see cref="MeasuredLibrary"/>.</summary>
     public string Library { get; } = library;
 
-    /// <summary>In what way, where the library has more than one cell for the same work: "pooled"; null for its ordinary one.</summary>
+    /// <summary>The form of the cell, if the library has more than one cell for the same work: "pooled"; null for its ordinary
+    /// one.</summary>
     public string? Form { get; init; }
 }

@@ -3,20 +3,19 @@ using Google.Protobuf;
 
 namespace ProtoBench.Harness;
 
-/// <summary>The payloads of a benchmark project, and the size classes that
-/// they are measured in. Immutable: any thread may read it.</summary>
+/// <summary>Represents the payloads of a benchmark project, and their size classes. Immutable and thread-safe.</summary>
 public sealed class PayloadSet
 {
     /// <summary>The class of all payloads, in the order of their files.</summary>
     public const string Mix = "mix";
 
-    // Fewer payloads than this, or sizes that differ less than this, give classes that say nothing.
+    // fewer payloads, or sizes that differ less, are not worth several classes
     const int fewestForClasses = 20;
     const int spreadForClasses = 4;
 
-    /// <summary>A set of payloads.</summary>
-    /// <param name="payloads">At least one.</param>
-    /// <exception cref="ArgumentException">There is none.</exception>
+    /// <summary>Creates a set of payloads.</summary>
+    /// <param name="payloads">The payloads, at least one.</param>
+    /// <exception cref="ArgumentException">Thrown when there is no payload.</exception>
     public PayloadSet(IEnumerable<NamedPayload> payloads)
     {
         All = [.. payloads];
@@ -29,20 +28,20 @@ public sealed class PayloadSet
 
     readonly int[] sizes;
 
-    /// <summary>Every payload.</summary>
+    /// <summary>Gets all payloads.</summary>
     public IReadOnlyList<NamedPayload> All { get; }
 
-    /// <summary>The size classes: the mix, and where there are enough payloads of different
-    /// sizes: small up to the median, medium up to the 95th percentile, large.</summary>
+    /// <summary>Gets the size classes: the mix and, if there are enough payloads of different sizes, small up to the median, medium up to
+    /// the 95th percentile, and large.</summary>
     public IReadOnlyList<string> Classes { get; }
 
-    /// <summary>How many payloads there are, and their sizes in bytes: one line.</summary>
+    /// <summary>Gets a line with the number of payloads and their sizes in bytes.</summary>
     public string Distribution => string.Create(CultureInfo.InvariantCulture,
         $"{All.Count:N0} payload{(All.Count == 1 ? "" : "s")}, {sizes.Sum(size => (long)size):N0} bytes: p50 {Percentile(50):N0}, p95 "
             + $"{Percentile(95):N0}, max {sizes[^1]:N0}");
 
-    /// <summary>Reads the folder of this name beside the program, or above it:
-    /// a measured process runs in a folder below the program's.</summary>
+    /// <summary>Reads the folder of this name in the folder of the program or above it. A measured process runs in a folder below the
+    /// program's.</summary>
     /// <inheritdoc cref="Load" path="/exception"/>
     public static PayloadSet Find(string name)
     {
@@ -52,9 +51,9 @@ public sealed class PayloadSet
         return Load(Path.Combine(folder?.FullName ?? AppContext.BaseDirectory, name));
     }
 
-    /// <summary>Reads the files of a folder: each <c>.bin</c> is a message,
-    /// each <c>.delimited</c> is messages behind their lengths.</summary>
-    /// <exception cref="InvalidDataException">There is no payload, or a file is damaged; the message names it.</exception>
+    /// <summary>Reads the files of a folder. Each <c>.bin</c> file is a message. Each <c>.delimited</c> file has messages after their
+    /// lengths.</summary>
+    /// <exception cref="InvalidDataException">Thrown when there is no payload, or a file is damaged. The message has the file.</exception>
     public static PayloadSet Load(string folder)
     {
         string[] files = Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder).Order(StringComparer.Ordinal)] : [];
@@ -63,7 +62,7 @@ public sealed class PayloadSet
             ? new(payloads) : throw new InvalidDataException($"{folder} has no payloads: files named *.bin or *.delimited");
     }
 
-    /// <summary>The bytes of a class, to be measured one after the other.</summary>
+    /// <summary>Returns the payloads of a class, which are measured one after the other.</summary>
     /// <param name="name">One of <see cref="Classes"/>.</param>
     public IReadOnlyList<byte[]> Of(string name)
     {
@@ -80,7 +79,7 @@ public sealed class PayloadSet
         };
     }
 
-    // Nearest rank: the smallest size that so many percent of the payloads do not exceed.
+    // Nearest rank: the smallest size that this percentage of the payloads does not exceed.
     int Percentile(int percent) => sizes[Math.Max(0, (int)Math.Ceiling(sizes.Length * percent / 100.0) - 1)];
 
     static IEnumerable<NamedPayload> Read(string file)
@@ -112,19 +111,19 @@ public sealed class PayloadSet
     }
 }
 
-/// <summary>One message on the wire.</summary>
-/// <param name="Name">The file, and the number of the message where the file has several.</param>
+/// <summary>Represents the wire bytes of one message.</summary>
+/// <param name="Name">The file, and the number of the message if the file has several.</param>
 /// <param name="Bytes">The message. It must not be changed.</param>
 public sealed record NamedPayload(string Name, ReadOnlyMemory<byte> Bytes);
 
-/// <summary>Gives the values of a list one after the other, again and again. Not thread-safe.</summary>
-/// <param name="values">At least one value.</param>
+/// <summary>Returns the values of a list one after the other, repeatedly. Not thread-safe.</summary>
+/// <param name="values">The values, at least one.</param>
 public sealed class Cycle<T>(IReadOnlyList<T> values)
 {
     readonly T[] values = values.Count > 0 ? [.. values] : throw new ArgumentException("There is no value.", nameof(values));
     int next;
 
-    /// <summary>The next value. A compare and an add: well below a nanosecond.</summary>
+    /// <summary>Gets the next value with a compare and an add, which take much less than a nanosecond.</summary>
     public T Next
     {
         get

@@ -7,12 +7,12 @@ using BenchmarkDotNet.Validators;
 
 namespace ProtoBench.Harness;
 
-/// <summary>Shows a run in one line: which cell, of how many, and the time that is left. Failures are printed at once; the rest is in the
-/// log file.</summary>
-/// <param name="console">Where to say it.</param>
-/// <param name="terminal">Whether a line can be written over. If not, one is added from time to time.</param>
-/// <param name="width">How many characters the line may have.</param>
-/// <param name="cells">How many cells there are.</param>
+/// <summary>Shows a run in one line: the cell, the number of cells, and the remaining time. Failures are printed immediately. The log file
+/// has the rest.</summary>
+/// <param name="console">Receives the output.</param>
+/// <param name="terminal">Whether a line can be overwritten. If not, lines are added at intervals.</param>
+/// <param name="width">The maximum number of characters of the line.</param>
+/// <param name="cells">The number of cells.</param>
 public sealed class Progress(TextWriter console, bool terminal, int width, int cells) : EventProcessor
 {
     static readonly TimeSpan betweenLines = TimeSpan.FromSeconds(30);
@@ -26,7 +26,7 @@ public sealed class Progress(TextWriter console, bool terminal, int width, int c
     {
         ArgumentNullException.ThrowIfNull(validationError);
 
-        // Shadow copies of a test runner are what this is about; a program in the folder for temporary files is no fault.
+        // The warning is about shadow copies of a test runner. A program in the folder for temporary files is valid.
         if (validationError.Message.Contains("is located in temp", StringComparison.Ordinal))
             return;
         SayOnce($"{(validationError.IsCritical ? "error" : "warning")}: {validationError.Message}");

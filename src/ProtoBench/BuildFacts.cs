@@ -2,18 +2,18 @@ using System.Reflection;
 
 namespace ProtoBench;
 
-/// <summary>What the build knows and the program has to say: written into the assemblies as metadata.</summary>
+/// <summary>Gets facts about the build, which it writes into the assemblies as metadata.</summary>
 static class BuildFacts
 {
-    /// <summary>The properties that were given to the build as <c>-p:Name=Value</c>, each "Name=Value".</summary>
+    /// <summary>Gets the properties that were passed to the build as <c>-p:Name=Value</c>, each as "Name=Value".</summary>
     public static IReadOnlyList<string> GivenProperties { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "GivenProperties").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
-    /// <summary>The packages that some row measures.</summary>
+    /// <summary>Gets the packages that are measured.</summary>
     public static IReadOnlyList<string> MeasuredPackages { get; } =
         [.. Read(typeof(BuildFacts).Assembly, "MeasuredPackages").SelectMany(all => all.Split('|', StringSplitOptions.RemoveEmptyEntries))];
 
-    /// <summary>Debug or Release.</summary>
+    /// <summary>Gets the configuration, Debug or Release.</summary>
     public static string Configuration { get; } =
         typeof(BuildFacts).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration ?? "";
 
@@ -21,13 +21,13 @@ static class BuildFacts
         assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Where(fact => fact.Key == key).Select(fact => fact.Value ?? "");
 }
 
-/// <summary>The folder that holds ProtoBench.sln, found from where the program was built.</summary>
+/// <summary>Finds the folder with ProtoBench.sln, from the folder of the program.</summary>
 static class Checkout
 {
-    /// <summary>The folder's full path; null where the program was copied elsewhere.</summary>
+    /// <summary>Gets the full path of the folder; null if the program was copied elsewhere.</summary>
     public static string? Root { get; } = Find();
 
-    /// <summary>Where BenchmarkDotNet has to build the project, it looks for it from the current folder on: go where it is.</summary>
+    /// <summary>Changes the current folder to the project. If BenchmarkDotNet has to build the project, it searches from there.</summary>
     public static void Enter()
     {
         if (Root is not null

@@ -11,8 +11,7 @@ namespace ProtoBench;
 
 static partial class Program
 {
-    /// <summary>0: done. 1: a cell failed, the libraries do not agree, or a guard
-    /// found what it guards against. 2: wrong usage, unreadable file.</summary>
+    /// <summary>Runs the program and returns one of <see cref="ExitCode"/>.</summary>
     static int Main(string[] args)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
@@ -35,7 +34,7 @@ static partial class Program
                 break;
         }
 
-        // BenchmarkDotNet's own options are not ours to parse: whatever does not start with a verb goes to it unchanged.
+        // Arguments that do not start with a verb are options of BenchmarkDotNet, which parses them itself.
         if (verbs.Subcommands.All(verb => verb.Name != args[0]))
             return BenchmarkRun.Start(args, verbs.Subcommands.Select(verb => verb.Name));
         foreach (var help in verbs.Options.OfType<HelpOption>().Select(option => option.Action).OfType<HelpAction>())
@@ -47,13 +46,13 @@ static partial class Program
         return ExitCode.Usage;
     }
 
-    // The verb "new" needs the slab codec's generator, which an old Google.Protobuf cannot serve.
+    // The verb "new" needs the generator of the slab codec, which needs a newer Google.Protobuf than the oldest measured one.
     static partial void AddNew(RootCommand verbs);
 }
 
 static class Help
 {
-    /// <summary>The longest line of any help, in characters.</summary>
+    /// <summary>The maximum length of a line of the help, in characters.</summary>
     public const int Width = 100;
 
     public const string Text = text + "\n\n" + ExitCode.Table;

@@ -1,32 +1,34 @@
 namespace ProtoBench.Results;
 
-/// <summary>The text of a result file of any kind.</summary>
+/// <summary>Reads and writes the text of result files of any kind.</summary>
 static class ResultText
 {
-    /// <summary>Without control characters: a file may come from anywhere, and what it says ends on a terminal.</summary>
+    /// <summary>Removes control characters. A file can have any origin, and its content is printed on a terminal.</summary>
     public static string Clean(string text) =>
         text.Any(char.IsControl) ? string.Concat(text.Select(c => char.IsControl(c) ? '?' : c)) : text;
 
-    /// <summary>A commit as results name it: with "+" where the tree had other changes; null where it is not known.</summary>
+    /// <summary>Returns a commit as results name it, with "+" if the tree had other changes; null if it is not known.</summary>
     public static string? Commit(string? commit, bool? clean) =>
         commit is null or "unknown" ? null : Clean(commit) + (clean == false ? "+" : "");
 
-    /// <summary>The facts that are known, each once, without control characters.</summary>
+    /// <summary>Returns the facts that are known, each once, without control characters.</summary>
     public static Dictionary<string, string> Facts(IEnumerable<(string Fact, string? Value)> facts) => facts
         .Where(fact => !string.IsNullOrWhiteSpace(fact.Value))
         .Select(fact => (Fact: Clean(fact.Fact), Value: Clean(fact.Value!)))
         .DistinctBy(fact => fact.Fact)
         .ToDictionary(fact => fact.Fact, fact => fact.Value, StringComparer.Ordinal);
 
-    /// <summary>The facts of measured packages.</summary>
+    /// <summary>Returns the facts about the measured packages.</summary>
     public static IEnumerable<(string Fact, string? Value)> Versions(IReadOnlyDictionary<string, string>? packages) =>
         packages?.Select(package => ("version of " + package.Key, (string?)package.Value)) ?? [];
 
-    /// <summary>The largest file that is read: a run of all cells with their single measurements has a thousandth of it.</summary>
+    /// <summary>The largest file that is read, in bytes. The file of a run of all cells with single measurements is a thousand times
+    /// smaller.</summary>
     internal const int Largest = 1 << 29;
 
-    /// <summary>Reads a file that somebody named.</summary>
-    /// <exception cref="DamagedFileException">It cannot be read, is empty, or is larger than <see cref="Largest"/> bytes.</exception>
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is empty, or is larger than <see cref="Largest"/>
+    /// bytes.</exception>
     public static string Read(string path)
     {
         try
@@ -42,7 +44,7 @@ static class ResultText
         }
     }
 
-    // A device has no length and may have no end, so what is read is counted. Null: too much.
+    // A device has no length and may have no end, so bytes are counted while they are read. Null if there are too many.
     static string? ReadToEnd(FileStream file)
     {
         if (file.CanSeek && file.Length > Largest)
@@ -59,5 +61,24 @@ static class ResultText
         bytes.Position = 0;
         using var reader = new StreamReader(bytes);
         return reader.ReadToEnd();
+    }
+}
+
+/// <summary>Thrown when a request of the user cannot be fulfilled. Its message is one line for the user.</summary>
+/// <param name="message">What is wrong, and how to correct it.</param>
+/// <param name="inner">The cause.</param>
+public sealed class UsageException(string message, Exception? inner = null) : Exception(message, inner);
+
+/// <summary>Thrown when a file cannot be read as a result. Its message is one line with the path and the fault.</summary>
+/// <param name="message">The path and the fault.</param>
+/// <param name="inner">The cause.</param>
+public sealed class DamagedFileException(string message, Exception? inner = null) : Exception(message, inner)
+{
+    // The reason may quote content of the file of any length.
+    internal static DamagedFileException Of(string path, string reason, Exception? inner = null)
+    {
+        const int longest = 300;
+        var line = ResultText.Clean(reason.ReplaceLineEndings(" ")).TrimEnd('.');
+        return new($"{path}: {(line.Length > longest ? line[..longest] + "..." : line)}", inner);
     }
 }

@@ -10,39 +10,39 @@ using ProtoBuf.Meta;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Encodes and decodes the messages of one type with one library.
-/// Stateless or thread-safe: one instance serves all calls.</summary>
+/// <summary>Encodes and decodes the messages of one type with one library. Stateless or thread-safe: one instance is used for all
+/// calls.</summary>
 public abstract class Marshaller<T>
 {
     /// <summary>The number of bytes that <see cref="Write"/> will write for this message.</summary>
     public abstract int Measure(T message);
 
-    /// <summary>Writes exactly <paramref name="size"/> bytes, the answer of <see cref="Measure"/> for the same message.</summary>
+    /// <summary>Writes exactly <paramref name="size"/> bytes, which is the result of <see cref="Measure"/> for the same message.</summary>
     public abstract void Write(T message, int size, IBufferWriter<byte> output);
 
     /// <summary>Reads a message. The payload is valid only during this call, so the message copies what it keeps.</summary>
-    /// <exception cref="Exception">Any exception means that the payload is malformed. The transport answers INTERNAL without the
-    /// exception's message.</exception>
+    /// <exception cref="Exception">Thrown when the payload is malformed. The transport answers INTERNAL without the message of the
+    /// exception.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
-    /// <summary>Whether <see cref="Release"/> returns memory. If not, a
-    /// transport does not need to track messages of failed calls.</summary>
+    /// <summary>Gets whether <see cref="Release"/> returns memory. If not, a transport does not need to track the messages of failed
+    /// calls.</summary>
     public virtual bool Recycles => false;
 
-    /// <summary>Whether both are one message, so that releasing one of them releases the other: a handler may answer with its own request.
-    /// The default compares references, and values by their own equality.</summary>
+    /// <summary>Returns whether both are the same message, so that releasing one of them also releases the other. This happens when a
+    /// handler answers with its own request. The default compares references, and compares values with their own equality.</summary>
     public virtual bool IsSame(T one, T other) =>
         typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
 
-    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created.
-    /// Called once for each message.</summary>
+    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
+    /// message.</summary>
     public virtual void Release(T message)
     {
     }
 }
 
-/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it:
-/// measure, write to the transport's buffer, parse from its segments.</summary>
+/// <summary>Represents Google.Protobuf with its generated types, as a gRPC stub uses it: it measures, writes to the transport's buffer, and
+/// parses from its segments.</summary>
 public sealed class GoogleMarshaller<T> : Marshaller<T>
     where T : Google.Protobuf.IMessage<T>, new()
 {
@@ -58,9 +58,9 @@ public sealed class GoogleMarshaller<T> : Marshaller<T>
     public override T Read(in ReadOnlySequence<byte> payload) => parser.ParseFrom(payload);
 }
 
-/// <summary>The slab codec: the leaves of its messages are in recycled slab memory.</summary>
+/// <summary>Represents the slab codec. The leaves of its messages are in recycled slab memory.</summary>
 /// <param name="rent">Provides an empty message.</param>
-/// <param name="release">Takes it back.</param>
+/// <param name="release">Takes back a message.</param>
 public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> release) : Marshaller<Message<T>>
     where T : struct, Codec.IMessage<T>
 {
@@ -102,8 +102,8 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
     public override void Release(Message<T> message) => release(message);
 }
 
-/// <summary>Prepared bytes in both directions: measures a transport without a codec. A message that is read is copied into a counted slice,
-/// because it outlives the transport's buffers.</summary>
+/// <summary>Represents prepared bytes in both directions, to measure a transport without a codec. A message that is read is copied into a
+/// counted slice, because it outlives the transport's buffers.</summary>
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
     /// <inheritdoc/>
@@ -131,13 +131,13 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
     public override void Release(RawMessage message) => message.Slice.Release();
 }
 
-/// <summary>A payload without a codec.</summary>
+/// <summary>Represents a payload without a codec.</summary>
 /// <param name="Bytes">The payload.</param>
-/// <param name="Slice">The recycled memory that contains it; the default value for bytes with another owner.</param>
+/// <param name="Slice">The recycled memory that contains the payload; the default value for bytes with another owner.</param>
 public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);
 
-/// <summary>System.Text.Json with source generation. It cannot measure without
-/// writing, so each thread keeps the bytes of its last measurement.</summary>
+/// <summary>Represents System.Text.Json with source generation. It cannot measure without writing, so each thread keeps the bytes of its
+/// last measurement.</summary>
 /// <param name="type">The generated metadata of the type.</param>
 public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     where T : class
@@ -169,7 +169,7 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
         if (!ReferenceEquals(measured, message))
             Measure(message);
         output.Write(written!.WrittenSpan);
-        measured = null; // it may be another message by the next time
+        measured = null; // the message may be another one at the next call
     }
 
     /// <inheritdoc/>
@@ -180,8 +180,8 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     }
 }
 
-/// <summary>protobuf-net as protobuf-net.Grpc uses it: one measuring pass, which the writing pass then makes use of. Each thread keeps the
-/// state of its last measurement.</summary>
+/// <summary>Represents protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
+/// the state of its last measurement.</summary>
 /// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     where T : class
@@ -199,7 +199,7 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     public override int Measure(T message)
     {
         if (waiting is not null)
-            measured.Dispose(); // of a message that was measured and then not written, because it is too large
+            measured.Dispose(); // the last message was measured and not written, because it is too large
         measured = Model.Measure(message);
         waiting = message;
         return checked((int)measured.Length);
@@ -210,7 +210,7 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     {
         if (!ReferenceEquals(waiting, message))
             Measure(message);
-        waiting = null; // it may be another message by the next time
+        waiting = null; // the message may be another one at the next call
         using (measured)
             measured.Serialize(output);
     }
@@ -219,8 +219,8 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
 }
 
-/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>: the leaves of a message are in slab memory, and the
-/// message object is recycled.</summary>
+/// <summary>Represents protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
+/// memory, and the message object is recycled.</summary>
 /// <param name="reset">Returns the leaves of a message to the slabs.</param>
 /// <param name="rent">Provides an empty message.</param>
 /// <param name="recycle">Takes back a message that was reset.</param>

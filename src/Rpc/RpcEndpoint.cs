@@ -5,11 +5,11 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
+/// <summary>Represents the endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
 {
-    /// <summary>A name or an IP address; brackets around one of IPv6 are removed. A server binds to it: loopback by default, 0.0.0.0 or ::
-    /// for all interfaces.</summary>
+    /// <summary>A host name or an IP address. Brackets around an IPv6 address are removed. A server binds to it: to loopback by default,
+    /// and to all interfaces for 0.0.0.0 or ::.</summary>
     public string Host
     {
         get;
@@ -25,22 +25,22 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
-    /// <summary>How a client checks a certificate that is not pinned; null where it is, or for no TLS. The transport <c>socket</c> supports
-    /// pinned certificates only.</summary>
+    /// <summary>How a client checks a certificate that is not pinned; null for a pinned certificate and without TLS. The transport
+    /// <c>socket</c> supports pinned certificates only.</summary>
     public ServerTrust? Trust { get; init; }
 
     /// <summary>Whether the endpoint uses TLS.</summary>
     public bool Tls => Thumbprint is not null || Trust is not null;
 
-    /// <summary>Whether the host is this machine's own name or address for itself.</summary>
+    /// <summary>Gets whether the host is a loopback name or address.</summary>
     public bool IsLoopback => Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 
     /// <summary>The address as a URL.</summary>
     public Uri Url =>
         new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
 
-    /// <summary>The interfaces that a server binds.</summary>
-    /// <exception cref="FormatException">The host is neither an IP address nor localhost.</exception>
+    /// <summary>Returns the address that a server binds to.</summary>
+    /// <exception cref="FormatException">Thrown when the host is neither an IP address nor localhost.</exception>
     public IPAddress ToAddress() => Host switch
     {
         "localhost" => IPAddress.Loopback,
@@ -58,17 +58,17 @@ public sealed record RpcEndpoint
 /// <summary>How a client checks the certificate of a server that is not pinned by its thumbprint.</summary>
 public sealed record ServerTrust
 {
-    /// <summary>The roots that a chain may end in; null for those of the system.</summary>
+    /// <summary>The trusted root certificates; null for those of the system.</summary>
     public X509Certificate2Collection? Roots { get; init; }
 
-    /// <summary>Accept any certificate. The connection is encrypted, but the peer is not authenticated.</summary>
+    /// <summary>Whether any certificate is accepted. The connection is encrypted, but the peer is not authenticated.</summary>
     public bool AcceptAny { get; init; }
 }
 
-/// <summary>A certificate for one run. It exists in memory only, and a client trusts it by its thumbprint.</summary>
+/// <summary>Creates a certificate for one run. It exists in memory only, and a client trusts it by its thumbprint.</summary>
 public static class SelfSignedCertificate
 {
-    /// <summary>A new key (ECDSA P-256) and certificate, valid for a day. The caller disposes it.</summary>
+    /// <summary>Creates a new key (ECDSA P-256) and certificate, valid for one day. The caller disposes it.</summary>
     public static X509Certificate2 Create()
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -80,10 +80,10 @@ public static class SelfSignedCertificate
         request.CertificateExtensions.Add(names.Build());
         var now = DateTimeOffset.UtcNow;
         using var certificate = request.CreateSelfSigned(now.AddHours(-1), now.AddDays(1));
-        // SslStream on Windows cannot use a key that lives in memory only; a round trip through PKCS#12 is the documented way
+        // SslStream on Windows cannot use a key that is in memory only. A round trip through PKCS#12 is the documented solution.
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
 
-    /// <summary>SHA-256 of a certificate, in hex: what <see cref="RpcEndpoint.Thumbprint"/> holds.</summary>
+    /// <summary>Returns the SHA-256 hash of a certificate in hexadecimal, as in <see cref="RpcEndpoint.Thumbprint"/>.</summary>
     public static string Thumbprint(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256);
 }

@@ -5,38 +5,39 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its messages.</summary>
+/// <summary>Represents a method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its
+/// messages.</summary>
 public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
 {
-    /// <summary>The description of the service, which a host of gRPC publishes by reflection; null to publish nothing.</summary>
+    /// <summary>The description of the service, which a gRPC host publishes by reflection; null to publish nothing.</summary>
     public ServiceDescriptor? Service { get; init; }
 
-    /// <summary>Whether a handler has returned its own request, which is then released once.</summary>
+    /// <summary>Returns whether the response is the request itself. Such a message is released once.</summary>
     internal bool IsSame(TRequest request, TResponse response) =>
         Response.Recycles && request is TResponse same && Response.IsSame(same, response);
 }
 
-/// <summary>A method that a server answers.</summary>
+/// <summary>Represents a method that a server answers.</summary>
 public abstract class RpcHandler(string path)
 {
-    /// <summary>The path under which it is called.</summary>
+    /// <summary>Gets the path under which it is called.</summary>
     public string Path { get; } = path;
 
-    /// <summary>Serves one call of a transport that only carries messages. An <see cref="RpcException"/> becomes its status, any other
-    /// exception UNKNOWN.</summary>
+    /// <summary>Answers one call of a transport that has no streams and no metadata. An <see cref="RpcException"/> becomes the status of
+    /// the call. Any other exception becomes UNKNOWN.</summary>
     public abstract ValueTask RunAsync(RpcMessageCall call);
 
     /// <summary>Registers this method with grpc-dotnet, which runs the calls itself.</summary>
     public abstract void Bind(GrpcDotnetBinder binder);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed, so
-    /// <paramref name="answer"/> must not keep them. It may return its own request, which is then released once.</summary>
+    /// <summary>Creates a handler with one request and one response. Both are released when the response is written or the call has failed,
+    /// so <paramref name="answer"/> must not keep them. It may return its own request, which is then released once.</summary>
     public static RpcHandler Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) =>
             new UnaryHandler<TRequest, TResponse>(method, answer);
 
-    /// <summary>Any number of messages in each direction: client, server and duplex streaming, over gRPC only. <paramref name="serve"/>
-    /// releases the messages that it reads.</summary>
+    /// <summary>Creates a handler with any number of messages in each direction: client, server and duplex streaming, over gRPC only.
+    /// <paramref name="serve"/> releases the messages that it reads.</summary>
     public static RpcHandler Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) =>
             new StreamHandler<TRequest, TResponse>(method, serve);
@@ -80,24 +81,25 @@ public abstract class RpcHandler(string path)
     }
 }
 
-/// <summary>A call as a handler sees it: its metadata and its cancellation. Not valid after the handler has returned.</summary>
+/// <summary>Represents a call on the side of its handler: its metadata and its cancellation. Not valid after the handler has
+/// returned.</summary>
 public abstract class RpcServerCall
 {
-    /// <summary>Metadata that the caller sent.</summary>
+    /// <summary>Gets the metadata that the caller sent.</summary>
     public abstract Metadata RequestHeaders { get; }
 
-    /// <summary>Metadata to send before the first message; without effect once a message was sent.</summary>
+    /// <summary>Gets the metadata that is sent before the first message. It has no effect after the first message.</summary>
     public Metadata ResponseHeaders { get; } = [];
 
-    /// <summary>Metadata to send with the status.</summary>
+    /// <summary>Gets the metadata that is sent with the status.</summary>
     public abstract Metadata Trailers { get; }
 
-    /// <summary>Cancelled when the caller cancels, the deadline passes, the connection is lost, or the server has waited long enough for
-    /// the call while it stops. Exceptions of registered callbacks are ignored.</summary>
+    /// <summary>Gets the token that is cancelled when the caller cancels, the deadline passes, the connection is lost, or <see
+    /// cref="RpcLimits.ShutdownTimeout"/> has passed while the server stops. Exceptions of registered callbacks are ignored.</summary>
     public abstract CancellationToken CancellationToken { get; }
 }
 
-/// <summary>A call of a transport that only carries messages, and no metadata.</summary>
+/// <summary>Represents a call of a transport that has no streams and no metadata.</summary>
 public abstract class RpcMessageCall : RpcServerCall
 {
     /// <inheritdoc/>
@@ -106,14 +108,27 @@ public abstract class RpcMessageCall : RpcServerCall
     /// <inheritdoc/>
     public override Metadata Trailers { get; } = [];
 
-    /// <summary>The request, once. The caller of this method releases it.</summary>
-    /// <exception cref="RpcException">The request is malformed, exceeds a limit, or its caller has left.</exception>
+    /// <summary>Reads the request. It can be read once. The caller of this method releases it.</summary>
+    /// <exception cref="RpcException">Thrown when the request is malformed or exceeds a limit, or when its caller has
+    /// disconnected.</exception>
     public abstract ValueTask<T> ReadAsync<T>(Marshaller<T> marshaller);
 
-    /// <summary>Sends the response, once. The caller of this method keeps the ownership.</summary>
-    /// <exception cref="OperationCanceledException">The call has ended, or the caller has disconnected.</exception>
+    /// <summary>Sends the response. It can be sent once. The caller of this method keeps the ownership.</summary>
+    /// <exception cref="OperationCanceledException">Thrown when the call has ended, or the caller has disconnected.</exception>
     public abstract ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message);
 }
 
-/// <summary>The result of reading from a stream: a message, or the default value at the end.</summary>
+/// <summary>Represents the result of reading from a stream: a message, or the default value at the end.</summary>
 public readonly record struct Received<T>(bool HasMessage, T Message);
+
+/// <summary>Creates the exception of a failed call.</summary>
+public static class RpcFailure
+{
+    /// <summary>Creates an exception whose message is the text alone.</summary>
+    /// <param name="code">The status of the call.</param>
+    /// <param name="text">The text that is sent to the other side.</param>
+    /// <param name="inner">The cause, which is not sent; null for none.</param>
+    /// <param name="trailers">Metadata that is sent, or was received, with the status; null for none.</param>
+    public static RpcException Of(StatusCode code, string text, Exception? inner = null, Metadata? trailers = null) =>
+        new(new Status(code, text, inner), trailers ?? [], text);
+}

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using Grpc.Core;
 using ProtoBench.Rpc.Clients;
 using ProtoBench.Rpc.Servers;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
@@ -12,19 +13,19 @@ namespace ProtoBench.Rpc;
 /// <summary>Starts a server that listens on an endpoint and answers calls with these handlers.</summary>
 /// <param name="endpoint">The address to bind; port 0 selects a free port.</param>
 /// <param name="handlers">The methods.</param>
-/// <param name="limits">What callers may do; null for the defaults.</param>
-/// <param name="certificate">The certificate for TLS, which stays the caller's; null for no TLS.</param>
+/// <param name="limits">The limits for callers; null for the defaults.</param>
+/// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
 public delegate Task<IRpcServer> StartRpcServer(
     RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null);
 
 /// <summary>Creates a client, which opens its connections when the first calls are made.</summary>
 /// <param name="endpoint">The server.</param>
-/// <param name="limits">What the client accepts; null for the defaults.</param>
+/// <param name="limits">The limits of what the client accepts; null for the defaults.</param>
 /// <param name="connections">The highest number of connections, for a transport
 /// that carries one call at a time on each. Other transports open one.</param>
 public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1);
 
-/// <summary>One transport: its server side, its client side, and what callers must know about it.</summary>
+/// <summary>Represents a transport: its server side, its client side, and its properties that callers must know.</summary>
 /// <param name="Name">The name in options and result files.</param>
 /// <param name="StartAsync">Starts a server.</param>
 /// <param name="Connect">Creates a client.</param>
@@ -33,10 +34,12 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>Whether it is an implementation of gRPC. Only these have streams and metadata.</summary>
     public bool SpeaksGrpc { get; init; }
 
-    /// <summary>Whether every setting is the library's own, on both sides. It has none of the limits of <see cref="RpcLimits"/>.</summary>
+    /// <summary>Whether all settings have the values of the libraries, on both sides. The limits of <see cref="RpcLimits"/> do not
+    /// apply.</summary>
     public bool HasLibraryDefaults { get; init; }
 
-    /// <summary>The settings that are not the libraries' defaults, in words; null for none, and for a transport without HTTP.</summary>
+    /// <summary>A text with the settings that differ from the defaults of the libraries; null for none, and for a transport without
+    /// HTTP.</summary>
     public string? Settings =>
         HasLibraryDefaults || Protocol == "socket" ? null
         : $"server: {KestrelHost.Settings}; client: {HttpConnection.Settings}";
@@ -47,18 +50,17 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>Whether many calls share one connection. Otherwise each call needs a connection of its own.</summary>
     public bool Multiplexed { get; init; } = true;
 
-    /// <summary>The names of the only codecs that it carries, because the codec is part of the library; null for any codec.</summary>
+    /// <summary>The names of the codecs that the transport supports, if the codec is part of its library; null for any codec.</summary>
     public IReadOnlyList<string>? OnlyCodecs { get; init; }
 
-    /// <summary>Whether it carries the codec with this name.</summary>
+    /// <summary>Returns whether the transport supports the codec with this name.</summary>
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
 }
 
-/// <summary>The registry of transports. The load client, the RPC table and the contract tests use every transport that is listed
-/// here.</summary>
+/// <summary>Lists the transports. The load client, the RPC table and the contract tests use every transport in this list.</summary>
 public static class RpcTransports
 {
-    /// <summary>All transports, the default first, and those that speak gRPC before the others.</summary>
+    /// <summary>Gets all transports. The default is the first, and those that are gRPC precede the others.</summary>
     public static IReadOnlyList<RpcTransport> All { get; } =
     [
         new("grpc-dotnet", GrpcDotnetServer.StartAsync, (endpoint, limits, _) => new GrpcDotnetClient(endpoint, limits)) { SpeaksGrpc = true },
@@ -76,11 +78,83 @@ public static class RpcTransports
         new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" },
     ];
 
-    /// <summary>The transport with this name.</summary>
-    /// <exception cref="ArgumentException">There is no such transport.</exception>
+    /// <summary>Returns the transport with this name.</summary>
+    /// <exception cref="ArgumentException">Thrown when there is no such transport.</exception>
     public static RpcTransport Named(string name) =>
         All.FirstOrDefault(transport => transport.Name == name)
         ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));
 
     static RpcLimits Defaults(RpcLimits? limits) => RpcLimits.LibraryDefaults with { Tuning = limits?.Tuning ?? new() };
+}
+
+/// <summary>Represents the client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
+public interface IRpcClient : IAsyncDisposable
+{
+    /// <summary>Gets facts about the connection, read from the connection itself.</summary>
+    RpcConnectionFacts Connection { get; }
+
+    /// <summary>Makes a call with one request and one response. The caller releases the response with the method's marshaller.</summary>
+    /// <param name="method">The method to call.</param>
+    /// <param name="request">Owned by the caller; not used after the returned task has completed.</param>
+    /// <param name="call">Metadata and time limit; null for none.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
+    /// <exception cref="RpcException">Thrown when the call fails, is cancelled or exceeds its time limit.</exception>
+    ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null,
+            CancellationToken cancellationToken = default);
+}
+
+/// <summary>Represents the options of a client's call. One object can be used for many calls. If it collects metadata, these calls must not
+/// be concurrent.</summary>
+public sealed class RpcCallOptions
+{
+    /// <summary>The longest the call may take; null for no limit. The client then ends the call with DEADLINE_EXCEEDED.
+    /// A gRPC server receives the limit too and ends the call itself.</summary>
+    public TimeSpan? Timeout { get; init; }
+
+    /// <summary>Metadata to send; null for none.</summary>
+    public Metadata? Headers { get; init; }
+
+    /// <summary>Receives the metadata that is sent before the first message; null to ignore it.</summary>
+    public Metadata? ResponseHeaders { get; init; }
+
+    /// <summary>Receives the metadata that is sent with the status; null to ignore it. The exception of a failed call has it too.</summary>
+    public Metadata? Trailers { get; init; }
+}
+
+/// <summary>Represents facts about a client's connection. They are read from the connection and not from the options.</summary>
+public sealed record RpcConnectionFacts
+{
+    /// <summary>The negotiated protocol, for example "HTTP/2"; null before the first reply.</summary>
+    public string? Protocol { get; init; }
+
+    /// <summary>TLS version and cipher; null without TLS.</summary>
+    public string? Tls { get; init; }
+
+    /// <summary>Connections opened so far. More than 1 means that the first was lost.</summary>
+    public int Opened { get; init; }
+
+    /// <summary>The time that it took to open the last of them, TLS included; null before the first is open.</summary>
+    public TimeSpan? ConnectTime { get; init; }
+
+    /// <summary>The number of requests that the HTTP layer sent again because the peer refused them. The server may have received such a
+    /// call twice.</summary>
+    public long HiddenRetries { get; init; }
+
+    /// <summary>The client's windows, in bytes, by name.</summary>
+    public IReadOnlyDictionary<string, long> Http2 { get; init; } = new Dictionary<string, long>();
+}
+
+/// <summary>Represents the server side of a transport, which is listening. Thread-safe.</summary>
+/// <remarks>Disposing it stops it. New connections and new calls are refused: their callers get UNAVAILABLE. Calls in progress continue.
+/// Those that have not ended after <see cref="RpcLimits.ShutdownTimeout"/> are cancelled: <see cref="RpcServerCall.CancellationToken"/> is
+/// cancelled, and their callers get UNAVAILABLE. The server does not wait longer than one more second for a handler. Disposing it again
+/// does nothing.</remarks>
+public interface IRpcServer : IAsyncDisposable
+{
+    /// <summary>Where it listens, with the real port and, under TLS, the thumbprint that a client needs.</summary>
+    RpcEndpoint Endpoint { get; }
+
+    /// <summary>Connections accepted since the start.</summary>
+    int ConnectionsAccepted { get; }
 }

@@ -2,15 +2,15 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Finds the folders that the imports of .proto files are looked up in.</summary>
+/// <summary>Finds the folders of the imports of .proto files.</summary>
 static partial class ImportFolders
 {
-    /// <summary>Follows the imports. An import that is in none of the given folders is looked for in the folder of the importing file and
-    /// in its parent folders, because schemas name their imports from a common root.</summary>
+    /// <summary>Follows the imports. An import that is in none of the given folders is searched in the folder of the importing file and in
+    /// its parent folders, because schemas name their imports relative to a common root.</summary>
     /// <param name="files">Paths of .proto files that exist.</param>
-    /// <param name="given">The folders that the caller named.</param>
+    /// <param name="given">The folders of the caller.</param>
     /// <returns>Full paths: the given folders, then those that were found. Each file is below one of them.</returns>
-    /// <exception cref="SchemaException">An import is nowhere; the message has the file that imports it.</exception>
+    /// <exception cref="SchemaException">Thrown when an import is not found. The message has the importing file.</exception>
     public static IReadOnlyList<string> Find(IEnumerable<string> files, IEnumerable<string> given)
     {
         List<string> folders = [.. given.Select(Path.GetFullPath)];
@@ -38,13 +38,13 @@ static partial class ImportFolders
             }
         }
 
-        // protoc wants every file below one of its folders.
+        // protoc needs every file to be below one of its folders
         foreach (var root in roots.Where(root => !folders.Any(folder => IsBelow(folder, root))))
             folders.Add(Path.GetDirectoryName(root)!);
         return [.. folders.Distinct()];
     }
 
-    /// <summary>Whether a file is in a folder, or in one below it.</summary>
+    /// <summary>Returns whether a file is in a folder, or in a folder below it.</summary>
     public static bool IsBelow(string folder, string file) =>
         !Path.GetRelativePath(folder, Path.GetFullPath(file)).StartsWith("..", StringComparison.Ordinal);
 

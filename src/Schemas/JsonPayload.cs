@@ -6,15 +6,16 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Messages in JSON (the JSON form of protobuf) as bytes on the wire.</summary>
+/// <summary>Converts messages in protobuf's JSON form to wire bytes.</summary>
 public static class JsonPayload
 {
     /// <summary>Converts one message.</summary>
     /// <param name="type">The message's type.</param>
     /// <param name="json">The JSON text in UTF-8.</param>
-    /// <param name="source">What an error names: the file.</param>
-    /// <param name="firstLine">Number of the text's first line in that file.</param>
-    /// <exception cref="SchemaException">The text is not JSON or not this message; the message has the line and the field.</exception>
+    /// <param name="source">The name of the file, for errors.</param>
+    /// <param name="firstLine">The number of the text's first line in the file.</param>
+    /// <exception cref="SchemaException">Thrown when the text is not JSON or not this message. The message has the line and the
+    /// field.</exception>
     public static byte[] Encode(MessageType type, ReadOnlySpan<byte> json, string source, int firstLine = 1)
     {
         if (json.StartsWith(Encoding.UTF8.Preamble))
@@ -57,7 +58,7 @@ public static class JsonPayload
 
     static int Lines(ReadOnlySpan<byte> text) => text.Count((byte)'\n');
 
-    // What System.Text.Json says, without the place, which is named before it.
+    // The message of System.Text.Json without its position, which is reported separately.
     static string Reason(JsonException e) => e.Message.Split(" LineNumber:")[0];
 }
 
@@ -66,7 +67,7 @@ static class JsonMessage
 {
     const int maxDepth = 100;
 
-    /// <summary>Reads the value at which <paramref name="reader"/> stands, and leaves it at the value's last token.</summary>
+    /// <summary>Reads the value at the position of <paramref name="reader"/>, and stops at its last token.</summary>
     public static byte[] Read(ref Utf8JsonReader reader, MessageType type, int depth)
     {
         if (depth > maxDepth)
@@ -174,7 +175,7 @@ static class JsonMessage
 /// <summary>Reads one JSON value, or the name of a map's key, as a scalar.</summary>
 static class JsonScalar
 {
-    /// <summary>A number, bool or enum, as <see cref="MessageBuilder.Add(FieldDescriptorProto, ulong)"/> takes it.</summary>
+    /// <summary>Returns a number, bool or enum in the form of <see cref="MessageBuilder.Add(FieldDescriptorProto, ulong)"/>.</summary>
     public static ulong Bits(ref Utf8JsonReader reader, MessageType type, FieldDescriptorProto field) => field.Type switch
     {
         FieldType.Bool => Bool(ref reader) ? 1ul : 0,
@@ -187,10 +188,10 @@ static class JsonScalar
         _ => (ulong)(long)Integer(Number(ref reader), int.MinValue, int.MaxValue),
     };
 
-    /// <summary>A string in UTF-8.</summary>
+    /// <summary>Returns a string in UTF-8.</summary>
     public static byte[] Utf8(ref Utf8JsonReader reader) => Encoding.UTF8.GetBytes(String(ref reader));
 
-    /// <summary>Bytes, from base64 of either alphabet, with or without padding.</summary>
+    /// <summary>Returns bytes, from base64 of either alphabet, with or without padding.</summary>
     public static byte[] Base64(ref Utf8JsonReader reader)
     {
         var text = String(ref reader).Replace('-', '+').Replace('_', '/').TrimEnd('=');
@@ -204,7 +205,7 @@ static class JsonScalar
         }
     }
 
-    /// <summary>The text of a string, or of a property's name.</summary>
+    /// <summary>Returns the text of a string, or of a property's name.</summary>
     public static string String(ref Utf8JsonReader reader) =>
         reader.TokenType is JsonTokenType.String or JsonTokenType.PropertyName
         ? reader.GetString()! : throw new JsonFieldException("a string is expected here");
@@ -238,7 +239,7 @@ static class JsonScalar
 
     static double Double(string text) => text switch
     {
-        "NaN" => double.CopySign(double.NaN, 1), // .NET's own has the sign bit set, other languages' has not
+        "NaN" => double.CopySign(double.NaN, 1), // the NaN of .NET has the sign bit set, and that of other languages does not
         "Infinity" => double.PositiveInfinity,
         "-Infinity" => double.NegativeInfinity,
         _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
@@ -253,7 +254,7 @@ static class JsonScalar
             ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
     }
 
-    // 1e3 and 5.0 are integers in protobuf's JSON too; a decimal holds every 64-bit integer exactly.
+    // 1e3 and 5.0 are also integers in protobuf's JSON. A decimal represents every 64-bit integer exactly.
     static decimal Integer(string text, decimal least, decimal most) =>
         decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value)
         && value >= least && value <= most
@@ -261,11 +262,11 @@ static class JsonScalar
             : throw new JsonFieldException($"{text} is no integer from {least} to {most}");
 }
 
-/// <summary>A JSON value does not fit its field. Caught by <see cref="JsonPayload"/>, which knows the file and the line.</summary>
+/// <summary>Thrown when a JSON value does not fit its field. <see cref="JsonPayload"/> catches it and adds file and line.</summary>
 #pragma warning disable CA1064 // never leaves this library
 sealed class JsonFieldException(string reason, string path = "") : Exception(path.Length == 0 ? reason : $"'{path}': {reason}")
 #pragma warning restore CA1064
 {
-    /// <summary>The same, seen from the message that holds the field.</summary>
+    /// <summary>Returns the exception with the field that contains the message.</summary>
     public JsonFieldException In(string field) => new(reason, path.Length == 0 ? field : $"{field}.{path}");
 }

@@ -6,10 +6,10 @@ using Google.Protobuf.WellKnownTypes;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>The well-known types that have a form of their own in JSON.</summary>
+/// <summary>Reads the well-known types with a JSON form of their own.</summary>
 static class JsonWellKnown
 {
-    /// <summary>Reads the value if <paramref name="type"/> has a form of its own.</summary>
+    /// <summary>Reads the value if <paramref name="type"/> has a JSON form of its own.</summary>
     public static bool TryRead(ref Utf8JsonReader reader, MessageType type, int depth, out byte[] message)
     {
         message = [];
@@ -45,7 +45,7 @@ static class JsonWellKnown
 
     static byte[] Timestamp(string text)
     {
-        // 9 digits of a second: a DateTimeOffset keeps 7, so the fraction is taken out first.
+        // A DateTimeOffset has 7 of the 9 digits of a second, so the fraction is parsed separately.
         var (whole, nanos) = TakeFraction(text);
         if (!text.Contains('T', StringComparison.Ordinal)
             || !DateTimeOffset.TryParse(whole, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time))

@@ -4,7 +4,7 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Collects the fields of one message and gives its bytes, with the fields in the order of their numbers.</summary>
+/// <summary>Collects the fields of one message, and returns its bytes with the fields in the order of their numbers.</summary>
 sealed class MessageBuilder
 {
     readonly SortedDictionary<int, ArrayBufferWriter<byte>> fields = [];
@@ -50,7 +50,7 @@ sealed class MessageBuilder
         to.Write(body.WrittenSpan);
     }
 
-    /// <summary>The message.</summary>
+    /// <summary>Returns the message.</summary>
     public byte[] ToArray()
     {
         var all = new ArrayBufferWriter<byte>();

@@ -2,17 +2,17 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Reads captured messages from files, each in the form that its extension names.</summary>
+/// <summary>Reads captured messages from files, in the form of their extension.</summary>
 public static class PayloadFiles
 {
-    /// <summary>The forms, for help texts.</summary>
+    /// <summary>The text about the forms in the help.</summary>
     public const string Forms =
         ".json; .jsonl, .ndjson: a message a line; .txtpb, .textproto, .pbtxt, .prototxt: text format; .delimited, .pbs: messages "
             + "behind their lengths; else binary";
 
-    /// <summary>Reads files, and every file below folders in the order of their paths.</summary>
-    /// <exception cref="SchemaException">A path does not exist or is empty, or a
-    /// payload is no such message: the file, the place and the reason.</exception>
+    /// <summary>Reads files, and all files in folders in the order of their paths.</summary>
+    /// <exception cref="SchemaException">Thrown when a path does not exist or is empty, or a payload is not such a message. The message has
+    /// the file, the position and the reason.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema schema, MessageType type, IEnumerable<string> paths,
         CancellationToken stop = default)
     {
@@ -31,8 +31,8 @@ public static class PayloadFiles
         return payloads;
     }
 
-    /// <summary>Reads files as they are, without a schema: binary messages, and streams of messages behind their lengths.</summary>
-    /// <exception cref="SchemaException">A path does not exist, or its form needs a schema.</exception>
+    /// <summary>Reads files without a schema: binary messages, and streams of delimited messages.</summary>
+    /// <exception cref="SchemaException">Thrown when a path does not exist, or its form needs a schema.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadBytesAsync(IEnumerable<string> paths, CancellationToken stop = default)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -109,18 +109,19 @@ public static class PayloadFiles
     }
 }
 
-/// <summary>One message on the wire.</summary>
-/// <param name="Name">Where it comes from: the file, and its number where the file has several.</param>
+/// <summary>Represents the wire bytes of one message.</summary>
+/// <param name="Name">Its file, and its number if the file has several messages.</param>
 /// <param name="Bytes">The message.</param>
 public sealed record Payload(string Name, ReadOnlyMemory<byte> Bytes);
 
-/// <summary>Streams of messages, each behind its length as a varint: what <c>writeDelimitedTo</c> of protobuf's libraries writes.</summary>
+/// <summary>Reads streams of delimited messages: each follows its length as a varint, as <c>writeDelimitedTo</c> of protobuf's libraries
+/// writes them.</summary>
 public static class DelimitedPayload
 {
-    /// <summary>Takes a stream apart.</summary>
+    /// <summary>Splits a stream into messages.</summary>
     /// <param name="stream">The whole stream.</param>
-    /// <param name="source">What an error names: the file.</param>
-    /// <exception cref="SchemaException">A length or a message is cut off; the message has its offset.</exception>
+    /// <param name="source">The name of the file, for errors.</param>
+    /// <exception cref="SchemaException">Thrown when a length or a message is incomplete. The message has its offset.</exception>
     public static IReadOnlyList<byte[]> Split(ReadOnlySpan<byte> stream, string source)
     {
         var messages = new List<byte[]>();
@@ -141,16 +142,16 @@ public static class DelimitedPayload
     }
 }
 
-/// <summary>Messages in protobuf's text format as bytes on the wire. protoc converts them.</summary>
+/// <summary>Converts messages in protobuf's text format to wire bytes, with protoc.</summary>
 public static partial class TextPayload
 {
     /// <summary>Converts one message.</summary>
     /// <param name="schema">The schema.</param>
     /// <param name="type">The message's type.</param>
     /// <param name="text">The text.</param>
-    /// <param name="source">What an error names: the file.</param>
+    /// <param name="source">The name of the file, for errors.</param>
     /// <param name="stop">Stops protoc.</param>
-    /// <exception cref="SchemaException">The text is not this message; the message has the line.</exception>
+    /// <exception cref="SchemaException">Thrown when the text is not this message. The message has the line.</exception>
     public static async Task<byte[]> EncodeAsync(ProtoSchema schema, MessageType type, ReadOnlyMemory<byte> text, string source,
         CancellationToken stop = default)
     {

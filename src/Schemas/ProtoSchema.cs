@@ -3,8 +3,7 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>The messages, enums and services of some .proto files and of
-/// everything that they import. Immutable: any thread may read it.</summary>
+/// <summary>Represents the messages, enums and services of some .proto files and of their imports. Immutable and thread-safe.</summary>
 public sealed class ProtoSchema
 {
     readonly FrozenDictionary<string, MessageType> messages;
@@ -37,20 +36,20 @@ public sealed class ProtoSchema
         }
     }
 
-    /// <summary>Every file, imported ones first.</summary>
+    /// <summary>Gets every file. A file follows its imports.</summary>
     public IReadOnlyList<FileDescriptorProto> Files { get; }
 
-    /// <summary>The files that were asked for, as their imports would name them.</summary>
+    /// <summary>Gets the files that were loaded directly, with their names in imports.</summary>
     public IReadOnlyList<string> Roots { get; }
 
-    /// <summary>The folders that imports are looked up in, without the one of the well-known types.</summary>
+    /// <summary>Gets the folders of imports, without that of the well-known types.</summary>
     public IReadOnlyList<string> Includes { get; }
 
-    /// <summary>Full names of all messages that are not map entries, in alphabetical order.</summary>
+    /// <summary>Gets the full names of all messages that are not map entries, in alphabetical order.</summary>
     public IEnumerable<string> MessageNames =>
         messages.Values.Where(type => !type.IsMapEntry).Select(type => type.FullName).Order(StringComparer.Ordinal);
 
-    /// <summary>The methods of all services in the files that were asked for.</summary>
+    /// <summary>Gets the methods of all services in the files that were loaded directly.</summary>
     public IEnumerable<SchemaMethod> Methods =>
         from file in Files
         where Roots.Contains(file.Name)
@@ -59,11 +58,12 @@ public sealed class ProtoSchema
         select new SchemaMethod(file, (file.Package.Length == 0 ? "" : file.Package + ".") + service.Name, method);
 
     /// <summary>Compiles .proto files.</summary>
-    /// <param name="files">Their paths.</param>
-    /// <param name="includes">The folders that imports are looked up in first. Then each file's own folder and its parent folders are.</param>
+    /// <param name="files">The paths of the files.</param>
+    /// <param name="includes">The folders that are searched first for imports, before each file's own folder and its parent
+    /// folders.</param>
     /// <param name="stop">Stops protoc.</param>
-    /// <exception cref="SchemaException">A file is missing or does not compile;
-    /// the message has the file, the line and the reason.</exception>
+    /// <exception cref="SchemaException">Thrown when a file is missing or does not compile. The message has the file, the line and the
+    /// reason.</exception>
     public static async Task<ProtoSchema> LoadAsync(IReadOnlyList<string> files, IReadOnlyList<string> includes,
         CancellationToken stop = default)
     {
@@ -97,8 +97,8 @@ public sealed class ProtoSchema
         }
     }
 
-    /// <summary>The message of this full name.</summary>
-    /// <exception cref="SchemaException">There is none; the message names the closest ones.</exception>
+    /// <summary>Returns the message with this full name.</summary>
+    /// <exception cref="SchemaException">Thrown when there is none. The message has similar names.</exception>
     public MessageType Message(string fullName)
     {
         if (messages.TryGetValue(fullName.TrimStart('.'), out var found) && !found.IsMapEntry)
@@ -114,8 +114,8 @@ public sealed class ProtoSchema
             $"the schema has no message {fullName}; it has {string.Join(", ", close)}{(close.Length < MessageNames.Count() ? ", ..." : "")}");
     }
 
-    /// <summary>Where a file of <see cref="Files"/> is on the disk.</summary>
-    /// <param name="name">As imports name it.</param>
+    /// <summary>Returns the path of a file of <see cref="Files"/>.</summary>
+    /// <param name="name">Its name in imports.</param>
     public string PathOf(string name) =>
         Includes.Append(Protoc.WellKnownTypes).Select(folder => Path.Combine(folder, name)).First(File.Exists);
 
@@ -127,7 +127,7 @@ public sealed class ProtoSchema
         Path.GetRelativePath(folders.First(folder => ImportFolders.IsBelow(folder, file)), Path.GetFullPath(file)).Replace('\\', '/');
 }
 
-/// <summary>A message of a schema. Immutable: any thread may read it.</summary>
+/// <summary>Represents a message of a schema. Immutable and thread-safe.</summary>
 public sealed class MessageType
 {
     readonly ProtoSchema schema;
@@ -143,69 +143,69 @@ public sealed class MessageType
         byName = names.ToFrozenDictionary();
     }
 
-    /// <summary>The package and the name, without a leading dot.</summary>
+    /// <summary>Gets the package and the name, without a leading dot.</summary>
     public string FullName { get; }
 
-    /// <summary>The file that declares it.</summary>
+    /// <summary>Gets the file that declares it.</summary>
     public FileDescriptorProto File { get; }
 
-    /// <summary>As protoc describes it.</summary>
+    /// <summary>Gets its description by protoc.</summary>
     public DescriptorProto Descriptor { get; }
 
-    /// <summary>The fields in the order of their numbers.</summary>
+    /// <summary>Gets the fields in the order of their numbers.</summary>
     public IReadOnlyList<FieldDescriptorProto> Fields { get; }
 
-    /// <summary>Whether protoc made this message for a map field.</summary>
+    /// <summary>Gets whether protoc created this message for a map field.</summary>
     public bool IsMapEntry => Descriptor.Options?.MapEntry ?? false;
 
-    /// <summary>The field of this name in the .proto file or in JSON; null where there is none.</summary>
+    /// <summary>Returns the field with this name in the .proto file or in JSON; null if there is none.</summary>
     public FieldDescriptorProto? Find(string name) => byName.GetValueOrDefault(name);
 
-    /// <summary>The message that a field of type message or group holds.</summary>
+    /// <summary>Returns the message type of a field of type message or group.</summary>
     public MessageType MessageOf(FieldDescriptorProto field) => schema.Resolve(field.TypeName);
 
-    /// <summary>The enum that a field of type enum holds.</summary>
+    /// <summary>Returns the enum type of a field of type enum.</summary>
     public EnumDescriptorProto EnumOf(FieldDescriptorProto field) => schema.ResolveEnum(field.TypeName);
 
-    /// <summary>Whether a field is a map.</summary>
+    /// <summary>Returns whether a field is a map.</summary>
     public bool IsMap(FieldDescriptorProto field) =>
         IsRepeated(field) && field.Type == FieldDescriptorProto.Types.Type.Message && MessageOf(field).IsMapEntry;
 
-    /// <summary>Whether a field is repeated; a map is.</summary>
+    /// <summary>Returns whether a field is repeated. Maps are repeated fields.</summary>
     public static bool IsRepeated(FieldDescriptorProto field) => field.Label == FieldDescriptorProto.Types.Label.Repeated;
 
-    /// <summary>Whether the schema asks for the packed form of a repeated field. Readers accept both.</summary>
+    /// <summary>Returns whether the schema has the packed form of a repeated field. Readers accept both.</summary>
     public bool IsPacked(FieldDescriptorProto field) =>
         IsRepeated(field)
         && field.Type is not (FieldDescriptorProto.Types.Type.String or FieldDescriptorProto.Types.Type.Bytes
             or FieldDescriptorProto.Types.Type.Message or FieldDescriptorProto.Types.Type.Group)
         && (field.Options is { HasPacked: true } options ? options.Packed : File.Syntax is not ("" or "proto2"));
 
-    /// <summary>A message by its full name, from the same schema.</summary>
-    /// <exception cref="SchemaException">There is none.</exception>
+    /// <summary>Returns another message of the same schema by its full name.</summary>
+    /// <exception cref="SchemaException">Thrown when there is none.</exception>
     public MessageType Other(string fullName) => schema.Message(fullName);
 }
 
-/// <summary>A method of a gRPC service.</summary>
+/// <summary>Represents a method of a gRPC service.</summary>
 /// <param name="File">The file that declares it.</param>
-/// <param name="Service">The service's full name.</param>
+/// <param name="Service">The full name of the service.</param>
 /// <param name="Method">The method.</param>
 public sealed record SchemaMethod(FileDescriptorProto File, string Service, MethodDescriptorProto Method)
 {
-    /// <summary>How gRPC addresses it, without the leading slash: <c>acme.Orders/Place</c>.</summary>
+    /// <summary>Gets its path in gRPC without the leading slash: <c>acme.Orders/Place</c>.</summary>
     public string Path => $"{Service}/{Method.Name}";
 
-    /// <summary>Full name of the request's message.</summary>
+    /// <summary>Gets the full name of the request's message.</summary>
     public string Request => Method.InputType.TrimStart('.');
 
-    /// <summary>Full name of the reply's message.</summary>
+    /// <summary>Gets the full name of the reply's message.</summary>
     public string Reply => Method.OutputType.TrimStart('.');
 
-    /// <summary>One line for a list of methods, in the form of a .proto file.</summary>
+    /// <summary>Returns a line for a list of methods, in the form of a .proto file.</summary>
     public override string ToString() =>
         $"{Path} ({(Method.ClientStreaming ? "stream " : "")}{Request}) returns ({(Method.ServerStreaming ? "stream " : "")}{Reply})";
 }
 
-/// <summary>A schema or a payload cannot be used. The message is one line for
-/// the user: the file, the place where it is known, and the reason.</summary>
+/// <summary>Thrown when a schema or a payload cannot be used. The message is one line for the user: the file, the position if it is known,
+/// and the reason.</summary>
 public sealed class SchemaException(string message, Exception? inner = null) : Exception(message, inner);

@@ -4,17 +4,17 @@ using System.Text;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Runs the protoc that is copied beside this library.</summary>
+/// <summary>Runs the protoc that is copied to the folder of this library.</summary>
 static class Protoc
 {
     static readonly string folder = Path.Combine(AppContext.BaseDirectory, "protoc");
 
-    /// <summary>The folder with the .proto files of the well-known types.</summary>
+    /// <summary>Gets the folder with the .proto files of the well-known types.</summary>
     public static string WellKnownTypes { get; } = Path.Combine(folder, "include");
 
     /// <summary>Runs protoc with <paramref name="input"/> on its standard input.</summary>
-    /// <returns>What it wrote to its standard output.</returns>
-    /// <exception cref="SchemaException">protoc failed; the message is its first line of errors.</exception>
+    /// <returns>Its standard output.</returns>
+    /// <exception cref="SchemaException">Thrown when protoc failed. The message is the first line of its errors.</exception>
     public static async Task<byte[]> RunAsync(IEnumerable<string> arguments, ReadOnlyMemory<byte> input, CancellationToken stop)
     {
         var path = Path.Combine(folder, OperatingSystem.IsWindows() ? "protoc.exe" : "protoc");
@@ -67,7 +67,7 @@ static class Protoc
         }
         catch (IOException)
         {
-            // protoc ends before it has read everything when it finds an error; its exit code and its errors say which
+            // protoc ends before it has read everything if it finds an error, which its exit code and its errors report
         }
     }
 

@@ -3,12 +3,12 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Random messages of a type, for people who have no captured ones. Not thread-safe.</summary>
+/// <summary>Creates random messages of a type, for users without captured ones. Not thread-safe.</summary>
 public sealed class SyntheticMessages(MessageType type, SynthesisOptions options)
 {
     readonly Random random = new(options.Seed);
 
-    /// <summary>The next message on the wire.</summary>
+    /// <summary>Returns the wire bytes of the next message.</summary>
     public byte[] Next() => Message(type, 0);
 
     byte[] Message(MessageType type, int depth)
@@ -36,7 +36,7 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
         return message.ToArray();
     }
 
-    // Of this century, and whole microseconds, as most clocks give: a time that no calendar has is in no captured message.
+    // A time of this century with whole microseconds, as most clocks return it. Captured messages have no invalid times.
     byte[] Time(MessageType type)
     {
         var message = new MessageBuilder();
@@ -50,7 +50,7 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
         field.Type is not (FieldType.Message or FieldType.Group) || depth < options.MaxDepth
         || field.Label == FieldDescriptorProto.Types.Label.Required;
 
-    // Fewer elements the deeper: a schema that nests lists in lists would else grow with the power of the depth.
+    // The number of elements decreases with the depth. Otherwise the size of nested lists would grow exponentially with the depth.
     int Count(int depth) =>
         random.Next(options.FewestElements, Math.Max(options.FewestElements, options.MostElements >> Math.Min(depth, 30)) + 1);
 
@@ -133,27 +133,27 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     int AnyOf(EnumDescriptorProto type) => type.Value[random.Next(type.Value.Count)].Number;
 }
 
-/// <summary>What synthesized messages look like.</summary>
+/// <summary>Represents the properties of random messages.</summary>
 public sealed record SynthesisOptions
 {
-    /// <summary>Seed of the generator: the same seed and schema give the same messages.</summary>
+    /// <summary>The seed of the generator. The same seed and schema create the same messages.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Fewest elements of a repeated field or a map.</summary>
+    /// <summary>The minimum number of elements of a repeated field or a map.</summary>
     public int FewestElements { get; init; }
 
-    /// <summary>Most elements of a repeated field or a map.</summary>
+    /// <summary>The maximum number of elements of a repeated field or a map.</summary>
     public int MostElements { get; init; } = 8;
 
-    /// <summary>Shortest string or bytes field, in bytes.</summary>
+    /// <summary>The minimum size of a string or bytes field, in bytes.</summary>
     public int ShortestString { get; init; } = 1;
 
-    /// <summary>Longest string or bytes field, in bytes. Lengths are log-uniform: short ones are frequent, long ones rare.</summary>
+    /// <summary>The maximum size of a string or bytes field, in bytes. Sizes are log-uniform, so small ones are frequent.</summary>
     public int LongestString { get; init; } = 64;
 
     /// <summary>The share of singular fields that are set.</summary>
     public double SetShare { get; init; } = 0.8;
 
-    /// <summary>How deep messages are nested at the most.</summary>
+    /// <summary>The maximum depth of nested messages.</summary>
     public int MaxDepth { get; init; } = 5;
 }

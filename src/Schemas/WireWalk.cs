@@ -4,12 +4,13 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas;
 
-/// <summary>Walks a message's bytes by its schema: says where they are no such message, and which field an offset is in.</summary>
+/// <summary>Reads the bytes of a message by its schema, to find errors and the fields of offsets.</summary>
 public static class WireWalk
 {
     const int maxDepth = 100;
 
-    /// <summary>Why the bytes are no message of this type: the field, the offset and the reason; null where they are one.</summary>
+    /// <summary>Returns why the bytes are not a message of this type, with the field, the offset and the reason; null if they
+    /// are.</summary>
     public static string? FirstError(MessageType type, ReadOnlySpan<byte> wire)
     {
         var walk = new Walk(-1);
@@ -17,8 +18,8 @@ public static class WireWalk
         return walk.Message(type, wire, ref at, wire.Length, "", 0, group: 0) ? null : walk.Error;
     }
 
-    /// <summary>The path of the innermost field whose bytes contain this offset,
-    /// such as <c>items.name</c>; the message's name where none does.</summary>
+    /// <summary>Returns the path of the innermost field whose bytes contain this offset, such as <c>items.name</c>, or the name of the
+    /// message if there is none.</summary>
     public static string FieldAt(MessageType type, ReadOnlySpan<byte> wire, int offset)
     {
         var walk = new Walk(offset);
@@ -27,7 +28,7 @@ public static class WireWalk
         return walk.Found.Length > 0 ? walk.Found : type.FullName;
     }
 
-    /// <summary>Reads a varint; null where the bytes end inside it or it has more than ten bytes.</summary>
+    /// <summary>Reads a varint; null if it is incomplete or has more than ten bytes.</summary>
     internal static ulong? Varint(ReadOnlySpan<byte> wire, ref int at)
     {
         var value = 0ul;

@@ -4,14 +4,14 @@ using System.Globalization;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Makes options, and parses their values, such as 500ms, 30s and 2m.</summary>
+/// <summary>Creates options and parses their values, such as 500ms, 30s and 2m.</summary>
 static class Arguments
 {
-    /// <summary>An option with one value.</summary>
+    /// <summary>Creates an option with one value.</summary>
     /// <param name="names">The name and its aliases, with spaces between.</param>
-    /// <param name="description">What it means.</param>
-    /// <param name="parser">Reads the value; null for the library's parser.</param>
-    /// <param name="byDefault">The value if the option is not given. The default value of the type is not shown in the help.</param>
+    /// <param name="description">The description in the help.</param>
+    /// <param name="parser">Parses the value; null for the parser of the library.</param>
+    /// <param name="byDefault">The value if the option is not given. The help does not show the default value of the type.</param>
     public static Option<T> Option<T>(string names, string description, Func<ArgumentResult, T>? parser = null, T? byDefault = default)
     {
         var all = names.Split(' ');
@@ -21,7 +21,7 @@ static class Arguments
         return option;
     }
 
-    /// <summary>An option that takes any number of values.</summary>
+    /// <summary>Creates an option that takes any number of values.</summary>
     public static Option<string[]> Many(string names, string description)
     {
         var option = Option<string[]>(names, description);
@@ -29,7 +29,7 @@ static class Arguments
         return option;
     }
 
-    /// <summary>A time with its unit. A bare number would be days to the framework's own parser.</summary>
+    /// <summary>Parses a time with its unit. The parser of the framework would read a number without unit as days.</summary>
     public static TimeSpan Duration(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
@@ -39,7 +39,7 @@ static class Arguments
         return default;
     }
 
-    /// <summary>A time with its unit; null where the text is none.</summary>
+    /// <summary>Parses a time with its unit; null if the text is not a time.</summary>
     public static TimeSpan? TryDuration(string text)
     {
         (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
@@ -55,12 +55,12 @@ static class Arguments
         return null;
     }
 
-    /// <summary>A time with its unit, or none: <see cref="Timeout.InfiniteTimeSpan"/>,
-    /// because the library takes no null from a parser.</summary>
+    /// <summary>Parses a time with its unit, or none as <see cref="Timeout.InfiniteTimeSpan"/>, because parsers of the library must not
+    /// return null.</summary>
     public static TimeSpan DurationOrNone(ArgumentResult result) =>
         result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
 
-    /// <summary>A number above 0.</summary>
+    /// <summary>Parses a number above 0.</summary>
     public static double? Positive(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
@@ -71,16 +71,16 @@ static class Arguments
         return null;
     }
 
-    /// <summary>A whole number of at least 1.</summary>
+    /// <summary>Parses an integer of at least 1.</summary>
     public static int AtLeast1(ArgumentResult result) => (int)Whole(result, 1, int.MaxValue);
 
     /// <inheritdoc cref="AtLeast1"/>
     public static long? AtLeast1Long(ArgumentResult result) => Whole(result, 1, long.MaxValue);
 
-    /// <summary>A whole number of at least 0.</summary>
+    /// <summary>Parses an integer of at least 0.</summary>
     public static int AtLeast0(ArgumentResult result) => (int)Whole(result, 0, int.MaxValue);
 
-    /// <summary>A number of bytes, at most 2 GiB: 4194304, 4096KB or 4MB, in units of 1,024.</summary>
+    /// <summary>Parses a number of bytes, at most 2 GiB: 4194304, 4096KB or 4MB, in units of 1,024.</summary>
     public static int Size(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
@@ -93,10 +93,10 @@ static class Arguments
         return default;
     }
 
-    /// <summary>A TCP port; 0 is a free one.</summary>
+    /// <summary>Parses a TCP port. 0 selects a free port.</summary>
     public static int Port(ArgumentResult result) => (int)Whole(result, 0, 65_535);
 
-    /// <summary>Numbers from 0 to 100, with commas between.</summary>
+    /// <summary>Parses numbers from 0 to 100, separated by commas.</summary>
     public static double[] Percentiles(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
@@ -109,7 +109,7 @@ static class Arguments
         return numbers;
     }
 
-    /// <summary>Whole numbers from 1 to <paramref name="most"/>, separated by commas.</summary>
+    /// <summary>Parses integers from 1 to <paramref name="most"/>, separated by commas.</summary>
     public static int[] Numbers(ArgumentResult result, int most)
     {
         var text = result.Tokens.Single().Value;
@@ -122,7 +122,7 @@ static class Arguments
         return numbers;
     }
 
-    /// <summary>Milliseconds from 0 to a minute, with commas between.</summary>
+    /// <summary>Parses milliseconds from 0 to a minute, separated by commas.</summary>
     public static double[] Milliseconds(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;
@@ -134,7 +134,7 @@ static class Arguments
         return numbers;
     }
 
-    /// <summary>Names out of a choice, with commas between.</summary>
+    /// <summary>Parses names of a list, separated by commas.</summary>
     public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
     {
         var names = result.Tokens.Single().Value.Split(',');

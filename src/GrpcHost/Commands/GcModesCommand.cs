@@ -6,8 +6,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>gc-modes</c>: the server under each mode of the garbage collector,
-/// on several numbers of processors, with more and more callers.</summary>
+/// <summary>Represents <c>gc-modes</c>, which measures the server with each GC mode, on several numbers of processors, with increasing
+/// numbers of callers.</summary>
 static class GcModesCommand
 {
     static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(3);

@@ -5,13 +5,13 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>host</c>: the service in this process, until it is stopped.</summary>
+/// <summary>Represents <c>host</c>, which runs the service in this process until it is stopped.</summary>
 static class HostCommand
 {
     public static Command Create()
     {
         var options = new HostOptions();
-        // a host runs one codec; the reference unless told otherwise
+        // a host has one codec; the default is the reference
         options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
@@ -65,7 +65,7 @@ static class HostCommand
     }
 }
 
-/// <summary>Options of a host that answers any method with prepared bytes.</summary>
+/// <summary>Represents the options of a host that answers any method with prepared bytes.</summary>
 sealed class ReplyOptions
 {
     readonly MethodOptions method = new();
@@ -78,19 +78,19 @@ sealed class ReplyOptions
 
     public IEnumerable<Option> All => [reply, .. method.All, delay];
 
-    /// <summary>Whether the host is to answer with prepared bytes.</summary>
+    /// <summary>Returns whether the host answers with prepared bytes.</summary>
     public bool IsUsed(ParseResult parsed) =>
         parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
-    /// <summary>The delay of the replies.</summary>
+    /// <summary>Returns the delay of the replies.</summary>
     public ReplyDelay DelayOf(ParseResult parsed)
     {
         var (mean, isExponential) = parsed.GetValue(delay);
         return new(mean, isExponential, seed: 1);
     }
 
-    /// <summary>The method that answers; null after the methods were listed instead.</summary>
-    /// <exception cref="RunException">Something is missing or cannot be read.</exception>
+    /// <summary>Returns the handler of the method; null if the methods were listed instead.</summary>
+    /// <exception cref="RunException">Thrown when an option is missing or a file cannot be read.</exception>
     public async Task<RpcHandler?> ReadAsync(ParseResult parsed, ReplyDelay wait, TextWriter output, CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)

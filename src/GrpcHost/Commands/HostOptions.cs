@@ -5,10 +5,10 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>The options of a host. Commands that start hosts have them too.</summary>
+/// <summary>Represents the options of a host, for all commands that start hosts.</summary>
 sealed class HostOptions
 {
-    /// <summary>The note on options that take several values. The command <c>host</c> removes it.</summary>
+    /// <summary>The note of options that take several values. The command <c>host</c> removes it.</summary>
     public const string Several = ", or several with commas";
 
     public Option<string[]> Stack { get; } = Arguments.Option(
@@ -38,8 +38,8 @@ sealed class HostOptions
 
     public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
 
-    /// <summary>The payload of the hive's service.</summary>
-    /// <exception cref="RunException">There is no such payload.</exception>
+    /// <summary>Returns the payload of the hive's service.</summary>
+    /// <exception cref="RunException">Thrown when there is no such payload.</exception>
     public HivePayload PayloadOf(ParseResult parsed) => parsed.GetValue(Payload) switch
     {
         ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
@@ -48,9 +48,9 @@ sealed class HostOptions
         var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
     };
 
-    /// <summary>What is to run.</summary>
-    /// <exception cref="RunException">Nothing of what was asked for on a stack is possible there, or no codec has the root that was asked
-    /// for.</exception>
+    /// <summary>Returns the variants to run.</summary>
+    /// <exception cref="RunException">Thrown when none of the requested codecs is possible on a stack, or no codec has the requested
+    /// root.</exception>
     public IReadOnlyList<Variant> Variants(ParseResult parsed)
     {
         foreach (var stack in Stacks(parsed))
@@ -71,7 +71,7 @@ sealed class HostOptions
         return variants;
     }
 
-    /// <summary>The combinations of transport and codec that are not possible, each with the reason.</summary>
+    /// <summary>Returns the combinations of transport and codec that are not possible, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
     IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);
@@ -79,7 +79,7 @@ sealed class HostOptions
     static string Describe(RpcTransport transport) =>
         transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
 
-    /// <summary>The arguments of a host for one variant.</summary>
+    /// <summary>Returns the arguments of a host for one variant.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)
     {
         List<string> arguments =

@@ -11,8 +11,8 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>load</c>: the client against a host that is there already, on
-/// this machine or another: this program's, or any gRPC server.</summary>
+/// <summary>Represents <c>load</c>, which runs the client against an existing host on this machine or another: a host of this program, or
+/// any gRPC server.</summary>
 static class LoadCommand
 {
     public static Command Create()
@@ -41,7 +41,7 @@ static class LoadCommand
             if (target.IsUsed(parsed))
             {
                 Refuse(parsed, "--target", [url, thumbprint, host.Stack, host.Codec, host.Root, host.Items, host.Attribute]);
-                // the default of --payload names the hive's, which no other server has
+                // the default of --payload is the hive, which other servers do not have
                 var files = parsed.GetResult(host.Payload) is { Implicit: false } ? parsed.GetValue(host.Payload)! : [];
                 var targetPlan = WithProcesses(load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name));
                 if (await target.ReadAsync(parsed, files, targetPlan.Seed, Console.Out, cancellationToken) is not { } subject)
@@ -94,7 +94,7 @@ static class LoadCommand
     static Task<int> WorkAsync(LoadSubject subject, LoadPlan plan, string share, CancellationToken cancellationToken) =>
         new ClientWorker(subject, ProcessShare.Parse(share).Apply(plan), Console.In, Console.Out).RunAsync(cancellationToken);
 
-    /// <summary>Refuses options that would be ignored.</summary>
+    /// <summary>Refuses options that would have no effect.</summary>
     static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
     {
         string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
@@ -115,7 +115,7 @@ static class LoadCommand
     }
 }
 
-/// <summary>The options of a load on any gRPC server.</summary>
+/// <summary>Represents the options of a load on any gRPC server.</summary>
 sealed class TargetOptions
 {
     readonly MethodOptions method = new();
@@ -143,17 +143,17 @@ sealed class TargetOptions
 
     public IEnumerable<Option> All => [target, .. method.All, metadata, tls, cacert, skipVerify, order, maxReply];
 
-    /// <summary>Whether the command is about a target, or about the methods of .proto files.</summary>
+    /// <summary>Returns whether the command has a target, or lists the methods of .proto files.</summary>
     public bool IsUsed(ParseResult parsed) =>
         parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
-    /// <summary>What is to be loaded; null after the methods were listed instead.</summary>
+    /// <summary>Returns the target; null if the methods were listed instead.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="payloads">The captured requests.</param>
-    /// <param name="seed">Of the draw.</param>
-    /// <param name="output">Takes the list of methods.</param>
-    /// <param name="cancellationToken">Stops reading.</param>
-    /// <exception cref="RunException">Something is missing or cannot be read.</exception>
+    /// <param name="seed">The seed of the random order.</param>
+    /// <param name="output">Receives the list of methods.</param>
+    /// <param name="cancellationToken">Cancels reading.</param>
+    /// <exception cref="RunException">Thrown when an option is missing or a file cannot be read.</exception>
     public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output,
         CancellationToken cancellationToken)
     {

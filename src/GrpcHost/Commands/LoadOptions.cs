@@ -5,10 +5,10 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>The options of the load client.</summary>
+/// <summary>Represents the options of the load client.</summary>
 sealed class LoadOptions
 {
-    /// <summary>Calls of a round of the closed loop, where neither a number nor a duration is given.</summary>
+    /// <summary>The calls of a round of the closed loop if neither a number nor a duration is given.</summary>
     public const long DefaultRequests = 10_000;
 
     readonly Option<string?> client = Arguments.Option<string?>(
@@ -74,9 +74,9 @@ sealed class LoadOptions
     public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 
     /// <summary>Hides the options that a command cannot use.</summary>
-    /// <remarks>They are still parsed, so that the command can say why it refuses them.</remarks>
+    /// <remarks>They are still parsed, so that the command can give the reason for refusing them.</remarks>
     /// <param name="withRounds">Whether the command uses --rounds.</param>
-    /// <param name="withRate">Whether the command runs open loops, or only closed ones.</param>
+    /// <param name="withRate">Whether the command runs open loops as well as closed loops.</param>
     /// <param name="defaultDuration">The length of a round of the command.</param>
     public void HideUnused(bool withRounds, bool withRate, TimeSpan defaultDuration)
     {
@@ -90,16 +90,16 @@ sealed class LoadOptions
             option.Hidden = true;
     }
 
-    /// <summary>Whether the user gave a number of calls or of rounds.</summary>
+    /// <summary>Returns whether the user gave a number of calls or of rounds.</summary>
     public bool HasCounts(ParseResult parsed) =>
         parsed.GetResult(requests) is { Implicit: false } || parsed.GetResult(rounds) is { Implicit: false };
 
-    /// <summary>The plan that these options describe.</summary>
+    /// <summary>Creates the plan that these options describe.</summary>
     /// <param name="parsed">The command line.</param>
-    /// <param name="payload">What a call of the hive carries.</param>
-    /// <param name="attribute">Measure the time of each part of a call.</param>
+    /// <param name="payload">The payload of a call of the hive.</param>
+    /// <param name="attribute">Whether to measure the time of each part of a call.</param>
     /// <param name="clientByDefault">The client if the option is not given.</param>
-    /// <exception cref="RunException">The options contradict each other.</exception>
+    /// <exception cref="RunException">Thrown when the options contradict each other.</exception>
     public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute, string clientByDefault = StackClient.Name)
     {
         var open = parsed.GetValue(rate) is not null;
@@ -154,7 +154,7 @@ sealed class LoadOptions
     }
 
     /// <summary>Checks before a run that its result can be written.</summary>
-    /// <exception cref="RunException">The name is empty or a folder's, or the folder does not exist.</exception>
+    /// <exception cref="RunException">Thrown when the name is empty or that of a folder, or the folder does not exist.</exception>
     public static void CheckFile(string file)
     {
         if (file.Length == 0 || Directory.Exists(file))

@@ -4,7 +4,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>The options that name a method of any service. The names that ghz has for the same options are aliases.</summary>
+/// <summary>Represents the options that name a method of any service. ghz's names of the same options are aliases.</summary>
 sealed class MethodOptions
 {
     readonly Option<string[]> protos = Arguments.Many(
@@ -21,8 +21,8 @@ sealed class MethodOptions
 
     public bool HasProtos(ParseResult parsed) => parsed.GetValue(protos) is { Length: > 0 };
 
-    /// <summary>The schema, the method, and the method's description in the schema.</summary>
-    /// <exception cref="RunException">The files do not compile, or there is no such method.</exception>
+    /// <summary>Returns the schema, the method, and the description of the method in the schema.</summary>
+    /// <exception cref="RunException">Thrown when the files do not compile, or there is no such method.</exception>
     public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed,
         CancellationToken cancellationToken)
     {

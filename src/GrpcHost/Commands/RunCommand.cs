@@ -4,7 +4,7 @@ using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>run</c>: a host in a process of its own for each variant, and the client here.</summary>
+/// <summary>Represents <c>run</c>, which starts a host process for each variant and runs the client in this process.</summary>
 static class RunCommand
 {
     public static Command Create()
@@ -27,7 +27,7 @@ static class RunCommand
     }
 }
 
-/// <summary><c>sweep</c>: the open loop at 20 to 120 % of the measured peak.</summary>
+/// <summary>Represents <c>sweep</c>, which runs the open loop at 20 to 120 % of the measured peak.</summary>
 static class SweepCommand
 {
     static readonly TimeSpan defaultDuration = TimeSpan.FromSeconds(5);
@@ -62,7 +62,7 @@ static class SweepCommand
     }
 }
 
-/// <summary>A host process and a load session for each variant. Hosts that are not under load do nothing.</summary>
+/// <summary>Represents a host process and a load session for each variant. Hosts without load are idle.</summary>
 sealed class Sessions : IAsyncDisposable
 {
     readonly List<HostProcess> hosts = [];
@@ -72,16 +72,16 @@ sealed class Sessions : IAsyncDisposable
 
     public static Option<bool> UnixSocket() => new("--uds") { Description = "over a Unix domain socket instead of TCP" };
 
-    /// <summary>The arguments of a host that listens on a free port, or on a new Unix domain socket.</summary>
+    /// <summary>Returns the arguments of a host that listens on a free port, or on a new Unix domain socket.</summary>
     public static string[] Address(bool unixSocket) =>
         unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
 
-    /// <param name="options">What the hosts run.</param>
+    /// <param name="options">The options of the hosts.</param>
     /// <param name="parsed">The values of the options.</param>
-    /// <param name="plan">What to do.</param>
+    /// <param name="plan">The plan of the run.</param>
     /// <param name="unixSocket">Whether the hosts listen on Unix domain sockets.</param>
-    /// <param name="tuning">The settings that are changed; null for none.</param>
-    /// <exception cref="RunException">A host did not start.</exception>
+    /// <param name="tuning">The changed settings of the libraries; null for none.</param>
+    /// <exception cref="RunException">Thrown when a host did not start.</exception>
     public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket,
         TuningOptions? tuning = null)
     {

@@ -6,15 +6,16 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>settings</c>: what Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime can be told, each against the default.</summary>
+/// <summary>Represents <c>settings</c>, which compares settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime with the
+/// defaults.</summary>
 static class SettingsCommand
 {
     static readonly string[] payloadNames = ["hive", "1KB"];
 
-    // a host answers every payload with the same codec; ready bytes are of one payload
+    // A host answers every payload with the same codec. The raw codec has the bytes of one payload only.
     static readonly string[] codecNames = [.. HiveCodecs.Names.Where(name => name != "raw")];
 
-    // a quarter of a second for a load, and as little as shows a difference of a tenth
+    // the length of a load: a quarter of a second, the shortest that shows a difference of a tenth
     const double milliseconds = 250;
     const double quickMilliseconds = 200;
 
@@ -96,7 +97,7 @@ static class SettingsCommand
     }
 }
 
-/// <summary>What a setting means for the processes of a side: the options of <c>run</c>, divided among them.</summary>
+/// <summary>Represents a setting as options of the processes of a side: the options of <c>run</c>, divided among host and client.</summary>
 sealed class SettingOptions
 {
     readonly HostOptions host = new();
@@ -119,24 +120,24 @@ sealed class SettingOptions
 
     public IReadOnlyDictionary<string, string> ClientEnvironment => tuning.OfClientProcess(parsed);
 
-    /// <summary>The arguments of the command <c>client</c>.</summary>
+    /// <summary>Gets the arguments of the command <c>client</c>.</summary>
     public IEnumerable<string> OfClient =>
     [
         host.Stack.Name, parsed.GetValue(host.Stack)![0],
         connections.Name, parsed.GetValue(connections).ToString(CultureInfo.InvariantCulture), .. tuning.ForClient(parsed),
     ];
 
-    /// <summary>The option of <c>run</c> with this name.</summary>
+    /// <summary>Creates the option --connections of <c>run</c>.</summary>
     static Option<int> Connections() => Arguments.Option("--connections", "connections, used in turn", Arguments.AtLeast1, 1);
 
-    /// <summary>The arguments of the command <c>host</c>.</summary>
+    /// <summary>Returns the arguments of the command <c>host</c>.</summary>
     public IEnumerable<string> OfHost(string codec) =>
     [
         .. Sessions.Address(parsed.GetValue(unix)), host.Stack.Name, parsed.GetValue(host.Stack)![0], host.Codec.Name, codec,
         .. tuning.ForHost(parsed),
     ];
 
-    /// <summary>The hidden command that <see cref="ClientProcess"/> starts.</summary>
+    /// <summary>Creates the hidden command that <see cref="ClientProcess"/> starts.</summary>
     public static Command Client()
     {
         var (stack, tuning, connections) = (new HostOptions().Stack, new TuningOptions(), Connections());

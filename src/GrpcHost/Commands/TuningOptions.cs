@@ -7,7 +7,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>What Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime can be told. Each row of <c>settings</c> is some of these
+/// <summary>Represents settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime. Each row of <c>settings</c> is a set of these
 /// options.</summary>
 sealed class TuningOptions
 {
@@ -60,17 +60,17 @@ sealed class TuningOptions
         clientGc.AcceptOnlyFromAmong(modes);
     }
 
-    /// <summary>The options of the command <c>host</c>.</summary>
+    /// <summary>Gets the options of the command <c>host</c>.</summary>
     public IEnumerable<Option> OfHost => [serverWindow, inlineScheduling, ioQueues, compression];
 
-    /// <summary>The options of the client's side.</summary>
+    /// <summary>Gets the options of the client.</summary>
     public IEnumerable<Option> OfClient => [clientWindow, multipleConnections, compression, retry, duplex];
 
     public IEnumerable<Option> All =>
         [.. OfHost, .. OfClient.Except(OfHost), fixedWindow, hostGc, clientGc, hostVariables, clientVariables];
 
-    /// <summary>The settings of the libraries.</summary>
-    /// <exception cref="RunException">A window is too small or too large.</exception>
+    /// <summary>Returns the settings of the libraries.</summary>
+    /// <exception cref="RunException">Thrown when a window is too small or too large.</exception>
     public RpcTuning Of(ParseResult parsed) => new()
     {
         ServerWindow = Window(parsed, serverWindow, int.MaxValue),
@@ -82,11 +82,11 @@ sealed class TuningOptions
         Retries = parsed.GetValue(retry),
     };
 
-    /// <summary>Whether a caller sends its requests on one stream.</summary>
+    /// <summary>Returns whether a caller sends its requests on one stream.</summary>
     public bool IsDuplex(ParseResult parsed) => parsed.GetValue(duplex);
 
-    /// <summary>Checks that the settings have an effect on what runs.</summary>
-    /// <exception cref="RunException">A setting is out of range, or a stack does not have it.</exception>
+    /// <summary>Checks that the settings have an effect on the run.</summary>
+    /// <exception cref="RunException">Thrown when a setting is out of range, or a stack does not have it.</exception>
     public void Check(ParseResult parsed, IEnumerable<Variant> variants, string? client = null)
     {
         Of(parsed);
@@ -97,26 +97,26 @@ sealed class TuningOptions
                 throw new RunException(ExitCode.Usage, $"{option.Name} has no effect on the stack {stack.Name}");
         }
 
-        // the event loop has windows and frames of its own
+        // the event loop has its own windows and frames
         if (client == EventLoopClient.Name && OfClient.Append(fixedWindow).FirstOrDefault(IsGiven) is { } ofClient)
             throw new RunException(ExitCode.Usage, $"{ofClient.Name} has no effect on --client {client}");
 
         bool IsGiven(Option option) => parsed.GetResult(option) is { Implicit: false };
     }
 
-    /// <summary>The arguments of a host with these settings.</summary>
+    /// <summary>Returns the arguments of a host with these settings.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed) => Given(parsed, OfHost);
 
-    /// <summary>The arguments of a client with these settings.</summary>
+    /// <summary>Returns the arguments of a client with these settings.</summary>
     public IEnumerable<string> ForClient(ParseResult parsed) => Given(parsed, OfClient);
 
-    /// <summary>The environment variables of a host's process.</summary>
-    /// <exception cref="RunException">One is not NAME=VALUE.</exception>
+    /// <summary>Returns the environment variables of a host's process.</summary>
+    /// <exception cref="RunException">Thrown when an argument is not NAME=VALUE.</exception>
     public IReadOnlyDictionary<string, string> OfHostProcess(ParseResult parsed) =>
         Variables(parsed.GetValue(hostGc), parsed.GetValue(hostVariables));
 
-    /// <summary>The environment variables of the client's process.</summary>
-    /// <exception cref="RunException">One is not NAME=VALUE.</exception>
+    /// <summary>Returns the environment variables of the client's process.</summary>
+    /// <exception cref="RunException">Thrown when an argument is not NAME=VALUE.</exception>
     public IReadOnlyDictionary<string, string> OfClientProcess(ParseResult parsed)
     {
         var variables = Variables(parsed.GetValue(clientGc), parsed.GetValue(clientVariables));
@@ -153,12 +153,12 @@ sealed class TuningOptions
     };
 }
 
-/// <summary>The environment variables of this process. The runtime reads most of them at its start, so a process that is to have others is
-/// started again.</summary>
+/// <summary>Sets environment variables of this process. The runtime reads most of them when it starts, so the process is started
+/// again.</summary>
 static class OwnEnvironment
 {
-    /// <summary>Runs this program again with the same arguments, its streams and these variables.</summary>
-    /// <returns>Its exit code; null if this process has the variables already.</returns>
+    /// <summary>Runs this program again with the same arguments and streams and these variables.</summary>
+    /// <returns>Its exit code; null if this process already has the variables.</returns>
     public static async Task<int?> RunAgainAsync(IReadOnlyDictionary<string, string> variables)
     {
         if (variables.All(variable => Environment.GetEnvironmentVariable(variable.Key) == variable.Value))
@@ -168,7 +168,7 @@ static class OwnEnvironment
         foreach (var (name, value) in variables)
             info.Environment[name] = value;
         using var process = Process.Start(info)!;
-        await process.WaitForExitAsync(CancellationToken.None); // Ctrl-C reaches it too, and it says what it has measured
+        await process.WaitForExitAsync(CancellationToken.None); // Ctrl-C also reaches the process, which then prints its partial result
         return process.ExitCode;
     }
 }

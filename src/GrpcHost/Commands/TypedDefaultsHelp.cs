@@ -6,10 +6,11 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Prints help with the default values as the user types them: 3s and not 00:00:03, commas between the values of a list.</summary>
+/// <summary>Prints help with default values in the form that users type: 3s instead of 00:00:03, and commas between the values of a
+/// list.</summary>
 sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction
 {
-    /// <summary>Makes the help option of a program print such help.</summary>
+    /// <summary>Replaces the help action of a program.</summary>
     public static void Use(RootCommand root)
     {
         foreach (var option in root.Options.OfType<HelpOption>().Where(option => option.Action is HelpAction))
@@ -33,7 +34,7 @@ sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLine
             ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds}s")
             : value.Replace('|', ',');
 
-    // a narrow terminal may break the line after the colon
+    // on a narrow terminal, a line break may follow the colon
     [GeneratedRegex(@"(\[default:\s+)([^\]]*)\]")]
     private static partial Regex Default();
 }

@@ -9,14 +9,14 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary><c>worker</c>: a server or a client of gRPC's own benchmarks, as a driver asks.</summary>
+/// <summary>Represents <c>worker</c>, which is a server or a client of gRPC's own benchmarks for a driver.</summary>
 static class WorkerCommand
 {
     public static Command Create()
     {
         var listen = Arguments.Option(
             "--listen", "the IP address to bind; 0.0.0.0 accepts drivers and clients from other machines", byDefault: "127.0.0.1");
-        // the names with underscores are those of the workers of other languages
+        // workers of other languages have the names with underscores
         var driverPort = Arguments.Option("--driver-port --driver_port", "the port for the driver; 0 is a free one", Arguments.Port, 10000);
         var serverPort = Arguments.Option<int?>(
             "--server-port --server_port", "the port of the server under load, in place of the one that the driver asks for",
@@ -72,7 +72,7 @@ static class WorkerCommand
     }
 }
 
-/// <summary><c>drive</c>: runs scenarios on workers.</summary>
+/// <summary>Represents <c>drive</c>, which runs scenarios on workers.</summary>
 static class DriveCommand
 {
     public static Command Create()
@@ -120,7 +120,7 @@ static class DriveCommand
                         LoadResultFile.Write(all.Count == 1 ? result : Numbered(result, i + 1), DriveResult.ToLoadResult(run, commandLine));
                     if (cancellationToken.IsCancellationRequested)
                         return ExitCode.Stopped;
-                    // a worker that failed is not asked again
+                    // a worker that failed is not used again
                     if (run.Faults.Count > 0)
                         break;
                 }
@@ -146,7 +146,7 @@ static class DriveCommand
         }
         catch (WorkerFault e)
         {
-            // the run is done; one that was lost in it is named there
+            // The run has ended. Its report names the workers that were lost in it.
             await Console.Error.WriteLineAsync(e.Message);
         }
     }
@@ -155,7 +155,7 @@ static class DriveCommand
         Path.ChangeExtension(file, number.ToString(CultureInfo.InvariantCulture) + Path.GetExtension(file));
 }
 
-/// <summary><c>merge</c>: the histograms of several logs as one.</summary>
+/// <summary>Represents <c>merge</c>, which adds the histograms of several logs.</summary>
 static class MergeCommand
 {
     public static Command Create()

@@ -5,7 +5,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>The environment of this process.</summary>
+/// <summary>Gets the environment of this process.</summary>
 static class ThisProcess
 {
     public static ProcessFacts Facts { get; } = new()
@@ -20,7 +20,7 @@ static class ThisProcess
         Machine = Environment.MachineName,
     };
 
-    /// <summary>Package to version, of everything that is measured here and is a package: what this process has loaded by now.</summary>
+    /// <summary>Gets the versions of the measured packages that this process has loaded.</summary>
     public static IReadOnlyDictionary<string, string> PackageVersions =>
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
             .Where(assembly =>
@@ -38,14 +38,15 @@ static class ThisProcess
             + $"{(Setting("TieredPGO", "System.Runtime.TieredPGO") ? "PGO" : "no PGO")}"
         : "off";
 
-    /// <summary>A switch of the runtime that is on unless an environment variable or the runtime's configuration turns it off.</summary>
+    /// <summary>Returns a setting of the runtime. It is on unless an environment variable or the runtime's configuration turns it
+    /// off.</summary>
     static bool Setting(string variable, string configuration) =>
         Environment.GetEnvironmentVariable("DOTNET_" + variable) != "0" && (!AppContext.TryGetSwitch(configuration, out var on) || on);
 
     static string GcMode()
     {
         var mode = $"{(GCSettings.IsServerGC ? "Server" : "Workstation")} {(IsOn("ConcurrentGC", orElse: true) ? "concurrent" : "non-concurrent")}";
-        // on unless it is switched off, since .NET 9
+        // on by default since .NET 9
         var adapts = GCSettings.IsServerGC && (Environment.GetEnvironmentVariable("DOTNET_GCDynamicAdaptationMode") ?? "1") != "0";
         return adapts ? mode + ", DATAS" : mode;
     }

@@ -4,8 +4,8 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>How often messages were encoded and decoded in this process and, when asked for, how long that took. Thread-safe.</summary>
-/// <param name="timed">Measure times too. Each costs two clock reads, so runs for figures do without.</param>
+/// <summary>Counts the encoded and decoded messages of this process and, on request, their time. Thread-safe.</summary>
+/// <param name="timed">Whether to measure times. Each costs two reads of the clock, so measurements of throughput omit them.</param>
 sealed class CallCounters(bool timed)
 {
     long encoded;
@@ -21,7 +21,7 @@ sealed class CallCounters(bool timed)
 
     public long Decoded => Volatile.Read(ref decoded);
 
-    /// <summary>Calls that a handler answered.</summary>
+    /// <summary>Gets the number of calls that a handler answered.</summary>
     public long Handled => Volatile.Read(ref handled);
 
     public TimeSpan EncodeTime => Stopwatch.GetElapsedTime(0, Volatile.Read(ref encodeTicks));
@@ -30,7 +30,7 @@ sealed class CallCounters(bool timed)
 
     public TimeSpan HandlerTime => Stopwatch.GetElapsedTime(0, Volatile.Read(ref handlerTicks));
 
-    /// <summary>The clock where times are taken, else 0.</summary>
+    /// <summary>Returns the time if times are measured, and 0 otherwise.</summary>
     public long Begin() => timed ? Stopwatch.GetTimestamp() : 0;
 
     public void CountEncoded(long began) => Count(ref encoded, ref encodeTicks, began);
@@ -58,7 +58,7 @@ sealed class CallCounters(bool timed)
     }
 }
 
-/// <summary>Counts the calls of another marshaller, and measures their time if the counters ask for it.</summary>
+/// <summary>Counts the calls of another marshaller, and measures their time if the counters do.</summary>
 sealed class CountedMarshaller<T>(Marshaller<T> inner, CallCounters counters) : Marshaller<T>
 {
     public override bool Recycles => inner.Recycles;

@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Google.Protobuf with its generated types: every message and every leaf is a new object.</summary>
+/// <summary>Represents Google.Protobuf with its generated types. Every message and every leaf is a new object.</summary>
 sealed class GoogleCodec()
     : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
@@ -65,10 +65,10 @@ sealed class GoogleCodec()
     }
 }
 
-/// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
+/// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
 /// <param name="other">The handler for every other transport.</param>
 /// <param name="answer">The service.</param>
-/// <param name="methods">Counts what the generated marshallers do.</param>
+/// <param name="methods">Counts the calls of the generated marshallers.</param>
 sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
     : RpcHandler(other.Path)
 {
@@ -94,20 +94,20 @@ sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResp
     }
 }
 
-/// <summary>Counts what the marshallers of generated and code-first methods do,
-/// as <see cref="CountedMarshaller{T}"/> does for ours. Thread-safe.</summary>
+/// <summary>Counts the calls of the marshallers of generated and code-first methods, as <see cref="CountedMarshaller{T}"/> does for those
+/// of this project. Thread-safe.</summary>
 sealed class CountedMethods(CallCounters counters)
 {
-    // grpc-dotnet keeps what it knows of a method by the method, so there is one of each
+    // grpc-dotnet caches facts by the method object, so each method has one object
     readonly ConcurrentDictionary<IMethod, IMethod> counted = new();
 
-    /// <summary>The method with its own marshallers, counted.</summary>
+    /// <summary>Returns the method with counting marshallers.</summary>
     public Method<TRequest, TResponse> Of<TRequest, TResponse>(Method<TRequest, TResponse> method) =>
         (Method<TRequest, TResponse>)counted.GetOrAdd(method,
             _ => new Method<TRequest, TResponse>(method.Type, method.ServiceName, method.Name, Of(method.RequestMarshaller),
                 Of(method.ResponseMarshaller)));
 
-    /// <summary>What a marshaller does, counted.</summary>
+    /// <summary>Returns a marshaller that counts.</summary>
     public Grpc.Core.Marshaller<T> Of<T>(Grpc.Core.Marshaller<T> marshaller) => new(
         (message, context) =>
         {
@@ -124,7 +124,7 @@ sealed class CountedMethods(CallCounters counters)
         });
 }
 
-/// <summary>Calls what a generated stub calls, and counts what the stub's marshallers do.</summary>
+/// <summary>Makes the calls of a generated stub, and counts the calls of its marshallers.</summary>
 sealed class CountingInvoker(CallInvoker inner, CountedMethods methods) : CallInvoker
 {
     const string onlyUnary = "TestProxy has unary calls only";

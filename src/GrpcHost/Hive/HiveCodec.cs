@@ -6,40 +6,42 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>TestProxy.Forward in one library's messages: the service's answer, the client's call, and the check of a reply.</summary>
+/// <summary>Represents TestProxy.Forward with the messages of one library: the answer of the service, the call of the client, and the check
+/// of a reply.</summary>
 abstract class HiveCodec
 {
     /// <summary>The path of the published service.</summary>
     public const string Path = "/TestProxyPkg.TestProxy/Forward";
 
-    /// <summary>The path of the same service as a stream: one reply to each request, in their order.</summary>
+    /// <summary>The path of the same service as a stream, with one reply to each request in the same order.</summary>
     public const string StreamPath = "/TestProxyPkg.TestProxy/ForwardStream";
 
-    /// <summary>How messages and their root objects are allocated.</summary>
+    /// <summary>Gets how messages and their root objects are allocated.</summary>
     public abstract string Memory { get; }
 
-    /// <summary>The service.</summary>
+    /// <summary>Creates the handler of the service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>By how many bytes a reply may differ from <see cref="HivePayload.ReadyResponse"/>: two numbers of the handler's time.</summary>
+    /// <summary>Gets the number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>: two numbers with times
+    /// of the handler.</summary>
     public virtual int ReplySlack => 24;
 
-    /// <summary>Whether these are the bytes of the expected reply.</summary>
+    /// <summary>Returns whether these are the bytes of the expected reply.</summary>
     public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
 
-    /// <summary>The service as a stream, over gRPC only.</summary>
+    /// <summary>Creates the handler of the service as a stream, over gRPC only.</summary>
     public abstract RpcHandler ServeStream(HivePayload payload, CallCounters counters, int allocate);
 
     /// <summary>Creates a caller that keeps one stream open and sends each request on it.</summary>
     /// <inheritdoc cref="Call"/>
     public abstract Caller Stream(GrpcDotnetClient client, HivePayload payload, CallCounters counters);
 
-    /// <summary>Creates a caller on a connection. Its request is created once
-    /// and encoded for every call; disposing the caller releases it.</summary>
+    /// <summary>Creates a caller on a connection. Its request is created once and encoded for every call. Disposing the caller releases
+    /// it.</summary>
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
-/// <summary>The timing fields of a response.</summary>
+/// <summary>Represents the timing fields of a response.</summary>
 /// <param name="Began">Stopwatch ticks.</param>
 readonly record struct Route(long Began)
 {
@@ -48,7 +50,7 @@ readonly record struct Route(long Began)
     public long LatencyInUs => (long)Stopwatch.GetElapsedTime(Began).TotalMicroseconds;
 }
 
-/// <summary>A codec by the types of its messages.</summary>
+/// <summary>Represents a codec with the types of its messages.</summary>
 /// <param name="requests">The marshaller of requests.</param>
 /// <param name="responses">The marshaller of responses.</param>
 abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses) : HiveCodec
@@ -59,23 +61,23 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
     /// <summary>Creates the request in this library's types.</summary>
     protected abstract TRequest Build(HivePayload payload);
 
-    /// <summary>Answers each item in a new response.</summary>
+    /// <summary>Creates the response, with an answer to each item.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="payload">What the raw codec answers with.</param>
-    /// <param name="route">The start of the handler.</param>
+    /// <param name="payload">The payload, which has the answer of the raw codec.</param>
+    /// <param name="route">The time at which the handler began.</param>
     protected abstract TResponse Answer(TRequest request, HivePayload payload, Route route);
 
-    /// <summary>Checks counts and lengths, and every byte when asked to.</summary>
+    /// <summary>Checks counts and lengths and, if <paramref name="deep"/> is true, every byte.</summary>
     protected abstract bool IsRight(TResponse response, HivePayload payload, bool deep);
 
-    /// <summary>The service on a stack.</summary>
+    /// <summary>Creates the handler of the service on a stack.</summary>
     /// <param name="method">The method, with counted marshallers.</param>
     /// <param name="answer">The service.</param>
-    /// <param name="counters">For a library that has marshallers of its own.</param>
+    /// <param name="counters">The counters, for a library with its own marshallers.</param>
     protected virtual RpcHandler Handler(RpcMethod<TRequest, TResponse> method, Func<TRequest, TResponse> answer, CallCounters counters) =>
         RpcHandler.Unary(method, (request, _) => new(answer(request)));
 
-    /// <summary>How a request is sent on a connection.</summary>
+    /// <summary>Returns the function that sends a request on a connection.</summary>
     /// <inheritdoc cref="Handler"/>
     protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
         IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, CallCounters counters) =>
@@ -90,7 +92,7 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         }
         catch (Exception)
         {
-            return false; // any exception means that it is malformed
+            return false; // any exception means that the reply is malformed
         }
 
         try
@@ -186,18 +188,19 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
     }
 
-    /// <summary>The stream is opened by the first request, and ends with the caller or with the first failure.</summary>
+    /// <summary>Represents a caller whose requests are sent on one stream. The first request opens it. It ends with the caller or with the
+    /// first failure.</summary>
     sealed class StreamCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
         RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
     {
         GrpcDotnetStream<TRequest, TResponse>? stream;
 
-        // a caller works for one loop, whose calls all have the same token
+        // all calls of a caller have the same token, that of its loop
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
         {
             stream ??= client.Stream(method, null, cancellationToken);
-            await stream.WriteAsync(Request); // if the peer has ended the stream, the read says why
+            await stream.WriteAsync(Request); // if the peer has ended the stream, the read throws its status
             var received = await stream.ReadAsync();
             if (!received.HasMessage)
                 throw new Grpc.Core.RpcException(new(Grpc.Core.StatusCode.Unavailable, "the host has ended the stream"));
@@ -206,27 +209,27 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
 
         public override void Dispose()
         {
-            stream?.DisposeAsync().AsTask().Wait(); // it is done at once
+            stream?.DisposeAsync().AsTask().Wait(); // completes synchronously
             base.Dispose();
         }
     }
 }
 
-/// <summary>The codecs, by the names that options and result files use.</summary>
+/// <summary>Lists the codecs, by the names in options and result files.</summary>
 static class HiveCodecs
 {
-    /// <summary>How message roots are recycled, where a codec recycles them.</summary>
+    /// <summary>Gets the ways to recycle the roots of messages, for codecs that recycle them.</summary>
     public static IReadOnlyList<string> Roots { get; } = ["threadstatic", "new", "bag", "objectpool"];
 
-    /// <summary>Names, the reference first.</summary>
+    /// <summary>Gets the names of the codecs. The first is the reference.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. All().Select(codec => codec.Name)];
 
-    /// <summary>Makes a codec.</summary>
+    /// <summary>Creates a codec.</summary>
     /// <param name="name">One of <see cref="Names"/>.</param>
     /// <param name="root">One of <see cref="Roots"/>.</param>
     public static HiveCodec Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
 
-    /// <summary>Whether a codec recycles its root objects, so that the kind of root matters.</summary>
+    /// <summary>Returns whether a codec recycles its root objects, so that the kind of root is relevant.</summary>
     public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
 
     static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All() =>
@@ -240,7 +243,7 @@ static class HiveCodecs
     ];
 }
 
-/// <summary>Prepared bytes in both directions: the transport's floor, below which no codec can be.</summary>
+/// <summary>Represents prepared bytes in both directions. It measures the transport without a codec.</summary>
 sealed class RawCodec() : HiveCodec<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
 {
     public override string Memory => "recycled";

@@ -5,7 +5,7 @@ using System.Security.Cryptography;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The payload of a call: the encoded request, and the expected reply.</summary>
+/// <summary>Represents the payload of a call: the encoded request, and the expected reply.</summary>
 sealed class HivePayload
 {
     readonly ulong[] keys;
@@ -17,23 +17,23 @@ sealed class HivePayload
         Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
     }
 
-    /// <summary>The hive, "1KB" for a small one, or "empty" for messages without a field.</summary>
+    /// <summary>Gets the name: "hive", "1KB" for a small one, or "empty" for messages without fields.</summary>
     public string Name { get; }
 
-    /// <summary>The request on the wire.</summary>
+    /// <summary>Gets the encoded request.</summary>
     public byte[] Request { get; }
 
-    /// <summary>The response of the raw codec's service. It has the size of a real response.</summary>
+    /// <summary>Gets the response of the raw codec's service, which has the size of a real response.</summary>
     public byte[] ReadyResponse { get; }
 
     public int Items => keys.Length;
 
     public string Sha256 { get; }
 
-    /// <summary>The hive with this number of items. The published measurement has 3,500.</summary>
+    /// <summary>Creates the hive with this number of items. The published measurement has <see cref="Payloads.Hive.Items"/>.</summary>
     public static HivePayload Hive(int items) => new("hive", Payloads.Hive.Request(items), Payloads.Hive.Response(items), items);
 
-    /// <summary>A request of 1 KB: 14 sub-items, and no context in the root.</summary>
+    /// <summary>Creates a request of 1 KB: 14 sub-items, and no context in the root.</summary>
     public static HivePayload Small()
     {
         const int items = 14;
@@ -41,10 +41,10 @@ sealed class HivePayload
         return new("1KB", Payloads.Hive.Shape(items, leafBytes), Payloads.Hive.Response(items), items);
     }
 
-    /// <summary>Empty messages: measures the cost of a call itself.</summary>
+    /// <summary>Creates empty messages, to measure the cost of a call itself.</summary>
     public static HivePayload Empty() => new("empty", [], [], 0);
 
-    /// <summary>Whether an item of a reply is the expected one.</summary>
+    /// <summary>Returns whether an item of a reply is the expected one.</summary>
     public bool IsRight(int item, float result, ReadOnlySpan<byte> extra)
     {
         Span<byte> expected = stackalloc byte[HiveAnswer.ExtraBytes];
@@ -53,17 +53,17 @@ sealed class HivePayload
     }
 }
 
-/// <summary>The service's answer to an item: a float and 32 bytes that are
-/// computed from the item's id, so that a client can verify a reply.</summary>
+/// <summary>Computes the answer of the service to an item: a float and 32 bytes, which are computed from the id of the item so that a
+/// client can verify a reply.</summary>
 static class HiveAnswer
 {
     public const int ExtraBytes = 32;
 
-    // odd, with bits all over: 2^64 divided by the golden ratio
+    // an odd number with well distributed bits: 2^64 divided by the golden ratio
     const ulong spread = 0x9E37_79B9_7F4A_7C15;
 
-    /// <summary>A number that follows from an id's UTF-8: the bytes themselves for an id of up to 8, spread over all bits. Cheap, so that
-    /// the handler is a small part of a call.</summary>
+    /// <summary>Computes a number from the UTF-8 bytes of an id. For up to 8 bytes it is the bytes themselves, distributed over all bits.
+    /// The computation is cheap, so that the handler is a small part of a call.</summary>
     public static ulong Key(ReadOnlySpan<byte> id)
     {
         var key = 1UL;
@@ -72,7 +72,7 @@ static class HiveAnswer
         return key * spread;
     }
 
-    /// <summary>The same of an id that is ASCII, as the hive's are.</summary>
+    /// <summary>Computes the same number from an ASCII id, as those of the hive are.</summary>
     public static ulong Key(ReadOnlySpan<char> id)
     {
         var key = 1UL;
@@ -81,7 +81,7 @@ static class HiveAnswer
         return key * spread;
     }
 
-    /// <summary>Never 0, which proto3 does not write, and exact in a float.</summary>
+    /// <summary>Returns a float that is exact and never 0, because proto3 does not write 0.</summary>
     public static float Result(ulong key) => (key >> 40) + 1;
 
     /// <summary>Fills 32 bytes.</summary>

@@ -7,7 +7,7 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>protobuf-net with the classes that its users write: every message and every leaf is a new object.</summary>
+/// <summary>Represents protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
 sealed class ProtobufNetCodec()
     : HiveCodec<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
 {
@@ -62,11 +62,11 @@ sealed class ProtobufNetCodec()
         return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => stub.ForwardAsync(request, options));
     }
 
-    /// <summary>The library's own marshallers, counted.</summary>
+    /// <summary>Returns a configuration with counting marshallers of the library.</summary>
     static BinderConfiguration Counting(CallCounters counters)
     {
         var methods = new CountedMethods(counters);
-        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // one of its own, not the shared default
+        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // a new object, not the shared default
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardRequest>()));
         configuration.SetMarshaller(methods.Of(configuration.GetMarshaller<ForwardResponse>()));
         return configuration;

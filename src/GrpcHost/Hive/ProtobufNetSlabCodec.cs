@@ -9,7 +9,7 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>protobuf-net through its public extension points: struct items in a recycled list, leaves in recycled slabs or in
+/// <summary>Represents protobuf-net with its public extension points: struct items in a recycled list, and leaves in recycled slabs or in
 /// pooled arrays.</summary>
 sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests,
     ProtobufNetSlabMarshaller<SlabResponse> responses)
@@ -20,7 +20,7 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
         ProtobufNetRoots.Create<SlabRequest>(root, static request => request.Reset()),
         ProtobufNetRoots.Create<SlabResponse>(root, static response => response.Reset()));
 
-    /// <summary>With an array of the shared pool for each leaf, where the published study starts.</summary>
+    /// <summary>Creates a codec with an array of the shared pool for each leaf, as in the first version of the published study.</summary>
     public static ProtobufNetSlabCodec CreateOnArrayPool() => new(
         new(static request => request.Reset(),
             new BagRecycler<SlabRequest>(static () => new(new ArrayPoolLeaves(), ArrayPool<SlabRequestItem>.Shared))),
@@ -77,10 +77,10 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
             CodeFirstMessages.ReceiveAsync(method.Response, () => stub.ForwardAsync(request, options)));
     }
 
-    /// <summary>The library's configuration with these marshallers in place of its own.</summary>
+    /// <summary>Returns a configuration of the library with these marshallers.</summary>
     static BinderConfiguration Configuration(RpcMethod<SlabRequest, SlabResponse> method)
     {
-        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // not the shared default
+        var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // a new object, not the shared default
         configuration.SetMarshaller(CodeFirstMessages.ToCore(method.Request));
         configuration.SetMarshaller(CodeFirstMessages.ToCore(method.Response));
         return configuration;
@@ -93,11 +93,11 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
     }
 }
 
-/// <summary>The four ways to recycle the message objects of <see cref="ProtobufNetSlabCodec"/>, as <see cref="SlabRoots"/> has them for the
-/// slab codec.</summary>
+/// <summary>Creates marshallers that recycle the message objects of <see cref="ProtobufNetSlabCodec"/> in one of four ways, the same as
+/// <see cref="SlabRoots"/> for the slab codec.</summary>
 static class ProtobufNetRoots
 {
-    /// <summary>A marshaller that recycles message objects in one of these ways.</summary>
+    /// <summary>Creates a marshaller that recycles message objects in one of these ways.</summary>
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
     /// <param name="reset">Returns the leaves of a message to the slabs.</param>
     public static ProtobufNetSlabMarshaller<T> Create<T>(string root, Action<T> reset)

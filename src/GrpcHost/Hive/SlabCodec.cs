@@ -12,10 +12,11 @@ using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>The slab codec: leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
+/// <summary>Represents the slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
 /// <param name="requests">The marshaller of requests.</param>
 /// <param name="responses">The marshaller of responses.</param>
-/// <param name="hasStubs">Whether generated stubs call and answer over grpc-dotnet. They recycle messages in the codec's own way.</param>
+/// <param name="hasStubs">Whether generated stubs call and answer over grpc-dotnet. They recycle messages with the recycler of the
+/// codec.</param>
 sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool hasStubs)
     : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
@@ -25,8 +26,8 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
     public static SlabCodec Create(string root) =>
         new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), hasStubs: root == HiveCodecs.Roots[0]);
 
-    /// <summary>The service by its generated base class, unless the time of its marshallers is asked for: those belong to the stubs.
-    /// </summary>
+    /// <summary>Creates the service with its generated base class. If marshallers are timed, it uses the marshallers of this project
+    /// instead, because those of the stubs cannot be timed.</summary>
     public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
     {
         var other = base.Serve(payload, counters, allocate);
@@ -47,7 +48,7 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
         return message;
     }
 
-    /// <summary>Answers each item.</summary>
+    /// <summary>Fills the response with an answer to each item.</summary>
     public static void Fill(ForwardResponse response, ForwardRequest request, Route route)
     {
         response.SetRouteStartTimeInTicks(Route.StartTimeInTicks);
@@ -93,10 +94,10 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
     }
 }
 
-/// <summary>TestProxy as its generated base class serves it on grpc-dotnet.</summary>
+/// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
 /// <param name="other">The handler for every other transport.</param>
 /// <param name="counters">Counts calls.</param>
-/// <param name="allocate">Bytes that each call allocates and drops.</param>
+/// <param name="allocate">The number of bytes that each call allocates and drops.</param>
 sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int allocate) : GrpcHostServices(other.Path)
 {
     public override void Bind(GrpcDotnetBinder binder) => binder.Publish(Gpb.TestProxy.Descriptor);
@@ -118,13 +119,13 @@ sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int alloca
                 GC.KeepAlive(new byte[allocate]);
             SlabCodec.Fill(reply, request, new(began));
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
-            counters.CountEncoded(0); // grpc-dotnet writes the reply when this has returned
+            counters.CountEncoded(0); // grpc-dotnet writes the reply after this method has returned
             return default;
         }
     }
 }
 
-/// <summary>The ways to recycle the root objects of slab messages, which the published study compares.</summary>
+/// <summary>Creates marshallers that recycle the root objects of slab messages in the ways that the published study compares.</summary>
 static class SlabRoots
 {
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
@@ -134,7 +135,7 @@ static class SlabRoots
             "new" => new(New<T>, static message => message.Dispose()),
             "bag" => Bag<T>(),
             "objectpool" => ObjectPool<T>(),
-            // the codec's own way: one spare per thread, and a bag behind it for messages that end on another thread
+            // the recycler of the codec: one spare message for each thread, and a shared bag for messages that end on another thread
             _ => new(),
         };
 
@@ -159,7 +160,7 @@ static class SlabRoots
         return new(() => pool.Get().Message, message => pool.Return(new(message)));
     }
 
-    /// <summary>A handle as an object, which is what these two recyclers keep: one of 32 bytes for each release.</summary>
+    /// <summary>Represents a handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
     sealed record Root<T>(Message<T> Message) : IDisposable
         where T : struct, IMessage<T>
     {

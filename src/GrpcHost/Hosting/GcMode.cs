@@ -4,15 +4,15 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A mode of the garbage collector, as environment variables of a .NET process.</summary>
+/// <summary>Represents a GC mode, as environment variables of a .NET process.</summary>
 /// <param name="Name">The name in options and result files.</param>
-/// <param name="IsServer">A heap for each processor, instead of one heap.</param>
-/// <param name="IsConcurrent">Generation 2 is collected beside the program.</param>
-/// <param name="AdaptsHeapCount">Server GC changes the number of heaps with
-/// the load: dynamic adaptation to application sizes (DATAS).</param>
+/// <param name="IsServer">Whether there is a heap for each processor instead of one heap.</param>
+/// <param name="IsConcurrent">Whether generation 2 is collected while the program runs.</param>
+/// <param name="AdaptsHeapCount">Whether server GC changes the number of heaps with the load: dynamic adaptation to application sizes
+/// (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
 {
-    /// <summary>All modes, the runtime's default for console programs first.</summary>
+    /// <summary>Gets all modes. The first is the runtime's default for console programs.</summary>
     public static IReadOnlyList<GcMode> All { get; } =
     [
         new("workstation-concurrent", IsServer: false, IsConcurrent: true),
@@ -22,7 +22,7 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
         new("datas", IsServer: true, IsConcurrent: true, AdaptsHeapCount: true),
     ];
 
-    /// <summary>The variables for a process in this mode. They take precedence over its runtimeconfig.json.</summary>
+    /// <summary>Gets the variables of a process in this mode. They override its runtimeconfig.json.</summary>
     public IReadOnlyDictionary<string, string> Environment => new Dictionary<string, string>
     {
         ["DOTNET_gcServer"] = Flag(IsServer),
@@ -33,28 +33,28 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
     static string Flag(bool on) => (on ? 1 : 0).ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>The runtime settings of a host process.</summary>
-/// <param name="Gc">The mode of the garbage collector.</param>
-/// <param name="Processors">How many processors the process may use.</param>
+/// <summary>Represents the runtime settings of a host process.</summary>
+/// <param name="Gc">The GC mode.</param>
+/// <param name="Processors">The number of processors that the process may use.</param>
 sealed record HostRuntime(GcMode Gc, int Processors)
 {
-    /// <summary>The name in a table: <c>server, 2 cores</c>.</summary>
+    /// <summary>Returns the name in a table: <c>server, 2 cores</c>.</summary>
     public override string ToString() => $"{Gc.Name}, {Processors} core{(Processors == 1 ? "" : "s")}";
 }
 
 /// <summary>Starts a process that may use the first processors of this machine only.</summary>
 static class ProcessorLimit
 {
-    // One bit for each processor. The affinity call takes the size of the mask in bytes.
+    // one bit for each processor; the affinity call takes the size of the mask in bytes
     const int maskBytes = 128;
 
     /// <summary>Starts a process.</summary>
-    /// <param name="info">What to start.</param>
-    /// <param name="processors">How many processors it may use, from 1 to the number that this process may use.</param>
+    /// <param name="info">The program to start.</param>
+    /// <param name="processors">The number of processors, from 1 to the number that this process may use.</param>
     /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
-    /// see only these. Elsewhere the runtime is told the number with DOTNET_PROCESSOR_COUNT, and Windows binds the process after its
+    /// find only these. On other systems DOTNET_PROCESSOR_COUNT sets the number, and on Windows the process is also bound after its
     /// start.</remarks>
-    /// <exception cref="RunException">The processors cannot be reserved.</exception>
+    /// <exception cref="RunException">Thrown when the processors cannot be reserved.</exception>
     public static Process Start(ProcessStartInfo info, int processors)
     {
         if (OperatingSystem.IsLinux())
@@ -66,7 +66,8 @@ static class ProcessorLimit
         return process;
     }
 
-    /// <summary>A new process inherits the affinity of the thread that starts it: hence a thread that ends after the start.</summary>
+    /// <summary>Starts the process on a thread of its own, which ends afterwards. A new process inherits the affinity of the thread that
+    /// starts it.</summary>
     static Process StartBound(ProcessStartInfo info, int processors)
     {
         Process? started = null;

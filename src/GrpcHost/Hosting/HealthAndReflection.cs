@@ -8,8 +8,8 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>What orchestrators and grpcurl expect of a host: <c>grpc.health.v1.Health</c>, and reflection of the services that have a
-/// description.</summary>
+/// <summary>Represents the services that orchestrators and grpcurl need: <c>grpc.health.v1.Health</c>, and reflection of the services with
+/// a description.</summary>
 sealed class HealthAndReflection : GrpcHostServices
 {
     public override void Bind(GrpcDotnetBinder binder)
@@ -21,7 +21,7 @@ sealed class HealthAndReflection : GrpcHostServices
 
     public override void Add(IServiceCollection services) =>
         services
-            // the library would look for descriptors in the base type of the service, which ours does not have
+            // by default the library looks for descriptors in the base type of the service, which has none here
             .AddSingleton(provider => new ReflectionServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
             .AddSingleton(provider => new ReflectionV1ServiceImpl(provider.GetRequiredService<GrpcDotnetService>().Published))
             .AddGrpcReflection()

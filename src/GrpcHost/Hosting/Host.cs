@@ -7,7 +7,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A server with the TestProxy service on one transport with one codec, and the control service.</summary>
+/// <summary>Represents a server with the TestProxy service on one transport with one codec, and the control service.</summary>
 sealed class Host : IAsyncDisposable
 {
     readonly IRpcServer server;
@@ -15,10 +15,10 @@ sealed class Host : IAsyncDisposable
 
     Host(IRpcServer server, X509Certificate2? certificate) => (this.server, this.certificate) = (server, certificate);
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>Gets the endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint => server.Endpoint;
 
-    /// <exception cref="RunException">The address is in use or cannot be bound.</exception>
+    /// <exception cref="RunException">Thrown when the address is in use or cannot be bound.</exception>
     public static async Task<Host> StartAsync(HostSettings settings)
     {
         var counters = new CallCounters(settings.Attribute);
@@ -71,12 +71,12 @@ sealed class Host : IAsyncDisposable
     }
 }
 
-/// <summary>The settings of a host.</summary>
+/// <summary>Represents the settings of a host.</summary>
 sealed record HostSettings
 {
     public RpcEndpoint Listen { get; init; } = new();
 
-    /// <summary>Use TLS with a certificate that is created for this run.</summary>
+    /// <summary>Whether to use TLS, with a certificate that is created for this run.</summary>
     public bool Tls { get; init; }
 
     public RpcTransport Stack { get; init; } = RpcTransports.All[0];
@@ -85,17 +85,17 @@ sealed record HostSettings
 
     public string Root { get; init; } = HiveCodecs.Roots[0];
 
-    /// <summary>Settings of the libraries that are changed.</summary>
+    /// <summary>The changed settings of the libraries.</summary>
     public RpcTuning Tuning { get; init; } = new();
 
     public required HivePayload Payload { get; init; }
 
-    /// <summary>Measure the time of each part of a call.</summary>
+    /// <summary>Whether to measure the time of each part of a call.</summary>
     public bool Attribute { get; init; }
 
-    /// <summary>Bytes that the handler allocates in each call, to verify the measurement of allocations.</summary>
+    /// <summary>The number of bytes that the handler allocates in each call, to verify the measurement of allocations.</summary>
     public int Allocate { get; init; }
 
-    /// <summary>A method that is answered with prepared bytes, in place of the hive's service; null for the hive's.</summary>
+    /// <summary>A method that is answered with prepared bytes instead of the hive's service; null for the hive's service.</summary>
     public RpcHandler? Prepared { get; init; }
 }

@@ -4,16 +4,16 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A host in a child process, which ends with this process.</summary>
+/// <summary>Represents a host in a child process, which ends with this process.</summary>
 sealed partial class HostProcess : IAsyncDisposable
 {
-    // A start takes a second on a machine that is not busy.
+    // the start takes one second on an idle machine
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
     readonly Process process;
 
     HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>Gets the endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint { get; }
 
     public int Id => process.Id;
@@ -22,7 +22,7 @@ sealed partial class HostProcess : IAsyncDisposable
     /// <param name="arguments">The arguments of the command.</param>
     /// <param name="runtime">The runtime settings of the process; null for those of this process.</param>
     /// <param name="environment">Further environment variables of the process; null for none.</param>
-    /// <exception cref="RunException">The process ended, or did not start to listen.</exception>
+    /// <exception cref="RunException">Thrown when the process ended, or did not start to listen.</exception>
     public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null)
     {
@@ -46,12 +46,12 @@ sealed partial class HostProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>The line that a host prints and a parent reads.</summary>
+    /// <summary>Returns the line that a host prints for its parent.</summary>
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
 
-    /// <summary>Reads an address as a person or <see cref="Announce"/> writes it.</summary>
-    /// <exception cref="RunException">It is none.</exception>
+    /// <summary>Parses an address as users or <see cref="Announce"/> write it.</summary>
+    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public static RpcEndpoint Parse(string address, string? thumbprint)
     {
         var print = string.IsNullOrEmpty(thumbprint) ? null : thumbprint;
@@ -80,7 +80,7 @@ sealed partial class HostProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    /// <summary>How to start this program, with all three streams redirected.</summary>
+    /// <summary>Returns the start info of this program, with all three streams redirected.</summary>
     public static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
     {
         var assembly = typeof(HostProcess).Assembly.Location;

@@ -2,16 +2,16 @@ using System.Text;
 
 namespace ProtoBench.GrpcHost.Http2;
 
-/// <summary>HPACK (RFC 7541): what encoder and decoder share.</summary>
+/// <summary>Has the tables and constants of HPACK (RFC 7541) for encoder and decoder.</summary>
 static class Hpack
 {
-    /// <summary>The size of a dynamic table until a peer's SETTINGS say otherwise.</summary>
+    /// <summary>The size of a dynamic table before the SETTINGS of a peer change it.</summary>
     public const int DefaultTableBytes = 4096;
 
-    /// <summary>What an entry of the dynamic table takes beside its name and its value.</summary>
+    /// <summary>The size of an entry of the dynamic table in addition to its name and value.</summary>
     public const int EntryOverhead = 32;
 
-    /// <summary>The static table (RFC 7541, appendix A); its first index is 1.</summary>
+    /// <summary>Gets the static table (RFC 7541, appendix A). Its first index is 1.</summary>
     public static (byte[] Name, byte[] Value)[] Static { get; } =
     [
         .. new[]
@@ -30,12 +30,12 @@ static class Hpack
 }
 
 /// <summary>Decodes the header blocks of one connection, in the order in which they arrive. Not thread-safe.</summary>
-/// <param name="maxTableBytes">The largest dynamic table that the peer was allowed.</param>
+/// <param name="maxTableBytes">The largest dynamic table that the peer may use.</param>
 sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
 {
-    // an entry takes 32 bytes or more
+    // an entry has at least 32 bytes
     readonly (int Start, int Name, int Value)[] entries = new (int, int, int)[(maxTableBytes / Hpack.EntryOverhead) + 1];
-    // twice the size, so that the entries in use are moved once for each table that was written
+    // twice the size, so that entries are moved only once each time the whole table has been rewritten
     readonly byte[] bytes = new byte[2 * maxTableBytes];
     readonly int most = maxTableBytes;
     byte[] text = new byte[1024];
@@ -44,19 +44,19 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
     int count;
     int end;
 
-    /// <summary>The size of the dynamic table: names, values and 32 bytes for each entry.</summary>
+    /// <summary>Gets the size of the dynamic table: names, values and 32 bytes for each entry.</summary>
     public int TableBytes { get; private set; }
 
-    /// <summary>The entries of the dynamic table.</summary>
+    /// <summary>Gets the number of entries of the dynamic table.</summary>
     public int Count => count;
 
     /// <summary>Reads the next header of a block. Name and value are valid until the next call.</summary>
-    /// <param name="block">The rest of the block; the header is removed from it.</param>
-    /// <param name="isFirst">Whether a change of the table's size may stand here.</param>
+    /// <param name="block">The rest of the block. The header is removed from it.</param>
+    /// <param name="isFirst">Whether a change of the table's size is allowed here.</param>
     /// <param name="name">The name.</param>
     /// <param name="value">The value.</param>
     /// <returns>False at the end of the block.</returns>
-    /// <exception cref="Http2Exception">The block is broken, and with it the connection.</exception>
+    /// <exception cref="Http2Exception">Thrown when the block is malformed. The connection cannot be used any more.</exception>
     public bool TryRead(ref ReadOnlySpan<byte> block, bool isFirst, out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
     {
         name = value = default;
@@ -83,7 +83,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
             name = ReadText(ref block, ref used);
         else
             Find(index, out name, out _);
-        // a name of the table may be overwritten by its own new entry, and one that was decoded by a longer value
+        // the new entry may overwrite a name of the table, and a longer value may overwrite a decoded name
         if (isKept || used > 0)
         {
             var length = name.Length;
@@ -130,7 +130,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         var length = name.Length + value.Length;
         Evict(limit - length - Hpack.EntryOverhead);
         if (length + Hpack.EntryOverhead > limit)
-            return; // larger than the table: it is empty now
+            return; // the entry is larger than the table, which is now empty
         if (end + length > bytes.Length)
             Compact();
         name.CopyTo(bytes.AsSpan(end));
@@ -173,7 +173,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         Evict(size);
     }
 
-    /// <summary>An integer (RFC 7541, section 5.1).</summary>
+    /// <summary>Reads an integer (RFC 7541, section 5.1).</summary>
     static int ReadNumber(ref ReadOnlySpan<byte> block, int bits)
     {
         var mask = (1 << bits) - 1;
@@ -185,7 +185,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         {
             if (block.IsEmpty)
                 throw Broken("it ends in a number");
-            // five bytes are 35 bits; anything that long is no index and no length
+            // five bytes have 35 bits, which is too much for an index or a length
             if (shift > 21)
                 throw Broken("a number is too large");
             var next = block[0];
@@ -196,7 +196,8 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         }
     }
 
-    /// <summary>A string (RFC 7541, section 5.2): a part of the block, or of <see cref="text"/>, from <paramref name="used"/> on.</summary>
+    /// <summary>Reads a string (RFC 7541, section 5.2). It is a part of the block, or of <see cref="text"/> from <paramref name="used"/>
+    /// on.</summary>
     ReadOnlySpan<byte> ReadText(ref ReadOnlySpan<byte> block, scoped ref int used)
     {
         if (block.IsEmpty)
@@ -216,7 +217,7 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
         }
         else
         {
-            // a symbol has five bits or more
+            // a symbol has at least five bits
             Reserve(used + (length * 8 / 5));
             length = Huffman.Decode(read, text.AsSpan(used));
         }
@@ -234,13 +235,13 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
     static Http2Exception Broken(string why) => new(Http2Error.Compression, $"a header block is broken: {why}");
 }
 
-/// <summary>The Huffman code of HPACK (RFC 7541, appendix B). It is canonical: the codes follow from their lengths.</summary>
+/// <summary>Decodes the Huffman code of HPACK (RFC 7541, appendix B). It is canonical: the lengths determine the codes.</summary>
 static class Huffman
 {
     const int shortest = 5;
     const int longest = 30;
 
-    // the length of each byte's code; the end of a string, which is no byte, has the last code of 30 bits
+    // the length of each byte's code; the last code of 30 bits is the end of a string and not a byte
     static readonly byte[] lengths =
     [
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -253,7 +254,7 @@ static class Huffman
         20, 24, 20, 21, 22, 21, 21, 23, 22, 22, 25, 25, 24, 24, 26, 23, 26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
     ];
 
-    // by length: the first code, where its symbol stands, and the first code that is longer, at the left of 64 bits
+    // by length, left-aligned in 64 bits: the first code, the position of its symbol, and the first longer code
     static readonly uint[] firstCode = new uint[longest + 1];
     static readonly int[] firstSymbol = new int[longest + 1];
     static readonly ulong[] beyond = new ulong[longest + 1];
@@ -275,9 +276,9 @@ static class Huffman
 
     /// <summary>Decodes a whole string.</summary>
     /// <param name="coded">The string.</param>
-    /// <param name="output">Takes the bytes: 8/5 of the length is enough.</param>
+    /// <param name="output">Receives the bytes: 8/5 of the length is enough.</param>
     /// <returns>The number of bytes.</returns>
-    /// <exception cref="Http2Exception">It has a code of no byte, or ends in the middle of a code.</exception>
+    /// <exception cref="Http2Exception">Thrown when a code is not that of a byte, or the string ends within a code.</exception>
     public static int Decode(ReadOnlySpan<byte> coded, Span<byte> output)
     {
         var (bits, have, written) = (0ul, 0, 0);
@@ -302,15 +303,15 @@ static class Huffman
             have -= length;
         }
 
-        // the rest is padding: the first bits of the end's code, which are all ones
+        // the rest is padding: the first bits of the end-of-string code, which are ones
         if (have > 7 || bits != (have == 0 ? 0 : ulong.MaxValue << (64 - have)))
             throw new Http2Exception(Http2Error.Compression, "a header block is broken: a string ends in the middle of a code");
         return written;
     }
 }
 
-/// <summary>Encodes the header blocks of one connection, in the order in which they are sent. A list of headers that was sent before is a
-/// few bytes: the indexes of its entries. Not thread-safe.</summary>
+/// <summary>Encodes the header blocks of one connection, in the order in which they are sent. Headers that were sent before are encoded as
+/// indexes of a few bytes. Not thread-safe.</summary>
 sealed class HpackEncoder
 {
     readonly List<(string Name, string Value)> table = []; // the newest first
@@ -319,7 +320,7 @@ sealed class HpackEncoder
     int used;
     bool resized;
 
-    /// <summary>The peer's SETTINGS allow a table of this size. It is never made larger than 4,096 bytes.</summary>
+    /// <summary>Sets the size of the table that the peer's SETTINGS allow. The table never has more than 4,096 bytes.</summary>
     public void Allow(long tableBytes)
     {
         var size = (int)Math.Min(tableBytes, Hpack.DefaultTableBytes);
@@ -330,16 +331,16 @@ sealed class HpackEncoder
         used = 0;
     }
 
-    /// <summary>A header block.</summary>
-    /// <param name="headers">The names, in lower case, and the values.</param>
-    /// <param name="isRepeatable">Whether the same bytes may be sent again for the same headers, as long as nothing else is encoded.</param>
+    /// <summary>Returns a header block.</summary>
+    /// <param name="headers">The names in lower case, and the values.</param>
+    /// <param name="isRepeatable">Whether the same bytes may be sent again for the same headers until something else is encoded.</param>
     public byte[] Encode(IReadOnlyList<(string Name, string Value)> headers, out bool isRepeatable)
     {
         block.Clear();
         isRepeatable = !resized;
         if (resized)
         {
-            // the table is emptied on both sides, and then has its new size
+            // both sides empty the table, which then has its new size
             WriteNumber(0b0010_0000, 5, 0);
             WriteNumber(0b0010_0000, 5, limit);
             resized = false;

@@ -6,7 +6,7 @@ using Grpc.Core;
 
 namespace ProtoBench.GrpcHost.Http2;
 
-/// <summary>The codes of RST_STREAM and GOAWAY (RFC 9113, section 7).</summary>
+/// <summary>Specifies the codes of RST_STREAM and GOAWAY (RFC 9113, section 7).</summary>
 enum Http2Error
 {
     None = 0,
@@ -22,43 +22,45 @@ enum Http2Error
     InadequateSecurity = 12,
 }
 
-/// <summary>The peer broke the protocol, so that the connection is of no use any more.</summary>
+/// <summary>Thrown when the peer violates the protocol. The connection cannot be used any more.</summary>
 sealed class Http2Exception(Http2Error error, string message) : Exception(message)
 {
     public Http2Error Error => error;
 }
 
-/// <summary>A gRPC call with one request: what is sent, and what has come back so far. It is used again for the next call.</summary>
+/// <summary>Represents a gRPC call with one request: its request, and the received part of its reply. The object is reused for the next
+/// call.</summary>
 class Http2Call
 {
-    /// <summary>The headers to send. The same list for each call of a kind: it is compared by reference.</summary>
+    /// <summary>The headers to send. Lists are compared by reference, so calls of one kind use the same list.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers { get; set; } = [];
 
-    /// <summary>The message to send, which stays the caller's.</summary>
+    /// <summary>The message to send, which the caller owns.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
     /// <summary>Whether the reply may have any number of messages.</summary>
     public bool IsStreaming { get; set; }
 
-    /// <summary>Whether the bytes of the reply are to be kept.</summary>
+    /// <summary>Whether the bytes of the reply are kept.</summary>
     public bool KeepsReply { get; set; }
 
-    /// <summary>When the call fails with DEADLINE_EXCEEDED. No call of a connection may have an earlier one than the call before.</summary>
+    /// <summary>The time at which the call fails with DEADLINE_EXCEEDED. Deadlines of a connection must not decrease from call to
+    /// call.</summary>
     public long Deadline { get; set; } = long.MaxValue;
 
-    /// <summary>Why the call failed: the name of a status; null for success.</summary>
+    /// <summary>Gets the name of the status of a failed call; null for success.</summary>
     public string? Failure { get; internal set; }
 
-    /// <summary>The words of the failure.</summary>
+    /// <summary>Gets the text of the failure.</summary>
     public string Message { get; internal set; } = "";
 
-    /// <summary>Messages of the reply.</summary>
+    /// <summary>Gets the number of messages of the reply.</summary>
     public int Messages { get; internal set; }
 
-    /// <summary>Bytes of these messages, without their prefixes.</summary>
+    /// <summary>Gets the number of bytes of these messages, without their prefixes.</summary>
     public long ReplyBytes { get; internal set; }
 
-    /// <summary>The messages, one after the other, if they were to be kept. Valid until the call is used again.</summary>
+    /// <summary>Gets the concatenated messages, if they are kept. Valid until the call is reused.</summary>
     public ReadOnlyMemory<byte> Reply => kept.AsMemory(0, (int)(KeepsReply ? ReplyBytes : 0));
 
     internal Http2Call? Older;
@@ -78,7 +80,7 @@ class Http2Call
     internal uint MessageLeft;
     byte[] kept = [];
 
-    /// <summary>The request with the prefix of gRPC.</summary>
+    /// <summary>Gets the length of the request with its gRPC prefix.</summary>
     internal int Length => Request.Length + 5;
 
     internal void Begin()
@@ -97,17 +99,17 @@ class Http2Call
     }
 }
 
-/// <summary>A client's HTTP/2 connection that carries gRPC calls. It never blocks: its owner calls <see cref="Receive"/> when bytes have
-/// arrived and <see cref="Flush"/> after calls were begun. Nothing is allocated for a call that succeeds. Not thread-safe.</summary>
+/// <summary>Represents a client's HTTP/2 connection for gRPC calls. It never blocks. Its owner calls <see cref="Receive"/> when bytes have
+/// arrived and <see cref="Flush"/> after calls were begun. A successful call allocates nothing. Not thread-safe.</summary>
 /// <param name="link">The connection, which this object owns.</param>
-/// <param name="maxReplyBytes">The largest message that is received.</param>
-/// <param name="ended">Is called once for each call, when it has ended. It may not begin calls.</param>
+/// <param name="maxReplyBytes">The largest message that is accepted.</param>
+/// <param name="ended">Called once for each call when it has ended. It must not begin calls.</param>
 sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call> ended) : IDisposable
 {
-    /// <summary>What the peer may send on a stream before it waits.</summary>
+    /// <summary>The number of bytes that the peer may send on a stream before it must wait.</summary>
     public const int StreamWindow = 1024 * 1024;
 
-    /// <summary>What the peer may send on all streams before it waits.</summary>
+    /// <summary>The number of bytes that the peer may send on all streams before it must wait.</summary>
     public const int ConnectionWindow = 64 * 1024 * 1024;
 
     const int defaultWindow = 65_535;
@@ -118,10 +120,10 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     const int mostHeaderFrames = 64;
     const int mostReceives = 16;
 
-    // Enough for one send. More is framed when it is gone.
+    // enough for one send; more frames are created when these bytes are sent
     const int enoughOutput = 256 * 1024;
 
-    // Answers to pings and settings, for a peer that does not read them.
+    // the limit of answers to pings and settings, for a peer that does not read them
     const int mostOutput = 4 * enoughOutput;
 
     readonly Dictionary<int, Http2Call> open = [];
@@ -157,22 +159,23 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     bool hasSettings;
     bool isLeaving;
 
-    /// <summary>Why the connection is lost: the status of its calls, and the words; null while it is not.</summary>
+    /// <summary>Gets the status and text with which the calls of a lost connection fail; null while the connection is usable.</summary>
     public (StatusCode Status, string Message)? Lost { get; private set; }
 
-    /// <summary>Whether calls may be begun: it is not lost, and the peer has not asked to leave it.</summary>
+    /// <summary>Gets whether calls may be begun: the connection is not lost, and the peer has not sent GOAWAY.</summary>
     public bool TakesCalls => Lost is null && !isLeaving;
 
-    /// <summary>Calls that have begun and not ended.</summary>
+    /// <summary>Gets the number of calls that have begun and not ended.</summary>
     public int InProgress { get; private set; }
 
-    /// <summary>Whether there are bytes for which the socket had no room.</summary>
+    /// <summary>Gets whether there are bytes that the socket has not accepted yet.</summary>
     public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
 
-    /// <summary>Whether there may be bytes that the socket does not show, because they were taken from it already.</summary>
+    /// <summary>Gets whether there may be bytes that were read from the socket and not handled yet, so that the socket does not signal
+    /// them.</summary>
     public bool MayHoldMore { get; private set; }
 
-    /// <summary>When the next call fails because its time is over.</summary>
+    /// <summary>Gets the earliest deadline of the calls.</summary>
     public long NextDeadline => oldest?.Deadline ?? long.MaxValue;
 
     public Socket Socket => link.Socket;
@@ -195,7 +198,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         return this;
     }
 
-    /// <summary>Begins a call. It is sent by <see cref="Flush"/>, as soon as the peer allows it.</summary>
+    /// <summary>Begins a call. <see cref="Flush"/> sends it as soon as the peer allows it.</summary>
     public void Begin(Http2Call call)
     {
         call.Begin();
@@ -212,7 +215,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             waiting.Enqueue((call, call.Uses));
     }
 
-    /// <summary>Sends what there is to be sent and what the peer allows.</summary>
+    /// <summary>Sends the bytes that the peer and the socket accept.</summary>
     public void Flush()
     {
         if (Lost is not null)
@@ -245,13 +248,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
         catch (Exception e) when (e is SocketException or IOException)
         {
-            // the peer may have said why before it closed
+            // the peer may have sent the reason before it closed the connection
             Receive();
             Fail(StatusCode.Unavailable, LostMessage, null);
         }
     }
 
-    /// <summary>Handles what has arrived, and ends calls.</summary>
+    /// <summary>Handles the bytes that have arrived, and ends calls.</summary>
     public void Receive()
     {
         if (Lost is not null)
@@ -300,7 +303,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Ends the calls whose time is over.</summary>
+    /// <summary>Ends the calls whose deadline has passed.</summary>
     public void Expire(long now)
     {
         while (oldest is { } call && call.Deadline <= now)
@@ -315,7 +318,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             End(call, failure, "cancelled by the caller", Http2Error.Cancel);
     }
 
-    /// <summary>Removes the calls that were not sent, because the peer allows no more streams. They have not ended.</summary>
+    /// <summary>Removes the calls that were not sent because the peer allows no more streams. They are not ended.</summary>
     public void TakeWaiting(ICollection<Http2Call> target)
     {
         while (waiting.TryDequeue(out var entry))
@@ -338,7 +341,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     {
         call.StreamId = nextStream;
         if (nextStream > int.MaxValue - 2)
-            isLeaving = true; // no number is left: the next calls need another connection
+            isLeaving = true; // all stream numbers are used, so the next calls need another connection
         else
             nextStream += 2;
         (call.SendWindow, call.ReceiveWindow) = (peerStreamWindow, StreamWindow);
@@ -368,8 +371,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Writes as much of a request as the windows allow.</summary>
-    /// <returns>Whether that is all.</returns>
+    /// <summary>Writes the part of a request that the windows allow.</summary>
+    /// <returns>Whether the request is complete.</returns>
     bool Write(Http2Call call)
     {
         Span<byte> prefix = stackalloc byte[5];
@@ -391,7 +394,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 call.Written += part.Length;
             }
 
-            // a window of a few bytes may end in the prefix
+            // a window of a few bytes may end within the prefix
             if (frame.IsEmpty)
                 continue;
             call.Request.Span.Slice(call.Written - 5, frame.Length).CopyTo(frame);
@@ -501,14 +504,14 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
         payload = WithoutPadding(flags, payload);
         if (!open.TryGetValue(stream, out var call))
-            return; // it has ended here, and the peer does not know yet
+            return; // the call has ended on this side, and the peer does not know yet
         call.ReceiveWindow -= length;
         if (call.ReceiveWindow < 0)
             Break(call, Http2Error.FlowControl, "the server sent more than the window of the stream");
         else if (!call.HasHeaders)
             Break(call, Http2Error.Protocol, "the server sent data before headers");
         else if (!Read(call, payload))
-            return; // it has ended
+            return; // the call has ended
         else if ((flags & Flags.EndStream) != 0)
             Complete(call);
         else if (call.ReceiveWindow < StreamWindow / 2)
@@ -519,11 +522,11 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     }
 
     /// <summary>Reads messages of a reply.</summary>
-    /// <returns>False where the call has ended, because they are not allowed.</returns>
+    /// <returns>False if the messages are not allowed, and the call has ended.</returns>
     bool Read(Http2Call call, ReadOnlySpan<byte> data)
     {
         if (call.HttpStatus != 200 || !call.IsGrpc)
-            return true; // a page of a proxy, say
+            return true; // for example the error page of a proxy
         while (!data.IsEmpty)
         {
             if (call.PrefixBytes < 5)
@@ -575,13 +578,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         return Break(call, Http2Error.Cancel, $"a message of the reply begins with the flag {flag}");
     }
 
-    /// <summary>A header block, or a part of one.</summary>
+    /// <summary>Handles a header block, or a part of one.</summary>
     void HandleBlock(int flags, ReadOnlySpan<byte> part)
     {
         var isLast = (flags & Flags.EndHeaders) != 0;
         if (!isLast || blockLength > 0)
         {
-            // frames count too: any number of empty ones could follow
+            // frames are counted too, because any number of empty ones could follow
             if (blockLength + part.Length > mostHeaderBytes || ++blockFrames > mostHeaderFrames)
                 throw new Http2Exception(Http2Error.EnhanceYourCalm, $"the server sent more than {mostHeaderBytes} bytes of headers");
             if (blockBytes.Length == 0)
@@ -597,7 +600,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         blockStream = 0;
         open.TryGetValue(stream, out var call);
         var isTrailer = call is { HasHeaders: true };
-        // also where the call has ended here: the table changes
+        // also if the call has ended on this side, because the block changes the table
         for (var isFirst = true; decoder.TryRead(ref part, isFirst, out var name, out var value); isFirst = false)
         {
             if (call is not null)
@@ -608,7 +611,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             return;
         if (!isTrailer && call.HttpStatus is >= 100 and < 200 && !blockEndsStream)
         {
-            call.HttpStatus = 0; // informational: the headers follow
+            call.HttpStatus = 0; // informational, so the final headers follow
             return;
         }
 
@@ -619,7 +622,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         else if (blockEndsStream)
             Complete(call);
         else
-            (call.HasHeaders, call.GrpcStatus) = (true, NoStatus); // the status counts at the end only
+            (call.HasHeaders, call.GrpcStatus) = (true, NoStatus); // only the status at the end is used
     }
 
     static void Take(Http2Call call, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
@@ -639,10 +642,10 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     static int? Utf8Number(ReadOnlySpan<byte> text) =>
         System.Buffers.Text.Utf8Parser.TryParse(text, out int number, out var read) && read == text.Length && number >= 0 ? number : null;
 
-    /// <summary>The peer has ended the stream: says how the call went.</summary>
+    /// <summary>Ends a call whose stream the peer has ended, with the status of its reply.</summary>
     void Complete(Http2Call call)
     {
-        // it is ended on this side too
+        // the request is incomplete, so the stream is also ended on this side
         Http2Error? reset = call.Written < call.Length ? Http2Error.Cancel : null;
         if (call.GrpcStatus == NoStatus && call.HttpStatus != 200)
             End(call, StatusOfHttp(call.HttpStatus).ToString(), $"the server answered with the HTTP status {call.HttpStatus}", reset);
@@ -686,7 +689,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 case 4 when value > int.MaxValue:
                     throw new Http2Exception(Http2Error.FlowControl, $"the server sent a window of {value} bytes");
                 case 4:
-                    // also of the streams that are open: a window may become negative (RFC 9113, section 6.9.2)
+                    // also for open streams, whose windows may become negative (RFC 9113, section 6.9.2)
                     for (var call = oldest; call is not null; call = call.Newer)
                     {
                         call.SendWindow += value - peerStreamWindow;
@@ -699,7 +702,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
                 case 5 when value is < mostPerFrame or > 0xFF_FFFF:
                     throw Broken($"it allows frames of {value} bytes");
                 default:
-                    break; // frames stay at 16 KiB, whatever the peer takes; unknown settings are ignored
+                    break; // frames are never larger than 16 KiB; unknown settings are ignored
             }
         }
 
@@ -745,8 +748,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>Ends a call.</summary>
     /// <param name="call">The call.</param>
     /// <param name="failure">The name of its status; null for success.</param>
-    /// <param name="message">The words of a failure.</param>
-    /// <param name="reset">What to reset its stream with; null where the peer has ended it.</param>
+    /// <param name="message">The text of a failure.</param>
+    /// <param name="reset">The code to reset its stream with; null if the peer has ended it.</param>
     void End(Http2Call call, string? failure, string message, Http2Error? reset)
     {
         if (call.StreamId != 0)
@@ -772,7 +775,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         else
             call.Newer.Older = call.Older;
         (call.Older, call.Newer) = (null, null);
-        call.Uses++; // what waits in a queue is stale
+        call.Uses++; // entries of queues become stale
         InProgress--;
     }
 
@@ -791,7 +794,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             }
             catch (Exception e) when (e is SocketException or IOException)
             {
-                // the peer does not listen any more
+                // the peer has closed the connection
             }
         }
 
@@ -804,15 +807,16 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     void WindowUpdate(int stream, int more) => BinaryPrimitives.WriteInt32BigEndian(Frame(4, FrameType.WindowUpdate, 0, stream), more);
 
-    /// <summary>Before an answer to a control frame: a peer that floods the client and does not read is left.</summary>
+    /// <summary>Called before an answer to a control frame. The connection ends if the peer sends many of them and does not read the
+    /// answers.</summary>
     void Control()
     {
         if (Unsent > mostOutput)
             throw new Http2Exception(Http2Error.EnhanceYourCalm, "the server sends pings or settings, and does not read the answers");
     }
 
-    /// <summary>Writes the head of a frame.</summary>
-    /// <returns>Where its payload belongs.</returns>
+    /// <summary>Writes the header of a frame.</summary>
+    /// <returns>The memory for its payload.</returns>
     Span<byte> Frame(int length, FrameType type, int flags, int stream)
     {
         var frame = Output(head + length);
@@ -853,7 +857,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     static Http2Exception Broken(string why) => new(Http2Error.Protocol, $"the server broke the protocol: {why}");
 
-    /// <summary>The status of a call that was reset (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
+    /// <summary>Returns the status of a call that was reset (grpc/grpc, doc/PROTOCOL-HTTP2.md).</summary>
     static StatusCode StatusOf(uint code) => code switch
     {
         (uint)Http2Error.None or (uint)Http2Error.RefusedStream => StatusCode.Unavailable,
@@ -864,7 +868,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         _ => StatusCode.Internal,
     };
 
-    /// <summary>The status of a reply that is not gRPC (grpc/grpc, doc/http-grpc-status-mapping.md).</summary>
+    /// <summary>Returns the status of a reply that is not gRPC (grpc/grpc, doc/http-grpc-status-mapping.md).</summary>
     static StatusCode StatusOfHttp(int status) => status switch
     {
         400 => StatusCode.Internal,

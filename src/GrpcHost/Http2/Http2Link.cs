@@ -9,9 +9,9 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.GrpcHost.Http2;
 
-/// <summary>The bytes of a connection, with or without TLS. It never blocks once it is open. Not thread-safe.</summary>
+/// <summary>Represents the socket of a connection, with or without TLS. It never blocks once it is open. Not thread-safe.</summary>
 /// <param name="socket">The connected socket, which this object owns.</param>
-/// <param name="endpoint">Where it goes.</param>
+/// <param name="endpoint">The server.</param>
 class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 {
     static readonly TimeSpan patience = TimeSpan.FromSeconds(10);
@@ -20,20 +20,20 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 
     public RpcEndpoint Endpoint => endpoint;
 
-    /// <summary>TLS version and cipher; null without TLS.</summary>
+    /// <summary>Gets the TLS version and cipher; null without TLS.</summary>
     public virtual string? Tls => null;
 
-    /// <summary>How long it took to open, TLS included.</summary>
+    /// <summary>Gets the time that it took to open, TLS included.</summary>
     public TimeSpan ConnectTime { get; private set; }
 
-    /// <summary>Whether bytes may have been taken from the socket and not been received yet.</summary>
+    /// <summary>Gets whether there may be bytes that were read from the socket and not received yet.</summary>
     public virtual bool Buffers => false;
 
-    /// <summary>Whether sent bytes have not been given to the socket yet.</summary>
+    /// <summary>Gets whether there are bytes that were sent and not written to the socket yet.</summary>
     public virtual bool HasUnsent => false;
 
-    /// <summary>Opens a connection. Blocks, for ten seconds at most for each wait, apart from the resolution of a name.</summary>
-    /// <exception cref="RpcException">There is nobody, or not the one who was meant.</exception>
+    /// <summary>Opens a connection. Blocks for at most ten seconds for each wait, except for the resolution of a name.</summary>
+    /// <exception cref="RpcException">Thrown when no server answers, or the server is not the expected one.</exception>
     public static Http2Link Open(RpcEndpoint endpoint)
     {
         var began = Stopwatch.GetTimestamp();
@@ -42,7 +42,7 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
             : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
-            // A connection without asynchronous operations: the runtime's own thread for sockets would be woken for each receive.
+            // The connection uses no asynchronous operations, because these would wake the runtime's socket thread for each receive.
             using (new Timer(_ => socket.Dispose(), null, patience, Timeout.InfiniteTimeSpan))
             {
                 if (endpoint.UnixSocket is { } path)
@@ -75,9 +75,9 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         }
     }
 
-    /// <summary>Takes bytes that have arrived.</summary>
-    /// <returns>Their number; 0 at the end of the connection, -1 where there are none now.</returns>
-    /// <exception cref="SocketException">The connection is lost.</exception>
+    /// <summary>Receives bytes that have arrived.</summary>
+    /// <returns>Their number; 0 at the end of the connection, -1 if there are none now.</returns>
+    /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Receive(Span<byte> target)
     {
         var received = socket.Receive(target, SocketFlags.None, out var error);
@@ -89,9 +89,9 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         };
     }
 
-    /// <summary>Sends what the socket has room for.</summary>
-    /// <returns>The number of bytes that were taken.</returns>
-    /// <exception cref="SocketException">The connection is lost.</exception>
+    /// <summary>Sends the bytes that the socket accepts.</summary>
+    /// <returns>The number of bytes that were accepted.</returns>
+    /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Send(ReadOnlySpan<byte> bytes)
     {
         if (bytes.IsEmpty)
@@ -112,11 +112,11 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
     }
 }
 
-/// <summary>A connection with TLS. SslStream reads from a stream whose reads wait until the loop has seen bytes on the socket, and go on in
-/// the loop's own thread.</summary>
+/// <summary>Represents a connection with TLS. The reads of SslStream wait until the loop has found bytes on the socket, and continue in the
+/// thread of the loop.</summary>
 sealed class TlsLink : Http2Link
 {
-    // a record of TLS has 16 KiB at most
+    // a TLS record has at most 16 KiB
     readonly byte[] plain = new byte[16 * 1024];
     readonly SocketStream records;
     readonly SslStream secure;
@@ -170,7 +170,7 @@ sealed class TlsLink : Http2Link
             if (isReading)
                 records.GoOn();
             else
-#pragma warning disable CA2012 // its result is taken once, when it is there
+#pragma warning disable CA2012 // the result is awaited once, when it is completed
                 (reading, isReading) = (secure.ReadAsync(plain), true);
 #pragma warning restore CA2012
             if (!reading.IsCompleted)
@@ -189,7 +189,7 @@ sealed class TlsLink : Http2Link
 
     public override int Send(ReadOnlySpan<byte> bytes)
     {
-        // what is encrypted must be sent, so no more is encrypted while the socket is full
+        // encrypted bytes must be sent, so nothing more is encrypted while the socket is full
         records.Flush();
         if (HasUnsent)
             return 0;
@@ -204,7 +204,7 @@ sealed class TlsLink : Http2Link
         base.Dispose();
     }
 
-    /// <summary>The socket as SslStream sees it.</summary>
+    /// <summary>Represents the socket as a stream for SslStream.</summary>
     sealed class SocketStream(Socket socket) : Stream, IValueTaskSource<int>
     {
         ManualResetValueTaskSourceCore<int> arrived; // continues in the thread that completes it
@@ -226,7 +226,7 @@ sealed class TlsLink : Http2Link
 
         public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-        /// <summary>Bytes may have arrived.</summary>
+        /// <summary>Continues a waiting read, because bytes may have arrived.</summary>
         public void GoOn()
         {
             if (!isWaiting || TryRead(wanted.Span) is not { } read)
@@ -235,7 +235,7 @@ sealed class TlsLink : Http2Link
             arrived.SetResult(read);
         }
 
-        /// <summary>Blocks: during the handshake.</summary>
+        /// <summary>Reads with blocking, during the handshake.</summary>
         public override int Read(Span<byte> buffer)
         {
             try

@@ -2,16 +2,16 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>The statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
+/// <summary>Represents the statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
 sealed class CallStatistics
 {
-    /// <summary>The status name for a call that succeeded with a wrong reply.</summary>
+    /// <summary>The status name of a successful call with a wrong reply.</summary>
     public const string WrongReply = "WrongReply";
 
-    /// <summary>The status name for a call that was given up because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
+    /// <summary>The status name of a call that was cancelled because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
     public const string NotEnded = "NotEnded";
 
-    // Later than this a call counts as sent late.
+    // the delay in nanoseconds above which a call was sent late
     const long lateAfter = 1_000_000;
 
     public CallStatistics()
@@ -19,39 +19,39 @@ sealed class CallStatistics
     {
     }
 
-    /// <summary>What another process has counted.</summary>
+    /// <summary>Creates statistics from those of another process.</summary>
     public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
         Dictionary<string, long> failedByStatus, long sentLate, long checkedNs, double busyNs) =>
         (Service, Response, Failed, Lag, FailedByStatus, SentLate, CheckedNs, BusyNs) =
             (service, response, failed, lag, failedByStatus, sentLate, checkedNs, busyNs);
 
-    /// <summary>Successful calls, from the real send.</summary>
+    /// <summary>Gets the latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; }
 
-    /// <summary>Successful calls, from the intended send.</summary>
+    /// <summary>Gets the latencies of successful calls from the intended send.</summary>
     public LatencyHistogram Response { get; }
 
-    /// <summary>Failed calls, from the real send.</summary>
+    /// <summary>Gets the latencies of failed calls from the actual send.</summary>
     public LatencyHistogram Failed { get; }
 
-    /// <summary>From the intended to the real send, of all calls.</summary>
+    /// <summary>Gets the times from the intended to the actual send of all calls.</summary>
     public LatencyHistogram Lag { get; }
 
     public Dictionary<string, long> FailedByStatus { get; }
 
     public long SentLate { get; private set; }
 
-    /// <summary>Time that the checks of replies took, in nanoseconds.</summary>
+    /// <summary>Gets the time of the checks of replies, in nanoseconds.</summary>
     public long CheckedNs { get; private set; }
 
-    /// <summary>Time that calls were under way within the window, in nanoseconds:
-    /// divided by the window it is the mean number in flight.</summary>
+    /// <summary>Gets the total time of calls in progress within the window, in nanoseconds. Divided by the length of the window it is the
+    /// mean number in flight.</summary>
     public double BusyNs { get; private set; }
 
     /// <summary>Counts a call that ended.</summary>
     /// <param name="call">Its times.</param>
-    /// <param name="failure">The name of its status, or null for success.</param>
-    /// <param name="windowEnd">Where the measured window ends.</param>
+    /// <param name="failure">The name of its status; null for success.</param>
+    /// <param name="windowEnd">The end of the measured window.</param>
     public void Count(in CallTimes call, string? failure, long windowEnd)
     {
         var service = (call.End - call.Sent) / 1_000;
@@ -88,19 +88,19 @@ sealed class CallStatistics
     }
 }
 
-/// <summary>When a call was due, was sent, ended, and its reply was checked, in nanoseconds.</summary>
+/// <summary>Represents the times of a call in nanoseconds: intended send, actual send, end, and end of the check of its reply.</summary>
 readonly record struct CallTimes(long Intended, long Sent, long End, long Checked);
 
-/// <summary>The outcome of a load: the calls that were due within it, whenever they ended.</summary>
+/// <summary>Represents the outcome of a load: all calls that were due within it, including those that ended later.</summary>
 /// <param name="Calls">The statistics of the calls.</param>
-/// <param name="LengthNs">In the open loop from the first intended send to the end, without the draining of what was still in flight. In the
-/// closed loop the time that its calls are divided by: until the last of them, or with a time until the last of each caller.</param>
-/// <param name="Attempted">Calls that were due, the skipped ones included.</param>
-/// <param name="Skipped">Calls that were not sent, because too many were in flight.</param>
-/// <param name="LargestBacklog">The most calls that were due and not yet sent at one time.</param>
-/// <param name="InFlight">Calls that were under way at one time, on average, as
-/// counted by time: what Little's law is checked against.</param>
-/// <param name="Partial">Whether the run was stopped early.</param>
+/// <param name="LengthNs">In the open loop, the time from the first intended send to the end, without the calls that were still in flight.
+/// In the closed loop, the time by which its calls are divided: until the last call, or until the last call of each caller if a time ends
+/// the loop.</param>
+/// <param name="Attempted">The number of calls that were due, including skipped ones.</param>
+/// <param name="Skipped">The number of calls that were not sent, because too many were in flight.</param>
+/// <param name="LargestBacklog">The largest number of calls that were due and not yet sent.</param>
+/// <param name="InFlight">The mean number of calls in progress, from their times. Little's law is checked against it.</param>
+/// <param name="Partial">Whether the run was stopped.</param>
 sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;

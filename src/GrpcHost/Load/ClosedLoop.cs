@@ -1,21 +1,21 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>N callers, each of which sends when its last reply has arrived.</summary>
+/// <summary>Represents a closed loop: N callers, each of which sends after its last reply has arrived.</summary>
 /// <param name="clock">The source of time.</param>
-/// <param name="callers">One for each caller.</param>
+/// <param name="callers">The callers.</param>
 sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
 {
     readonly CallStatistics[] perWorker = [.. callers.Select(_ => new CallStatistics())];
     long started;
 
-    /// <summary>Calls that succeeded so far.</summary>
+    /// <summary>Gets the number of calls that have succeeded.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs until the number of calls is reached or the time is over.</summary>
-    /// <param name="requests">The number of calls; null for any.</param>
+    /// <param name="requests">The number of calls; null for any number.</param>
     /// <param name="duration">The time after which no call begins; null for none.</param>
-    /// <param name="drain">How long calls may take after that time. Then they are given up, and have failed.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="drain">The time that calls may take after that. Then they are cancelled, and count as failed.</param>
+    /// <param name="cancellation">Stops the loop early.</param>
     public async Task<Window> RunAsync(long? requests, TimeSpan? duration, TimeSpan drain, RunCancellation cancellation)
     {
         var start = clock.Now;
@@ -51,7 +51,7 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
                 break;
             if (await OneCall.MakeAsync(clock, caller, now, number, giveUp, cancellation.AbandonToken) is not { } call)
                 break;
-            // nothing is intended before it is sent here, so that there is one time only
+            // a closed loop has no intended time other than the send
             statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
             end = call.Times.End;
         }
@@ -60,33 +60,35 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
     }
 }
 
-/// <summary>What one caller of a closed loop did.</summary>
-/// <param name="Begin">When its first call was sent.</param>
-/// <param name="End">When its last call had ended.</param>
-/// <param name="Calls">How many calls it made.</param>
-/// <param name="CheckedNs">The time that it checked replies.</param>
+/// <summary>Represents the part of one caller in a closed loop.</summary>
+/// <param name="Begin">The time at which its first call was sent.</param>
+/// <param name="End">The time at which its last call had ended.</param>
+/// <param name="Calls">The number of its calls.</param>
+/// <param name="CheckedNs">The time of its checks of replies.</param>
 readonly record struct CallerShare(long Begin, long End, long Calls, long CheckedNs)
 {
-    /// <summary>The window of a closed loop.</summary>
-    /// <param name="callers">What each did.</param>
-    /// <param name="calls">The calls of all.</param>
-    /// <param name="start">When the loop began.</param>
-    /// <param name="byCount">Whether a number of calls ended it, and not a time.</param>
+    /// <summary>Creates the window of a closed loop.</summary>
+    /// <param name="callers">The parts of the callers.</param>
+    /// <param name="calls">The statistics of all calls.</param>
+    /// <param name="start">The start of the loop.</param>
+    /// <param name="byCount">Whether a number of calls ended it instead of a time.</param>
     /// <param name="partial">Whether it was stopped early.</param>
     public static Window WindowOf(IReadOnlyList<CallerShare> callers, CallStatistics calls, long start, bool byCount, bool partial)
     {
-        // With a number of calls the window ends with the last of them.
+        // if a number of calls ends the loop, the window ends with the last call
         long[] busy = [.. callers.Select(one => Math.Max(1, one.End - start))];
         var length = byCount ? busy.Max() : Math.Max(1, Length(callers, busy));
-        // From its first call to the end of its last a caller is in a call but for its checks: an independent count to hold rate x latency
-        // against. Callers begin one after the other, and with a number of calls some end before others.
+        // From its first call to the end of its last, a caller is always in a call except for its checks. So this count of the calls in
+        // flight is independent of rate x latency, and Little's law can be checked with it. Callers begin one after the other, and if a
+        // number of calls ends the loop, some end before others.
         var inFlight = callers.Select((one, i) => (one.End - one.Begin - one.CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
         return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial);
     }
 
-    /// <summary>The length of a window that a time ends. No call begins after that time, and each caller's part of the window ends with its
-    /// own last call: with the time itself, calls would be divided by less than they took, and calls that are left out because they end
-    /// later would be the long ones. The rate is the sum of the callers' rates, so a call that hangs stops its own caller only.</summary>
+    /// <summary>Returns the length of a window that a time ends. No call begins after that time, and each caller's part of the window ends
+    /// with its own last call. If all parts ended at that time, calls would be divided by less time than they took. If later calls were
+    /// left out, these would be the long ones. The rate is the sum of the callers' rates, so a call that hangs affects its own caller
+    /// only.</summary>
     static long Length(IReadOnlyList<CallerShare> callers, long[] busy)
     {
         var (calls, rate) = (0L, 0.0);

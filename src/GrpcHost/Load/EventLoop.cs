@@ -6,31 +6,31 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>What the event loop sends, and what it expects. Thread-safe.</summary>
+/// <summary>Represents the requests of the event loop and the expected replies. Thread-safe.</summary>
 abstract class PreparedCalls
 {
-    /// <summary><c>package.Service/Method</c>.</summary>
+    /// <summary>Gets the path: <c>package.Service/Method</c>.</summary>
     public abstract string Path { get; }
 
     public virtual Metadata? Metadata => null;
 
-    /// <summary>Whether the reply may have any number of messages.</summary>
+    /// <summary>Gets whether the reply may have any number of messages.</summary>
     public virtual bool IsStreaming => false;
 
-    /// <summary>Whether the bytes of some replies are checked, and not only the number and the length of their messages.</summary>
+    /// <summary>Gets whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    /// <summary>The largest message that is received.</summary>
+    /// <summary>Gets the largest message that is accepted.</summary>
     public abstract int MaxReplyBytes { get; }
 
-    /// <summary>The request of the next call.</summary>
+    /// <summary>Gets the request of the next call.</summary>
     public abstract ReadOnlyMemory<byte> Next { get; }
 
     /// <summary>Counts the reply of a call that succeeded.</summary>
-    /// <returns>Whether it is the expected one.</returns>
+    /// <returns>Whether it is the expected reply.</returns>
     public abstract bool IsRight(Http2Call call);
 
-    /// <summary>The headers of a call.</summary>
+    /// <summary>Returns the headers of a call.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
     [
         (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
@@ -41,7 +41,7 @@ abstract class PreparedCalls
             (entry.Key, entry.IsBinary ? Convert.ToBase64String(entry.ValueBytes).TrimEnd('=') : entry.Value)) ?? [],
     ];
 
-    /// <summary>A time limit with eight digits at most, rounded up.</summary>
+    /// <summary>Formats a time limit with at most eight digits, rounded up.</summary>
     internal static string Timeout(TimeSpan time)
     {
         (char Unit, long Ticks)[] units =
@@ -51,9 +51,9 @@ abstract class PreparedCalls
     }
 }
 
-/// <summary>What a round of one or several event loops has to do, and what they share.</summary>
+/// <summary>Represents a round of one or several event loops, and the state that they share.</summary>
 /// <param name="calls">The calls.</param>
-/// <param name="cancellation">Ends it early.</param>
+/// <param name="cancellation">Stops the round early.</param>
 sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
 {
     long begun;
@@ -63,25 +63,25 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
 
     public RunCancellation Cancellation => cancellation;
 
-    /// <summary>The longest time of a call, in nanoseconds; null for any.</summary>
+    /// <summary>The time limit of a call; null for none.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>Calls of the closed loop.</summary>
+    /// <summary>The number of calls of the closed loop.</summary>
     public long Requests { get; init; } = long.MaxValue;
 
-    /// <summary>When it begins.</summary>
+    /// <summary>The time at which the round begins.</summary>
     public required long Start { get; init; }
 
-    /// <summary>When no more calls begin.</summary>
+    /// <summary>The time after which no call begins.</summary>
     public long Last { get; init; } = long.MaxValue;
 
-    /// <summary>When calls are given up.</summary>
+    /// <summary>The time at which calls are cancelled.</summary>
     public long GiveUp { get; init; } = long.MaxValue;
 
-    /// <summary>Makes the schedule of the open loop. Each loop has one, and takes its share of it. Null for the closed loop.</summary>
+    /// <summary>Creates the schedule of the open loop. Each loop has one, and uses its share of it. Null for the closed loop.</summary>
     public Func<Arrivals>? Schedule { get; init; }
 
-    /// <summary>Calls in flight of all loops beyond which the open loop skips.</summary>
+    /// <summary>The number of calls in flight in all loops above which the open loop skips calls.</summary>
     public int MaxInFlight { get; init; } = int.MaxValue;
 
     /// <summary>Calls beyond <see cref="MaxInFlight"/> wait until others end, instead of being skipped. The wait counts in their latency.
@@ -92,38 +92,38 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// was due, and with the name of its failure. May be null.</summary>
     public Action<long, string?>? OnEnd { get; init; }
 
-    /// <summary>Wait in a busy loop.</summary>
+    /// <summary>Whether to wait in a busy loop.</summary>
     public bool Spin { get; init; }
 
     public bool HasAllBegun => Volatile.Read(ref begun) >= Requests;
 
-    /// <summary>Where the window of the open loop ends.</summary>
+    /// <summary>Gets the end of the window of the open loop.</summary>
     public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Schedule is null ? long.MaxValue : Last);
 
-    /// <summary>The number of the next call, from 0 on.</summary>
+    /// <summary>Returns the number of the next call, from 0, if there is one.</summary>
     public bool TryBegin(out long number)
     {
         number = Interlocked.Increment(ref begun) - 1;
         return number < Requests;
     }
 
-    /// <summary>The window of the open loop ends.</summary>
+    /// <summary>Ends the window of the open loop.</summary>
     public void EndWindow(long time) => Interlocked.CompareExchange(ref windowEnd, time, long.MaxValue);
 }
 
-/// <summary>Makes calls on some connections in one thread: no call waits for another thread, bytes of all calls that are due go out with
-/// one send, and one receive takes the replies of many.</summary>
+/// <summary>Makes calls on some connections in one thread, so that no call waits for another thread. One send carries all calls that are
+/// due, and one receive takes many replies.</summary>
 /// <param name="endpoint">The server.</param>
-/// <param name="maxReplyBytes">The largest message that is received.</param>
+/// <param name="maxReplyBytes">The largest message that is accepted.</param>
 /// <param name="connections">The number of connections.</param>
 /// <param name="index">The number of this loop.</param>
 /// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
 sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
 {
-    // Every byte of one reply in so many is compared.
+    // every byte is compared in one of this number of replies
     const int deepEvery = 64;
 
-    // How soon the loop sees that it is to stop, and that a connection is open.
+    // the time in nanoseconds after which the loop notices that it must stop, or that a connection is open
     const long noticeAfter = 50_000_000;
     const long openingNoticeAfter = 500_000;
 
@@ -146,34 +146,34 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     bool abandons;
     bool isFull;
 
-    /// <summary>The calls of the round that have ended. Another thread may read how many.</summary>
+    /// <summary>Gets the statistics of the calls of the round that have ended. Another thread may read their number.</summary>
     public CallStatistics Statistics { get; private set; } = new();
 
-    /// <summary>The callers of the closed loop in this round.</summary>
+    /// <summary>Gets the callers of the closed loop in this round.</summary>
     public IEnumerable<CallerShare> Callers => callers.Select(call => call.Made == 0
         ? new CallerShare(round.Start, round.Start, 0, 0) : new CallerShare(call.FirstSent, call.LastEnd, call.Made, call.CheckedNs));
 
-    /// <summary>Calls of the open loop that were due.</summary>
+    /// <summary>Gets the number of calls of the open loop that were due.</summary>
     public long Attempted { get; private set; }
 
     public long Skipped { get; private set; }
 
     public long LargestBacklog { get; private set; }
 
-    /// <summary>Time of the round in which the loop had nothing to do, in nanoseconds.</summary>
+    /// <summary>Gets the time of the round in which the loop waited, in nanoseconds.</summary>
     public long WaitedNs { get; private set; }
 
-    /// <summary>Connections that were opened so far.</summary>
+    /// <summary>Gets the number of connections that were opened.</summary>
     public int Opened { get; private set; }
 
-    /// <summary>The first failure of the round, with its words.</summary>
+    /// <summary>Gets the first failure of the round, with its text.</summary>
     public (string Status, string Message)? FirstFailure { get; private set; }
 
-    /// <summary>The connections that are open, one for each lane.</summary>
+    /// <summary>Gets the open connections, one for each lane.</summary>
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
 
     /// <summary>Opens all connections.</summary>
-    /// <exception cref="RpcException">One cannot be opened.</exception>
+    /// <exception cref="RpcException">Thrown when a connection cannot be opened.</exception>
     public async Task OpenAsync(CancellationToken cancellationToken)
     {
         foreach (var lane in lanes)
@@ -181,8 +181,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     }
 
     /// <summary>Makes the calls of a round. Blocks the calling thread until the last of them has ended.</summary>
-    /// <param name="work">What to do.</param>
-    /// <param name="concurrency">The callers of the closed loop, over all loops.</param>
+    /// <param name="work">The round.</param>
+    /// <param name="concurrency">The number of callers of the closed loop, over all loops.</param>
     public void Run(EventLoopRound work, int concurrency)
     {
         Readiness.PrepareThread();
@@ -210,14 +210,14 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
 
         now = clock.Now;
-        // what has arrived since the last round; a connection may have been closed
+        // handles bytes that have arrived since the last round, because a connection may have been closed
         foreach (var connection in live)
             connection.Receive();
         Sweep();
         Loop();
     }
 
-    /// <summary>How exactly a loop waits. For the calling thread.</summary>
+    /// <summary>Measures the accuracy of the waits of a loop, on the calling thread.</summary>
     public static ClockFacts MeasureClock(bool spin)
     {
         Readiness.PrepareThread();
@@ -273,7 +273,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>The callers whose calls have ended begin the next ones.</summary>
+    /// <summary>Begins the next calls of callers whose calls have ended.</summary>
     void BeginReady()
     {
         foreach (var call in ready)
@@ -281,7 +281,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             if (now < round.Last && !round.Cancellation.Token.IsCancellationRequested && round.TryBegin(out var taken))
             {
                 call.Number = taken;
-                // A caller sends at once: the time that the loop takes for the others is in the latency.
+                // A caller sends immediately, so its latency includes the time that the loop spends on other callers.
                 var sent = Math.Max(now, call.Free);
                 Begin(call, sent, sent);
             }
@@ -290,7 +290,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         ready.Clear();
     }
 
-    /// <summary>The calls that are due begin.</summary>
+    /// <summary>Begins the calls that are due.</summary>
     void BeginDue()
     {
         if (due == long.MaxValue)
@@ -341,7 +341,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     void NextDue()
     {
-        // all loops draw the same schedule, and each takes its own part
+        // all loops draw the same schedule, and each uses its own part
         do
         {
             due = round.Start + (long)schedule!.Next();
@@ -427,7 +427,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         lane.Waiting.Clear();
     }
 
-    /// <summary>Replaces connections that are lost or that the server leaves.</summary>
+    /// <summary>Replaces connections that are lost or on which the server has sent GOAWAY.</summary>
     void Sweep()
     {
         var changed = false;
@@ -525,7 +525,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>A place for a connection, and what waits for it to open.</summary>
+    /// <summary>Represents a place for a connection, with the calls that wait for it to open.</summary>
     sealed class Lane
     {
         public Http2Connection? Connection { get; set; }
@@ -537,7 +537,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public List<LoadCall> Waiting { get; } = [];
     }
 
-    /// <summary>A call with its times.</summary>
+    /// <summary>Represents a call with its times.</summary>
     sealed class LoadCall : Http2Call
     {
         public required Lane Lane { get; set; }
@@ -548,7 +548,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
         public long Sent { get; set; }
 
-        /// <summary>When the caller of the closed loop is ready for its next call.</summary>
+        /// <summary>The time at which the caller of the closed loop is ready for its next call.</summary>
         public long Free { get; set; }
 
         public long FirstSent { get; set; }

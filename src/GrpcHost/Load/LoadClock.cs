@@ -4,24 +4,26 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>The time and the threads of a load client. Tests use a virtual clock, so that a million calls take no real time.</summary>
+/// <summary>Represents the time and the threads of a load client. Tests use a virtual clock, with which a million calls take no real
+/// time.</summary>
 abstract class LoadClock
 {
-    /// <summary>Nanoseconds of a monotonic clock.</summary>
+    /// <summary>Gets the nanoseconds of a monotonic clock.</summary>
     public abstract long Now { get; }
 
-    /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns at once when that time is past.</summary>
+    /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns immediately if that time has
+    /// passed.</summary>
     public abstract void WaitUntil(long time);
 
-    /// <summary>Runs work away from the calling thread.</summary>
+    /// <summary>Runs work on another thread.</summary>
     public abstract void Run(IThreadPoolWorkItem work);
 }
 
-/// <summary>The machine's own time.</summary>
-/// <param name="spin">Wait in a busy loop instead of sleeping: exact to a microsecond, but it uses one core.</param>
+/// <summary>Represents the time of the machine.</summary>
+/// <param name="spin">Whether to wait in a busy loop instead of sleeping. It is exact to a microsecond and uses one core.</param>
 sealed class MachineClock(bool spin) : LoadClock
 {
-    // Asleep until shortly before: a sleeping thread wakes up 50 to 100 us late (the timer slack of Linux).
+    // The thread sleeps until shortly before the time, because it wakes up 50 to 100 us late (the timer slack of Linux).
     const long wakeUpEarly = 60_000;
     const long nanosecondsPerSecond = 1_000_000_000;
 
@@ -40,23 +42,23 @@ sealed class MachineClock(bool spin) : LoadClock
         }
     }
 
-    /// <summary>Nanoseconds of so many ticks, rounded down. Whole seconds apart from the rest, so that nothing overflows.</summary>
+    /// <summary>Converts ticks to nanoseconds, rounded down. Whole seconds are converted separately, so that nothing overflows.</summary>
     internal static long Nanoseconds(long ticks, long frequency) =>
         (ticks / frequency * nanosecondsPerSecond) + (ticks % frequency * nanosecondsPerSecond / frequency);
 
     public override void Run(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
 }
 
-/// <summary>How late a thread wakes up.</summary>
+/// <summary>Measures the delay of the wake-ups of a thread.</summary>
 static class WakeUp
 {
     const int waits = 100;
     const long gap = 200_000;
 
-    /// <summary>Waits some times, as an open loop of 5,000 calls a second does.</summary>
+    /// <summary>Waits several times, like an open loop with 5,000 calls per second.</summary>
     /// <param name="clock">The time.</param>
     /// <param name="waitUntil">Waits.</param>
-    /// <param name="spin">Whether it does so in a busy loop.</param>
+    /// <param name="spin">Whether it waits in a busy loop.</param>
     public static ClockFacts Measure(LoadClock clock, Action<long> waitUntil, bool spin)
     {
         var delays = new LatencyHistogram();
@@ -84,8 +86,8 @@ static class WakeUp
     }
 }
 
-/// <summary>Sleeps for less than the millisecond that <see cref="Thread.Sleep(int)"/>
-/// can do: at 5,000 calls per second the gaps are 200 us.</summary>
+/// <summary>Sleeps for less than one millisecond, which is the minimum of <see cref="Thread.Sleep(int)"/>. The gaps of 5,000 calls per
+/// second are 200 us.</summary>
 static class ShortSleep
 {
     public static void Sleep(long nanoseconds)
@@ -93,7 +95,7 @@ static class ShortSleep
         if (OperatingSystem.IsLinux() || OperatingSystem.IsMacOS())
         {
             var time = new TimeSpec { Seconds = (nint)(nanoseconds / 1_000_000_000), Nanoseconds = (nint)(nanoseconds % 1_000_000_000) };
-            _ = NanoSleep(ref time, IntPtr.Zero); // woken early by a signal: the caller looks at the clock anyway
+            _ = NanoSleep(ref time, IntPtr.Zero); // a signal may end the sleep early, but the caller checks the clock
         }
         else if (nanoseconds >= 1_000_000)
         {
@@ -110,7 +112,7 @@ static class ShortSleep
     static extern int NanoSleep(ref TimeSpec time, IntPtr left);
 }
 
-/// <summary>A time as the system's functions take it.</summary>
+/// <summary>Represents a time for functions of the system.</summary>
 [StructLayout(LayoutKind.Sequential)]
 struct TimeSpec
 {

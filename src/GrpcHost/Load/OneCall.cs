@@ -6,15 +6,15 @@ namespace ProtoBench.GrpcHost.Load;
 /// <summary>Makes one call and measures its time. The check of its reply is not included.</summary>
 static class OneCall
 {
-    // Every byte of one reply in so many is compared.
+    // every byte is compared in one of this number of replies
     const int deepEvery = 64;
 
     /// <summary>Makes the call.</summary>
     /// <param name="clock">The source of time.</param>
-    /// <param name="caller">Makes it.</param>
-    /// <param name="intended">When it was due.</param>
-    /// <param name="number">Its number; some calls are checked more deeply.</param>
-    /// <param name="giveUp">Ends the call. It then failed, unless the run was stopped.</param>
+    /// <param name="caller">The caller.</param>
+    /// <param name="intended">The time at which it was due.</param>
+    /// <param name="number">Its number. Some calls are checked byte by byte.</param>
+    /// <param name="giveUp">Cancels the call. It has then failed, unless the run was stopped.</param>
     /// <param name="stopped">Whether the run was stopped.</param>
     /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run was stopped.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -45,14 +45,40 @@ static class OneCall
 abstract class Caller : IDisposable
 {
     /// <summary>Sends a request and receives its reply.</summary>
-    /// <exception cref="RpcException">The call failed.</exception>
+    /// <exception cref="RpcException">Thrown when the call failed.</exception>
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
     /// <summary>Checks the reply of the last successful call and releases it.</summary>
-    /// <param name="deep">Compare every byte, instead of counts and lengths only.</param>
+    /// <param name="deep">Whether to compare every byte instead of counts and lengths only.</param>
     /// <returns>Whether it is the expected reply.</returns>
     public abstract bool Finish(bool deep);
 
     /// <summary>Releases the request. No call may be in progress.</summary>
     public abstract void Dispose();
+}
+
+/// <summary>Represents the early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>
+sealed class RunCancellation : IDisposable
+{
+    static readonly TimeSpan grace = TimeSpan.FromSeconds(2);
+    readonly CancellationTokenSource abandon = new();
+    readonly CancellationTokenRegistration registration;
+
+    public RunCancellation(CancellationToken cancellationToken)
+    {
+        Token = cancellationToken;
+        registration = cancellationToken.Register(() => abandon.CancelAfter(grace));
+    }
+
+    /// <summary>Cancelled when no new calls may start.</summary>
+    public CancellationToken Token { get; }
+
+    /// <summary>Cancelled when calls in progress are abandoned. They are not counted.</summary>
+    public CancellationToken AbandonToken => abandon.Token;
+
+    public void Dispose()
+    {
+        registration.Dispose();
+        abandon.Dispose();
+    }
 }

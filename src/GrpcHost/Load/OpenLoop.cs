@@ -2,16 +2,16 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Sends calls by a schedule, independent of the replies.</summary>
-/// <param name="clock">Where time comes from, and threads for the calls.</param>
-/// <param name="newCaller">Makes a caller, by its number; there are as many as calls were in flight at one time.</param>
-/// <param name="maxInFlight">The highest number of concurrent calls. A call that is due beyond that is skipped and counted, because a queue
-/// would close the loop.</param>
+/// <summary>Represents an open loop, which sends calls by a schedule, independent of the replies.</summary>
+/// <param name="clock">The source of time, and of threads for the calls.</param>
+/// <param name="newCaller">Creates a caller by its number. There are as many callers as calls were in flight at one time.</param>
+/// <param name="maxInFlight">The maximum number of concurrent calls. Further calls are skipped and counted when they are due, because a
+/// queue would make the loop a closed one.</param>
 sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFlight)
 {
     readonly LoadClock clock = clock;
     readonly ConcurrentStack<Flight> idle = [];
-    // striped, so that threads that end calls at the same time seldom meet
+    // striped, so that threads that end calls at the same time rarely use the same object
     readonly CallStatistics[] perWorker = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new CallStatistics())];
     readonly TaskCompletionSource drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
     RunCancellation? cancellation;
@@ -19,17 +19,17 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     long windowEnd;
     long sent;
     int callers;
-    // one for the pacer itself, so that the count reaches 0 only when it has ended
+    // one for the pacer itself, so that the count reaches 0 only after the pacer has ended
     int inFlight = 1;
 
-    /// <summary>Calls that succeeded so far.</summary>
+    /// <summary>Gets the number of calls that have succeeded.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
-    /// <summary>The schedule runs on its own thread, so that busy calls do not delay it.</summary>
+    /// <summary>Runs the schedule on its own thread, so that busy calls do not delay it.</summary>
     /// <param name="arrivals">The schedule.</param>
     /// <param name="duration">The time after which no call begins.</param>
-    /// <param name="drain">How long calls may take after that time. Then they are given up, and have failed.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="drain">The time that calls may take after that. Then they are cancelled, and count as failed.</param>
+    /// <param name="cancellation">Stops the loop early.</param>
     public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, TimeSpan drain, RunCancellation cancellation)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellation.AbandonToken);
@@ -59,7 +59,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         }
         finally
         {
-            // also when a caller could not be made: the callers are disposed after this, and no call may be in progress then
+            // also if a caller could not be created: the callers are disposed next, when no call may be in progress
             await drained.Task;
         }
 
@@ -114,7 +114,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         return new(new(), windowEnd - start, attempted, skipped, backlog, 0, partial);
     }
 
-    /// <summary>The window with the statistics of its calls, which have all ended.</summary>
+    /// <summary>Returns the window with the statistics of its calls, which have all ended.</summary>
     internal Window Sum(Window schedule)
     {
         var calls = new CallStatistics();
@@ -129,7 +129,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             drained.TrySetResult();
     }
 
-    /// <summary>A call under way, and after it the next one.</summary>
+    /// <summary>Represents a call in progress, and after it the next one.</summary>
     sealed class Flight(OpenLoop loop, Caller caller) : IThreadPoolWorkItem
     {
         public long Intended { get; set; }
@@ -153,17 +153,17 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     }
 }
 
-/// <summary>The schedule of an open loop, in nanoseconds from its start. Times
-/// are absolute and not rounded, so errors do not accumulate.</summary>
+/// <summary>Represents the schedule of an open loop, in nanoseconds from its start. Times are absolute and not rounded, so errors do not
+/// accumulate.</summary>
 abstract class Arrivals
 {
-    /// <summary>The time of the next call; later than the one before.</summary>
+    /// <summary>Returns the time of the next call, which is later than the one before.</summary>
     public abstract double Next();
 
-    /// <summary>The same gap between all calls.</summary>
+    /// <summary>Creates a schedule with equal gaps.</summary>
     public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
 
-    /// <summary>Independent calls: exponentially distributed gaps.</summary>
+    /// <summary>Creates a schedule of independent calls, with exponentially distributed gaps.</summary>
     public static Arrivals Poisson(double perSecond, int seed) => new PoissonArrivals(perSecond, seed);
 
     sealed class ConstantArrivals(double perSecond) : Arrivals

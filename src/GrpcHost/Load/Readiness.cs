@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Waits for sockets or for a time, whichever comes first. On Linux the time is exact to some microseconds; elsewhere to a
-/// millisecond, or to what the system has. For one thread.</summary>
+/// <summary>Waits for sockets or for a time, whichever is first. On Linux the time is exact to some microseconds, on other systems to a
+/// millisecond or the resolution of the system. For one thread.</summary>
 sealed class Readiness
 {
     const short canRead = 1;
@@ -15,7 +15,8 @@ sealed class Readiness
     readonly List<Socket> writable = [];
     PollEntry[] entries = [];
 
-    /// <summary>Timers of the calling thread are not late for the sake of the processor's sleep: 50 us by default.</summary>
+    /// <summary>Sets the timer slack of the calling thread to the minimum. By default Linux delays timers by up to 50 us to save
+    /// energy.</summary>
     public static void PrepareThread()
     {
         const int setTimerSlack = 29;
@@ -23,7 +24,7 @@ sealed class Readiness
             _ = Control(setTimerSlack, 1, 0, 0, 0);
     }
 
-    /// <summary>The sockets to wait for.</summary>
+    /// <summary>Sets the sockets to wait for.</summary>
     public void Watch(IEnumerable<Socket> watched)
     {
         sockets.Clear();
@@ -31,14 +32,14 @@ sealed class Readiness
         entries = [.. sockets.Select(socket => new PollEntry { Descriptor = (int)socket.Handle, Events = canRead })];
     }
 
-    /// <summary>Whether to wait until a socket takes bytes, too.</summary>
+    /// <summary>Sets whether to wait until a socket accepts bytes, in addition to waiting for bytes.</summary>
     public void WaitToSend(int index, bool wanted) => entries[index].Events = wanted ? (short)(canRead | canWrite) : canRead;
 
-    /// <summary>Whether something happened to a socket in the last wait.</summary>
+    /// <summary>Returns whether a socket became ready in the last wait.</summary>
     public bool IsReady(int index) => entries[index].Returned != 0;
 
     /// <summary>Waits.</summary>
-    /// <param name="nanoseconds">The longest time; 0 to look only.</param>
+    /// <param name="nanoseconds">The maximum time; 0 to return immediately.</param>
     /// <returns>Whether a socket is ready.</returns>
     public bool Wait(long nanoseconds)
     {
@@ -47,7 +48,7 @@ sealed class Readiness
             var time = new TimeSpec { Seconds = (nint)(nanoseconds / 1_000_000_000), Nanoseconds = (nint)(nanoseconds % 1_000_000_000) };
             var ready = Poll(entries, (nuint)entries.Length, ref time, 0);
             if (ready < 0)
-                ForgetAll(); // a signal
+                ForgetAll(); // interrupted by a signal
             return ready > 0;
         }
 

@@ -4,10 +4,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Throughput, latency, pauses and memory of a server under each mode of the garbage collector, as Markdown.</summary>
+/// <summary>Formats throughput, latency, pauses and memory of a server with each GC mode as Markdown.</summary>
 static class GcModeTable
 {
-    /// <summary>The table, with the environment above it.</summary>
+    /// <summary>Returns the table, with the environment above it.</summary>
     public static string ToMarkdown(LoadResult result)
     {
         var environment = result.Environment;
@@ -34,7 +34,7 @@ static class GcModeTable
         return text.ToString();
     }
 
-    /// <summary>One measurement as a line of text.</summary>
+    /// <summary>Returns one measurement as a line of text.</summary>
     public static string Line(LoadVariant variant) => string.Create(
         CultureInfo.InvariantCulture,
         $"{variant.Name}: {Rate(variant):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");
@@ -53,7 +53,8 @@ static class GcModeTable
 
     static string Trend(LoadVariant variant) => variant.Verdict.Trend() is { } trend ? "; " + trend : "";
 
-    /// <summary>The runtime does not use server GC on one processor, and says so only in its settings.</summary>
+    /// <summary>Returns whether a host did not run in its GC mode. The runtime does not use server GC on one processor, which only its
+    /// settings show.</summary>
     static bool IsOtherMode(LoadVariant variant) =>
         variant.Server is { } server && variant.GcMode is { } asked
         && server.GcMode.StartsWith("Server", StringComparison.Ordinal) == asked.StartsWith("workstation", StringComparison.Ordinal);

@@ -3,17 +3,17 @@ using Spectre.Console;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Shows the progress of a round on stderr, so that it is not part of
-/// a report. Without a terminal, it writes a line every ten seconds.</summary>
+/// <summary>Shows the progress of a round on stderr, so that it is not part of a report. Without a terminal, it writes a line every ten
+/// seconds.</summary>
 static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
 
-    /// <summary>Waits for work and shows how far it is.</summary>
-    /// <param name="name">What runs.</param>
-    /// <param name="work">The work; it is given a way to say how its progress can be asked for.</param>
-    /// <param name="total">Calls that it will make, if that is known.</param>
-    /// <param name="unit">What is counted, if that is not calls.</param>
+    /// <summary>Waits for work and shows its progress.</summary>
+    /// <param name="name">The name of the work.</param>
+    /// <param name="work">The work. It passes a function that returns its progress.</param>
+    /// <param name="total">The number of its calls; null if it is not known.</param>
+    /// <param name="unit">The unit of the progress, if it is not calls.</param>
     public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total, string unit = "calls")
     {
         Func<long> succeeded = () => 0;

@@ -3,12 +3,12 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Printing;
 
-/// <summary>Prints a round in the format of the published study, with additional lines after it.</summary>
+/// <summary>Prints a round in the format of the published study, followed by additional lines.</summary>
 static class PublishedReport
 {
     public const string Ready = "Ready to send simulated requests";
 
-    /// <summary>The report.</summary>
+    /// <summary>Prints the report.</summary>
     public static void Print(TextWriter output, LoadRound round, bool partial)
     {
         Line(output, $"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");

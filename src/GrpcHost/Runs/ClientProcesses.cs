@@ -12,12 +12,12 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The share of a process in a load that several processes make.</summary>
-/// <param name="Index">Its number, from 0 on.</param>
+/// <summary>Represents the share of one process in a load of several processes.</summary>
+/// <param name="Index">The number of the process, from 0.</param>
 /// <param name="Of">The number of processes.</param>
 readonly record struct ProcessShare(int Index, int Of)
 {
-    /// <summary>Reads <c>1/4</c>.</summary>
+    /// <summary>Parses a share such as <c>1/4</c>.</summary>
     public static ProcessShare Parse(string text)
     {
         var parts = text.Split('/');
@@ -26,7 +26,7 @@ readonly record struct ProcessShare(int Index, int Of)
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Index}/{Of}");
 
-    /// <summary>The plan of this process.</summary>
+    /// <summary>Returns the plan of this process.</summary>
     public LoadPlan Apply(LoadPlan plan) => plan with
     {
         Processes = 1,
@@ -41,9 +41,9 @@ readonly record struct ProcessShare(int Index, int Of)
     long Part(long whole) => (whole / Of) + (Index < whole % Of ? 1 : 0);
 }
 
-/// <summary>Several processes of this program, each with a part of the connections, the callers and the schedule. Their histograms are
-/// added.</summary>
-/// <param name="subject">What is loaded.</param>
+/// <summary>Represents several processes of this program as one client. Each has a part of the connections, the callers and the schedule.
+/// Their histograms are added.</summary>
+/// <param name="subject">The target of the load.</param>
 /// <param name="plan">The plan of all of them.</param>
 sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
 {
@@ -74,13 +74,13 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
     {
         foreach (var process in processes)
             await process.StandardInput.WriteLineAsync(JsonSerializer.Serialize(new WorkerRound(plan.Requests, plan.Duration)));
-        // a process that is stopped says what it has done so far
+        // a process that is stopped reports its partial result
         await using var stop = cancellation.Token.Register(CloseInputs);
         last = await RepliesAsync(default);
         return Merge([.. last.Select(reply => reply.Round!)], plan.Rate is not null, plan.Duration is null || plan.Requests is not null);
     }
 
-    /// <summary>The sum of what the processes have used.</summary>
+    /// <summary>Returns the sum of the resources that the processes have used.</summary>
     public override HostSnapshot Snapshot(CallCounters counters)
     {
         var sum = new HostSnapshot();
@@ -130,7 +130,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
         foreach (var window in windows)
             all.Add(window.Calls.Decode());
         var calls = all.Service.Count + all.Failed.Count;
-        // the rate is the sum of the rates; a number of calls ends with the last of them
+        // The rate is the sum of the rates. If a number of calls ends the load, it ends with the last call.
         var rate = windows.Sum(window => (window.Calls.Service.Count + window.Calls.Failed.Count) / (double)window.LengthNs);
         var length = open || byCount || calls == 0 ? windows.Max(window => window.LengthNs) : (long)Math.Round(calls / rate);
         return new(all, length, windows.Sum(window => window.Attempted), windows.Sum(window => window.Skipped),
@@ -171,23 +171,23 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
             }
             catch (Exception e) when (e is IOException or InvalidOperationException)
             {
-                // it has ended
+                // the process has ended
             }
         }
     }
 }
 
-/// <summary>The side of a client process: makes the rounds that the parent asks for, until its input ends.</summary>
-/// <param name="subject">What is loaded.</param>
+/// <summary>Represents the load in a client process. It makes the rounds that the parent requests, until its input ends.</summary>
+/// <param name="subject">The target of the load.</param>
 /// <param name="plan">The plan of this process.</param>
-/// <param name="input">A line for each round.</param>
-/// <param name="output">Takes a line for the start, and one for each round.</param>
+/// <param name="input">The source of requests, one line for each round.</param>
+/// <param name="output">Receives a line for the start, and one for each round.</param>
 sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, TextWriter output)
 {
     readonly CallCounters counters = new(false);
 
     /// <summary>Runs until the input ends.</summary>
-    /// <exception cref="RunException">The first calls failed.</exception>
+    /// <exception cref="RunException">Thrown when the first calls failed.</exception>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         await using var client = LoadSession.NewClient(subject, plan, counters);
@@ -198,13 +198,13 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         await client.CompileAsync(cancellation);
         var clock = plan.Rate is null ? null : await client.MeasureClockAsync();
         await ReplyAsync(null);
-        // the end of the input, read ahead, stops a round
+        // the input is read ahead, because its end stops a round
         var next = ReadAsync();
         var atEnd = Task.CompletedTask;
         while (await next is { } line)
         {
             next = ReadAsync();
-#pragma warning disable CA2025 // the last of them is awaited, and the others have ended by then
+#pragma warning disable CA2025 // the last task is awaited, and the others have ended by then
             atEnd = StopAtEndAsync(next);
 #pragma warning restore CA2025
             var round = JsonSerializer.Deserialize<WorkerRound>(line)!;
@@ -215,7 +215,7 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
         await atEnd;
         return ExitCode.Done;
 
-        // the console's reader blocks, whatever its methods are called
+        // the reader of the console blocks even in its asynchronous methods
         Task<string?> ReadAsync() => Task.Run(input.ReadLine, CancellationToken.None);
 
         async Task StopAtEndAsync(Task<string?> line)
@@ -234,14 +234,14 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
     }
 }
 
-/// <summary>What a client process is asked for. It knows its share of the calls by itself.</summary>
+/// <summary>Represents the request for a round. A client process knows its own share of the calls.</summary>
 sealed record WorkerRound(long? Requests, TimeSpan? Duration);
 
-/// <summary>What a client process has done.</summary>
+/// <summary>Represents the reply of a client process.</summary>
 sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFacts[] Connections, byte[] Snapshot, long[] Replies,
     WorkerWindow? Round);
 
-/// <summary>A <see cref="Window"/> between two processes.</summary>
+/// <summary>Represents a <see cref="Window"/> that is sent between processes.</summary>
 sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
     bool Partial, double? LoopBusy)
 {
@@ -249,7 +249,7 @@ sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, lon
         window.LargestBacklog, window.InFlight, window.Partial, window.LoopBusy);
 }
 
-/// <summary><see cref="CallStatistics"/> between two processes.</summary>
+/// <summary>Represents <see cref="CallStatistics"/> that are sent between processes.</summary>
 sealed record WorkerCalls(LatencyRecord Service, LatencyRecord Response, LatencyRecord Failed, LatencyRecord Lag,
     Dictionary<string, long> FailedByStatus, long SentLate, long CheckedNs, double BusyNs)
 {

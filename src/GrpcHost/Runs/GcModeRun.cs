@@ -6,12 +6,12 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Measures what the server's allocations cost: a host process for each mode of the garbage collector, number of processors and
-/// codec, under a closed loop with more and more callers. The client uses the slab codec for every host, so that its own garbage
-/// collections do not hide those of the server.</summary>
+/// <summary>Measures the cost of the server's allocations. It starts a host process for each GC mode, number of processors and codec, and
+/// runs closed loops with increasing numbers of callers. The client always uses the slab codec, so that its own collections do not hide
+/// those of the server.</summary>
 /// <param name="plan">The duration of a round, the number of rounds, and the warm-up.</param>
 /// <param name="callers">The numbers of callers.</param>
-/// <param name="output">Takes a line for each measurement.</param>
+/// <param name="output">Receives a line for each measurement.</param>
 sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
@@ -20,11 +20,11 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
     int position;
 
     /// <summary>Measures one host, which is stopped afterwards.</summary>
-    /// <param name="variant">What the host runs.</param>
+    /// <param name="variant">The variant of the host.</param>
     /// <param name="runtime">Its runtime settings.</param>
     /// <param name="arguments">The arguments of the command <c>host</c>.</param>
-    /// <param name="stop">Ends the measurement early.</param>
-    /// <exception cref="RunException">The host did not start, or was lost.</exception>
+    /// <param name="stop">Stops the measurement early.</param>
+    /// <exception cref="RunException">Thrown when the host did not start, or was lost.</exception>
     public async Task MeasureAsync(Variant variant, HostRuntime runtime, IEnumerable<string> arguments, CancellationToken stop)
     {
         using var cancellation = new RunCancellation(stop);
@@ -47,9 +47,9 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         }
     }
 
-    /// <summary>The result of everything that was measured.</summary>
+    /// <summary>Returns the result of all measurements.</summary>
     /// <param name="partial">Whether the run was stopped early.</param>
-    /// <exception cref="RunException">Nothing was measured.</exception>
+    /// <exception cref="RunException">Thrown when nothing was measured.</exception>
     public LoadResult Result(bool partial) => new()
     {
         StartedAt = began,

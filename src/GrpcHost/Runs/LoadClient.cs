@@ -9,36 +9,36 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>What makes the calls of a session: its connections, and the loops on them.</summary>
+/// <summary>Represents the client of a session: its connections, and the loops that make calls on them.</summary>
 abstract class LoadClient : IAsyncDisposable
 {
-    /// <summary>The connections, each with its facts.</summary>
+    /// <summary>Gets the facts about each connection.</summary>
     public abstract IReadOnlyList<RpcConnectionFacts> Connections { get; }
 
-    /// <summary>Opens all connections, each with its first call.</summary>
-    /// <returns>The time of the first of these calls, without that to connect.</returns>
-    /// <exception cref="RpcException">A call failed.</exception>
-    /// <exception cref="RunException">A reply is not the expected one.</exception>
+    /// <summary>Opens all connections and makes the first call on each.</summary>
+    /// <returns>The time of the first of these calls, without the time to connect.</returns>
+    /// <exception cref="RpcException">Thrown when a call failed.</exception>
+    /// <exception cref="RunException">Thrown when a reply is not the expected one.</exception>
     public abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
 
     /// <summary>Compiles the loop, so that its first round does not wait for the JIT between calls.</summary>
     public virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
 
-    /// <summary>What the processes of the client have used so far.</summary>
+    /// <summary>Returns the resources that the processes of the client have used.</summary>
     public virtual HostSnapshot Snapshot(CallCounters counters) => ProcessSnapshot.Take(counters, 0, collect: false);
 
-    /// <summary>How exactly the open loop waits.</summary>
+    /// <summary>Measures the accuracy of the waits of the open loop.</summary>
     public abstract Task<ClockFacts> MeasureClockAsync();
 
     /// <summary>Makes the calls of a round.</summary>
-    /// <param name="plan">What to do in it.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
+    /// <param name="plan">The plan of the round.</param>
+    /// <param name="cancellation">Stops the round early.</param>
+    /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
 
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>Runs work in a thread of its own.</summary>
+    /// <summary>Runs work in a new thread.</summary>
     protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
     {
         work();
@@ -71,10 +71,11 @@ abstract class LoadClient : IAsyncDisposable
         new(ExitCode.Failed, $"{subject.Name}: the host's first reply is not the expected one; {subject.WrongReply}");
 }
 
-/// <summary>The client of the stack, as a program uses it: each caller is a loop of asynchronous calls on the thread pool.</summary>
+/// <summary>Represents the client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread
+/// pool.</summary>
 sealed class StackClient : LoadClient
 {
-    /// <summary>The name of the option. Other stacks than grpc-dotnet have clients of their own.</summary>
+    /// <summary>The name in options. Stacks other than grpc-dotnet have their own clients.</summary>
     public const string Name = "grpc-dotnet";
 
     readonly LoadSubject subject;
@@ -155,7 +156,7 @@ sealed class StackClient : LoadClient
         }
     }
 
-    /// <summary>Makes no call. It ends on another thread, as a call does.</summary>
+    /// <summary>Represents a caller without a call. It ends on another thread, like a call.</summary>
     sealed class NoCall : Caller
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
@@ -169,7 +170,7 @@ sealed class StackClient : LoadClient
     }
 }
 
-/// <summary>The client that is made for load: threads of its own, which speak HTTP/2 on sockets.</summary>
+/// <summary>Represents the client for high load, with threads that use HTTP/2 on sockets directly.</summary>
 sealed class EventLoopClient : LoadClient
 {
     public const string Name = "event-loop";
@@ -183,7 +184,7 @@ sealed class EventLoopClient : LoadClient
     readonly LoadClock clock = MachineClock.Sleeping;
     readonly EventLoop[] loops;
 
-    /// <exception cref="RunException">The stack does not speak gRPC.</exception>
+    /// <exception cref="RunException">Thrown when the stack is not gRPC.</exception>
     public EventLoopClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
     {
         if (!subject.Stack.SpeaksGrpc)
@@ -195,7 +196,7 @@ sealed class EventLoopClient : LoadClient
             .Select(i => new EventLoop(subject.Endpoint, calls.MaxReplyBytes, plan.Connections, i, number))];
     }
 
-    /// <summary>The settings that are not those of a GrpcChannel, in words.</summary>
+    /// <summary>Gets a text with the settings that differ from those of a GrpcChannel.</summary>
     public static string Settings =>
         $"windows of {Http2.Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
         + $"{Http2.Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";

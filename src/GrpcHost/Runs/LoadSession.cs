@@ -9,11 +9,11 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
+/// <summary>Represents a variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
-    /// <summary>The limit of a first call and of a call of the control service, if --timeout is shorter: a cold client on a cold host needs
-    /// longer for its first call than for any other.</summary>
+    /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
+    /// cold host takes longer than any other.</summary>
     public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
 
     readonly LoadPlan plan;
@@ -39,39 +39,39 @@ sealed class LoadSession : IAsyncDisposable
         firstCall = new() { Timeout = FirstTimeout(plan) };
     }
 
-    /// <summary>What is loaded.</summary>
+    /// <summary>Gets the target of the load.</summary>
     public LoadSubject Subject { get; }
 
-    /// <summary>The host's description of itself; null for a host without a control service.</summary>
+    /// <summary>Gets the host's description of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
 
-    /// <summary>Whether the host is on this machine.</summary>
+    /// <summary>Gets whether the host is on this machine.</summary>
     public bool SharesCores => Subject.Endpoint.UnixSocket is not null || (Description is { } host
         ? host.Process.Machine == Environment.MachineName : Subject.Endpoint.IsLoopback);
 
-    /// <summary>How exact the times of the open loop are; null for a closed loop.</summary>
+    /// <summary>Gets the accuracy of the times of the open loop; null for a closed loop.</summary>
     public ClockFacts? Clock { get; private set; }
 
-    /// <summary>Whether there is load before the first round.</summary>
+    /// <summary>Gets whether there is load before the first round.</summary>
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
-    /// <summary>Whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
+    /// <summary>Gets whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
     public bool StillCompiling { get; private set; }
 
     public TimeSpan FirstCall { get; private set; }
 
     public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
 
-    /// <summary>The client that a plan names, in this process.</summary>
+    /// <summary>Creates the client of a plan in this process.</summary>
     public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
         ? new EventLoopClient(subject, plan, counters) : new StackClient(subject, plan, counters);
 
-    /// <summary>The limit of a first call.</summary>
+    /// <summary>Returns the time limit of a first call.</summary>
     public static TimeSpan? FirstTimeout(LoadPlan plan) => plan.Timeout > AtLeast ? plan.Timeout : AtLeast;
 
-    /// <summary>Opens the connections of a client, each with its first call.</summary>
+    /// <summary>Opens the connections of a client and makes the first call on each.</summary>
     /// <returns>The time of the first of these calls.</returns>
-    /// <exception cref="RunException">One failed.</exception>
+    /// <exception cref="RunException">Thrown when a call failed.</exception>
     public static async Task<TimeSpan> ConnectAsync(LoadClient client, LoadSubject subject, RpcCallOptions firstCall,
         CancellationToken cancellationToken)
     {
@@ -85,9 +85,9 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens all connections, each with its first call, and asks the host what it is. Compiles the loop, so that its first round
-    /// does not wait for the JIT between calls.</summary>
-    /// <exception cref="RunException">No host, or not the one that was meant.</exception>
+    /// <summary>Opens all connections, makes the first call on each, and reads the description of the host. Compiles the loop, so that its
+    /// first round does not wait for the JIT between calls.</summary>
+    /// <exception cref="RunException">Thrown when there is no host, or it is not the expected one.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
         try
@@ -108,7 +108,7 @@ sealed class LoadSession : IAsyncDisposable
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
     }
 
-    /// <summary>Applies the load of a round without recording it, until the JIT is quiet on both sides.</summary>
+    /// <summary>Applies the load of a round without recording it, until the JIT is idle on both sides.</summary>
     public async Task WarmUpAsync(RunCancellation cancellation)
     {
         if (plan.Warmup <= TimeSpan.Zero)
@@ -132,8 +132,8 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>One round, whose progress is shown.</summary>
-    /// <exception cref="RunException">The control connection failed.</exception>
+    /// <summary>Runs one round and shows its progress.</summary>
+    /// <exception cref="RunException">Thrown when the control connection failed.</exception>
     public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation)
     {
         try
@@ -147,10 +147,10 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>One round.</summary>
-    /// <param name="plan">What to do in it.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <param name="started">Is given a way to ask how many calls have succeeded so far.</param>
+    /// <summary>Runs one round.</summary>
+    /// <param name="plan">The plan of the round.</param>
+    /// <param name="cancellation">Stops the round early.</param>
+    /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
@@ -194,7 +194,7 @@ sealed class LoadSession : IAsyncDisposable
         }
         catch (RpcException e) when (e.StatusCode == StatusCode.Unimplemented)
         {
-            return; // another program's host: it is loaded all the same, and its side of the figures is absent
+            return; // a host of another program can be loaded, but it has no figures of its own
         }
 
         if (Description.Stack != Subject.Stack.Name || Description.Codec != Subject.Codec)
@@ -215,21 +215,20 @@ sealed class LoadSession : IAsyncDisposable
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);
 }
 
-/// <summary>The end of a warm-up: a fixed time is too short on a busy machine, where the JIT comes late. The first round of a
-/// cold host is up
-/// to 2.6 times slower.</summary>
+/// <summary>Ends a warm-up when the JIT is idle. A fixed time is too short on a busy machine, where the JIT is delayed. The first round of
+/// a cold host is up to 2.6 times slower.</summary>
 static class WarmUp
 {
-    // As many slices after the time that was asked for. A host that compiles for longer is noted.
+    // the number of slices after the requested time; a note reports a host that still compiles then
     const int mostSlices = 20;
 
-    /// <summary>How long the JIT has to compile nothing, as in a duet.</summary>
+    /// <summary>Gets the time for which the JIT must compile nothing, the same as in a duet.</summary>
     public static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Loads slice by slice until no method was compiled in one.</summary>
-    /// <param name="loadAndCount">Applies the load of a slice, and counts the methods that were compiled so far.</param>
-    /// <param name="stop">Ends it early.</param>
-    /// <returns>Whether the JIT was quiet at the end.</returns>
+    /// <summary>Applies slices of load until no method was compiled in one.</summary>
+    /// <param name="loadAndCount">Applies the load of a slice, and returns the number of methods compiled since the start.</param>
+    /// <param name="stop">Stops the warm-up early.</param>
+    /// <returns>Whether the JIT was idle at the end.</returns>
     public static async Task<bool> UntilQuietAsync(Func<Task<long>> loadAndCount, CancellationToken stop)
     {
         var compiled = await loadAndCount();

@@ -7,18 +7,18 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The target of a load: its endpoint, and how calls are made.</summary>
+/// <summary>Represents the target of a load: its endpoint, and how calls are made.</summary>
 abstract class LoadSubject
 {
-    /// <summary>The row's name in results and comparisons.</summary>
+    /// <summary>Gets the name of the row in results and comparisons.</summary>
     public abstract string Name { get; }
 
     public abstract RpcTransport Stack { get; }
 
-    /// <summary>The codec, or what takes its place.</summary>
+    /// <summary>Gets the codec, or the name of its replacement.</summary>
     public abstract string Codec { get; }
 
-    /// <summary>How messages are allocated on the client, in words.</summary>
+    /// <summary>Gets a text about how the client allocates messages.</summary>
     public abstract string Memory { get; }
 
     public abstract RpcEndpoint Endpoint { get; }
@@ -26,47 +26,47 @@ abstract class LoadSubject
     /// <summary>The limits of the client; null for the defaults.</summary>
     public RpcLimits? Limits { get; init; }
 
-    /// <summary>The settings that are not the libraries' defaults, in words; null for none.</summary>
-    /// <param name="client">What makes the calls.</param>
+    /// <summary>Returns a text with the settings that differ from the defaults of the libraries; null for none.</summary>
+    /// <param name="client">The client that makes the calls.</param>
     public virtual string? Settings(string client) => client == EventLoopClient.Name
         ? $"server: {KestrelHost.Settings}; client: {EventLoopClient.Settings}" : Stack.Settings;
 
-    /// <summary>Whether the host may have the control service. Another program's host is not asked for it.</summary>
+    /// <summary>Gets whether the host may have the control service. Hosts of other programs do not have it.</summary>
     public abstract bool HasControl { get; }
 
-    /// <summary>Bytes of a request, in the mean.</summary>
+    /// <summary>Gets the mean size of a request in bytes.</summary>
     public abstract int RequestBytes { get; }
 
-    /// <summary>Bytes of a reply, in the mean.</summary>
+    /// <summary>Gets the mean size of a reply in bytes.</summary>
     public abstract int ReplyBytes { get; }
 
     public abstract string PayloadSha256 { get; }
 
-    /// <summary>A hint for the case that the first reply is not the expected one.</summary>
+    /// <summary>Gets a hint for the case that the first reply is not the expected one.</summary>
     public abstract string WrongReply { get; }
 
-    /// <summary>What came back since the last time: calls, messages and bytes, where they are counted.</summary>
+    /// <summary>Returns the counts of received calls, messages and bytes since the last call of this method, if they are counted.</summary>
     public virtual long[] TakeReplies() => [];
 
-    /// <summary>Adds what came back to another process.</summary>
+    /// <summary>Adds the counts of another process.</summary>
     public virtual void CountReplies(long[] replies)
     {
     }
 
-    /// <summary>The calls as bytes, for the event loop.</summary>
+    /// <summary>Creates the calls as bytes, for the event loop.</summary>
     public abstract PreparedCalls Prepare(CallCounters counters);
 
-    /// <summary>A caller on a connection.</summary>
+    /// <summary>Creates a caller on a connection.</summary>
     public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
 }
 
-/// <summary>A variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
+/// <summary>Represents a variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
 sealed record Variant(RpcTransport Stack, string Codec, string Root)
 {
-    /// <summary>The row's name in results and comparisons. The default root is left out.</summary>
+    /// <summary>Gets the name of the row in results and comparisons, without the default root.</summary>
     public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
 
-    /// <summary>Every codec on every transport that carries it, with each root if the codec recycles roots.</summary>
+    /// <summary>Returns every codec on every transport that supports it, with each root if the codec recycles roots.</summary>
     public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs,
         IReadOnlyList<string> roots) =>
     [
@@ -76,7 +76,7 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
            select new Variant(stack, codec, root),
     ];
 
-    /// <summary>The combinations that <see cref="Product"/> leaves out, a sentence for each transport.</summary>
+    /// <summary>Returns the combinations that <see cref="Product"/> leaves out, one sentence for each transport.</summary>
     public static IEnumerable<string> NotPossible(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs) =>
         from stack in stacks
         let others = codecs.Where(codec => !stack.Carries(codec)).ToList()
@@ -84,12 +84,12 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
         select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(", ", stack.OnlyCodecs!)}";
 }
 
-/// <summary>A host of this program with the hive's service.</summary>
-/// <param name="variant">What the host runs.</param>
-/// <param name="endpoint">Where the host listens.</param>
-/// <param name="payload">What a call carries.</param>
-/// <param name="clientCodec">The codec of the client, where it is another one than the host's: the bytes on the wire are the same. Null for
-/// the host's codec.</param>
+/// <summary>Represents a host of this program with the hive's service.</summary>
+/// <param name="variant">The variant of the host.</param>
+/// <param name="endpoint">The endpoint of the host.</param>
+/// <param name="payload">The payload of a call.</param>
+/// <param name="clientCodec">The codec of the client, if it differs from that of the host. The bytes on the wire are the same. Null for the
+/// codec of the host.</param>
 sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
 {
     readonly HivePayload payload = payload;
@@ -105,7 +105,7 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override RpcEndpoint Endpoint => endpoint;
 
-    /// <summary>Whether each caller sends its requests on one stream, instead of a call for each.</summary>
+    /// <summary>Whether each caller sends its requests on one stream instead of a call for each.</summary>
     public bool Duplex { get; init; }
 
     public override string? Settings(string client)
@@ -131,7 +131,7 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedHive(this, counters);
 
-    /// <summary>The same request for each call. The length of each reply is checked, and now and then its content.</summary>
+    /// <summary>Represents calls with the same request. The length of each reply is checked, and the content of some.</summary>
     sealed class PreparedHive(HiveSubject subject, CallCounters counters) : PreparedCalls
     {
         public override string Path => HiveCodec.Path[1..];

@@ -5,22 +5,22 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>The figures of a round: its calls, and the resources that both processes used.</summary>
+/// <summary>Represents the figures of a round: its calls, and the resources that both processes used.</summary>
 /// <param name="Window">The calls.</param>
-/// <param name="Client">This process.</param>
-/// <param name="Server">The host; null where it has no control service.</param>
-/// <param name="Parts">Where the time of a call goes; null where it was not asked for.</param>
+/// <param name="Client">The resources of this process.</param>
+/// <param name="Server">The resources of the host; null if it has no control service.</param>
+/// <param name="Parts">The parts of the time of a call; null if they were not measured.</param>
 sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
 {
-    /// <summary>The calls per second that the client could make here; null where it is not known.</summary>
+    /// <summary>The number of calls per second that the client could make; null if it is not known.</summary>
     public double? ClientCeiling { get; init; }
 
-    /// <summary>The calls per second that the client can make, from what those of a round took of it.</summary>
-    /// <remarks>An event loop makes no more calls when it does not wait any more. Another client uses the processors: all of them, or half
-    /// of them where the host is on the same machine. A call takes less of either when there are more of them, so that the true ceiling is
-    /// higher, and a client that is told to be the limit is so at most.</remarks>
+    /// <summary>Computes the number of calls per second that the client can make, from its load in a round.</summary>
+    /// <remarks>An event loop is at its limit when it does not wait any more. Other clients use the processors: all of them, or half of
+    /// them if the host is on the same machine. The cost of a call decreases with more calls, so the true limit is higher. A client that is
+    /// reported as the limit may therefore not be it.</remarks>
     /// <param name="window">The calls.</param>
-    /// <param name="client">This process.</param>
+    /// <param name="client">The resources of this process.</param>
     /// <param name="sharesCores">Whether the host is on this machine.</param>
     public static double? CeilingOf(Window window, ProcessUse client, bool sharesCores)
     {
@@ -31,7 +31,7 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
         return client.CpuUsPerCall > 0 ? processors * 1e6 / client.CpuUsPerCall : null;
     }
 
-    /// <summary>As it stands in a result file.</summary>
+    /// <summary>Returns the figures for a result file.</summary>
     public LoadRound ToRecord(int position, LoadPlan plan)
     {
         var open = plan.Rate is not null;
@@ -60,13 +60,13 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
     }
 }
 
-/// <summary>The parts of a call's time, in microseconds per call.</summary>
+/// <summary>Represents the parts of the time of a call, in microseconds per call.</summary>
 sealed record CallParts(double ClientEncode, double ServerDecode, double Handler, double ServerEncode, double ClientDecode, double Mean)
 {
-    /// <summary>Transport, kernel, scheduling and waiting: the time that is in no other part.</summary>
+    /// <summary>Gets the rest of the time: transport, kernel, scheduling and waiting.</summary>
     public double Rest => Mean - ClientEncode - ServerDecode - Handler - ServerEncode - ClientDecode;
 
-    /// <summary>All parts in the order of a call, with the names of the result file.</summary>
+    /// <summary>Gets all parts in the order of a call, with the names of the result file.</summary>
     public IReadOnlyDictionary<string, double> ByName => new Dictionary<string, double>
     {
         ["clientEncode"] = ClientEncode,
@@ -91,7 +91,7 @@ sealed record CallParts(double ClientEncode, double ServerDecode, double Handler
         double PerCall(long nanoseconds) => nanoseconds / 1e3 / Math.Max(1, calls);
     }
 
-    /// <summary>The mean of several rounds, each counting the same.</summary>
+    /// <summary>Returns the mean of several rounds with equal weights.</summary>
     public static CallParts Average(IReadOnlyCollection<CallParts> rounds) => new(
         rounds.Average(parts => parts.ClientEncode),
         rounds.Average(parts => parts.ServerDecode),
@@ -101,7 +101,7 @@ sealed record CallParts(double ClientEncode, double ServerDecode, double Handler
         rounds.Average(parts => parts.Mean));
 }
 
-/// <summary>The environment and the settings of a run, for a result file.</summary>
+/// <summary>Creates the environment and the settings of a run for a result file.</summary>
 static class ResultFacts
 {
     public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()
@@ -134,11 +134,11 @@ static class ResultFacts
         Seed = plan.Seed,
     };
 
-    /// <summary>A variant with its rounds.</summary>
-    /// <param name="session">What was measured.</param>
+    /// <summary>Creates a variant with its rounds.</summary>
+    /// <param name="session">The session that was measured.</param>
     /// <param name="name">The name of the variant in results.</param>
     /// <param name="figures">The rounds.</param>
-    /// <param name="records">The rounds as they stand in a result file.</param>
+    /// <param name="records">The rounds in the form of a result file.</param>
     /// <param name="faults">The failed checks; null for those of all rounds, each with the number of its round.</param>
     public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures,
         IReadOnlyList<LoadRound> records, string[]? faults = null)
@@ -177,7 +177,7 @@ static class ResultFacts
         };
     }
 
-    /// <summary>A process and its machine, as a result file has them.</summary>
+    /// <summary>Returns a process and its machine for a result file.</summary>
     public static ProcessEnvironment Process(ProcessFacts facts) => new()
     {
         Runtime = facts.Runtime,

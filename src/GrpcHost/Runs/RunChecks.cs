@@ -15,14 +15,14 @@ static class RunChecks
     const double steadyWithin = 1.25;
     const double ceilingAtMost = 0.8;
 
-    /// <summary>The failed checks of a round.</summary>
+    /// <summary>Returns the failed checks of a round.</summary>
     public static IEnumerable<string> Faults(RoundFigures round)
     {
         var window = round.Window;
         var calls = window.Calls;
         var succeeded = calls.Service.Count;
-        // They may be the slowest: a call that hangs until its deadline would make the percentiles too low, and one that fails at once the
-        // throughput too high.
+        // Failed calls change the figures of the others. The percentiles are too low without a call that hangs until its deadline, and the
+        // throughput is too high with calls that fail at once.
         if (calls.Failed.Count > 0)
             yield return $"{calls.Failed.Count} of {window.Attempted} calls failed; the percentiles contain only those that succeeded";
         if (window.Attempted == 0)
@@ -43,7 +43,7 @@ static class RunChecks
         if (lag > lagAtMostUs && lag > lagAtMostOfMedian * median)
             yield return $"schedule lag p99 is {lag} us (at most {lagAtMostUs} us or {Percent(lagAtMostOfMedian)} of the median "
                 + $"response, {median} us)";
-        // concurrency = rate x latency: holds for any load in a steady state, whatever its distribution (J. D. C. Little, 1961)
+        // concurrency = rate x latency holds for any distribution of a load in a steady state (J. D. C. Little, 1961)
         var expected = succeeded / window.Seconds * calls.Service.Mean / 1e6;
         if (window.InFlight > 0 && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)
             yield return string.Create(CultureInfo.InvariantCulture,
@@ -56,7 +56,7 @@ static class RunChecks
             yield return uncounted;
     }
 
-    /// <summary>Notes on a variant for the reader.</summary>
+    /// <summary>Returns notes on a variant for the reader.</summary>
     public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
     {
         if (session.SharesCores)
@@ -83,7 +83,7 @@ static class RunChecks
             yield return "stopped early: partial";
     }
 
-    /// <summary>Says that the client was the limit, or close to it; null where it was not.</summary>
+    /// <summary>Returns a note that the client was the limit, or close to it; null if it was not.</summary>
     internal static string? ClientLimit(IEnumerable<RoundFigures> rounds)
     {
         RoundFigures[] known = [.. rounds.Where(round => round.ClientCeiling > 0)];
@@ -97,10 +97,9 @@ static class RunChecks
                     + $"take more");
     }
 
-    /// <summary>Says that the medians of the rounds go in one direction, and that the last is far from the first: their mean is
-    /// neither of the
-    /// two. Null where they do not.</summary>
-    /// <param name="medians">The median latency of each round, in microseconds, in the order in which they ran.</param>
+    /// <summary>Returns a note that the medians of the rounds change in one direction and the last is far from the first, so that their
+    /// mean describes none of them; null if this is not so.</summary>
+    /// <param name="medians">The median latency of each round in microseconds, in the order of the rounds.</param>
     internal static string? Trend(IReadOnlyList<long> medians)
     {
         var steps = medians.Zip(medians.Skip(1), (before, after) => Math.Sign(after - before)).Distinct().ToArray();

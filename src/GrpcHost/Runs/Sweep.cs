@@ -4,15 +4,15 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Measures latency at several loads and finds the load at which it begins to rise.</summary>
-/// <param name="plan">The closed loop that finds the peak, from its concurrency upwards; its duration is that of every step.</param>
-/// <param name="output">Where the table goes.</param>
+/// <summary>Measures latency at several loads, and finds the load at which it begins to rise.</summary>
+/// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
+/// <param name="output">Receives the table.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {
-    // A machine that is saturated by fewer than this is not helped by more.
+    // a machine that fewer callers do not saturate is not saturated by more
     const int mostAtATime = 256;
 
-    // Beyond the peak, too: there the queues grow.
+    // also above the peak, where the queues grow
     static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly List<LoadVariant> variants = [];
@@ -95,20 +95,20 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }
 
-/// <summary>The highest number of calls per second of a closed loop. The number
-/// of callers is doubled until the throughput stops growing.</summary>
-/// <param name="CallsPerSecond">The highest throughput.</param>
-/// <param name="Concurrency">How many calls were in flight then.</param>
+/// <summary>Represents the maximum number of calls per second of a closed loop. The number of callers is doubled until the throughput stops
+/// growing.</summary>
+/// <param name="CallsPerSecond">The maximum throughput.</param>
+/// <param name="Concurrency">The number of calls in flight at this throughput.</param>
 sealed record Saturation(double CallsPerSecond, int Concurrency)
 {
-    // Below this factor a doubling has not helped; noise may hide one, so that it takes two of them.
+    // Below this factor a doubling was of no use. Two such doublings are needed, because noise may hide one.
     const double growth = 1.05;
     const int doublingsWithout = 2;
 
-    /// <summary>Doubles the concurrency until the throughput has stopped growing.</summary>
-    /// <param name="throughput">Measures calls per second with so many at a time.</param>
+    /// <summary>Doubles the concurrency until the throughput stops growing.</summary>
+    /// <param name="throughput">Measures the calls per second for a concurrency.</param>
     /// <param name="from">The first concurrency.</param>
-    /// <param name="most">The highest concurrency that may be tried.</param>
+    /// <param name="most">The maximum concurrency.</param>
     public static async Task<Saturation> FindAsync(Func<int, Task<double>> throughput, int from, int most)
     {
         var best = new Saturation(0, from);

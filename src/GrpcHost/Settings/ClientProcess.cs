@@ -9,34 +9,34 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>A load that a client is asked for: a line of JSON.</summary>
+/// <summary>Represents a request for a load, as a line of JSON.</summary>
 /// <param name="Codec">The codec of both sides.</param>
-/// <param name="Endpoint">Where to connect.</param>
-/// <param name="Payload">hive or 1KB.</param>
-/// <param name="Callers">Callers of the closed loop.</param>
-/// <param name="Milliseconds">The length of the load; null where <paramref name="Calls"/> ends it.</param>
-/// <param name="Calls">The number of calls, or null.</param>
+/// <param name="Endpoint">The server.</param>
+/// <param name="Payload">The payload: hive or 1KB.</param>
+/// <param name="Callers">The number of callers of the closed loop.</param>
+/// <param name="Milliseconds">The length of the load; null if <paramref name="Calls"/> ends it.</param>
+/// <param name="Calls">The number of calls; null if <paramref name="Milliseconds"/> ends the load.</param>
 sealed record LoadStep(string Codec, string Endpoint, string Payload, int Callers, double? Milliseconds, long? Calls);
 
-/// <summary>What came of it: a line of JSON.</summary>
-/// <param name="Figures">The figures; null where there are none.</param>
-/// <param name="Failure">Why there are none.</param>
+/// <summary>Represents the reply to it, as a line of JSON.</summary>
+/// <param name="Figures">The figures; null if there are none.</param>
+/// <param name="Failure">The reason why there are none.</param>
 sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null);
 
-/// <summary>The figures of a load.</summary>
-/// <param name="CallsPerSecond">Successful calls.</param>
+/// <summary>Represents the figures of a load.</summary>
+/// <param name="CallsPerSecond">The successful calls per second.</param>
 /// <param name="P99Us">The latency that 99 % of them do not exceed.</param>
-/// <param name="CpuUsPerCall">Processor time of both sides for a call.</param>
+/// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
 sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
 
-/// <summary>The client of a setting in a process of its own, because some settings are read when a process starts.</summary>
+/// <summary>Represents the client of a setting in a separate process, because some settings are read when a process starts.</summary>
 sealed class ClientProcess : IDisposable
 {
     readonly Process process;
 
     /// <summary>Starts this program's hidden command <c>client</c>.</summary>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="environment">Its further environment variables.</param>
+    /// <param name="environment">Its additional environment variables.</param>
     public ClientProcess(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
     {
         var info = HostProcess.ThisProgram(["client", .. arguments]);
@@ -46,13 +46,13 @@ sealed class ClientProcess : IDisposable
         process = Process.Start(info)!;
     }
 
-    /// <summary>Whether it has ended, or has not answered.</summary>
+    /// <summary>Gets whether the process has ended or has not answered.</summary>
     public bool IsLost { get; private set; }
 
-    /// <summary>Has a load applied.</summary>
+    /// <summary>Requests a load.</summary>
     /// <param name="step">The load.</param>
-    /// <param name="patience">How long its answer may take.</param>
-    /// <param name="stop">Gives up.</param>
+    /// <param name="patience">The maximum time until the answer.</param>
+    /// <param name="stop">Stops waiting.</param>
     /// <returns>The answer; one with a failure if the client ended or did not answer.</returns>
     public async Task<LoadAnswer> AskAsync(LoadStep step, TimeSpan patience, CancellationToken stop)
     {
@@ -78,18 +78,18 @@ sealed class ClientProcess : IDisposable
         process.Dispose();
     }
 
-    /// <summary>The other end: applies loads until the input ends.</summary>
+    /// <summary>Applies loads in the client process until the input ends.</summary>
     /// <param name="stack">The stack.</param>
     /// <param name="tuning">The settings of the client.</param>
     /// <param name="duplex">Whether each caller sends on one stream.</param>
-    /// <param name="connections">The most connections that callers share.</param>
-    /// <param name="input">Loads, one a line.</param>
-    /// <param name="output">Answers, one a line.</param>
-    /// <param name="stop">Ends it early.</param>
+    /// <param name="connections">The maximum number of connections that callers share.</param>
+    /// <param name="input">The requests, one on each line.</param>
+    /// <param name="output">Receives the answers, one on each line.</param>
+    /// <param name="stop">Stops the load early.</param>
     public static async Task ServeAsync(RpcTransport stack, RpcTuning tuning, bool duplex, int connections, TextReader input,
         TextWriter output, CancellationToken stop)
     {
-        // each has its connections and the state of their windows for as long as the process runs
+        // sessions are kept for the life of the process, with their connections and the state of the windows
         Dictionary<(string Codec, string Endpoint, string Payload), LoadSession> sessions = [];
         using var cancellation = new RunCancellation(stop);
         while (!stop.IsCancellationRequested && await input.ReadLineAsync(CancellationToken.None) is { } line)

@@ -7,11 +7,11 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>A TCP proxy that passes bytes on some time after their arrival, in both directions: a longer wire. It does not limit the
-/// bandwidth. The end of one direction and the loss of a connection are passed on as late. The time to connect is not lengthened.
+/// <summary>Represents a TCP proxy that forwards bytes with a delay in both directions, to simulate a longer network path. It does not
+/// limit the bandwidth. The end of a direction and the loss of a connection are delayed too. The time to connect is not delayed.
 /// Thread-safe.</summary>
-/// <remarks>Two threads for each direction of a connection: one receives and one sleeps until the oldest bytes are due. A direction holds
-/// at most 64 MiB. Then it stops to receive, as a network does whose buffers are full.</remarks>
+/// <remarks>Each direction of a connection has two threads: one receives, and one sleeps until the oldest bytes are due. A direction holds
+/// at most 64 MiB. Then it stops receiving, like a network whose buffers are full.</remarks>
 sealed class DelayProxy : IDisposable
 {
     const int chunkBytes = 64 * 1024;
@@ -26,8 +26,8 @@ sealed class DelayProxy : IDisposable
     volatile bool disposed;
 
     /// <summary>Starts to listen on a free port of the loopback interface.</summary>
-    /// <param name="target">Where connections go. TCP only.</param>
-    /// <param name="delay">How much later bytes are passed on, in each direction: a round trip takes twice as much longer.</param>
+    /// <param name="target">The target of connections; TCP only.</param>
+    /// <param name="delay">The delay of bytes in each direction. A round trip is longer by twice the delay.</param>
     public DelayProxy(RpcEndpoint target, TimeSpan delay)
     {
         (this.target, delayNs) = (target, delay.Ticks * 100);
@@ -38,10 +38,10 @@ sealed class DelayProxy : IDisposable
         accepting = Start("proxy: accepts", Accept);
     }
 
-    /// <summary>Where clients connect to.</summary>
+    /// <summary>Gets the endpoint to which clients connect.</summary>
     public RpcEndpoint Endpoint { get; }
 
-    /// <summary>Refuses new connections, and resets those that are open.</summary>
+    /// <summary>Refuses new connections and resets the open ones.</summary>
     public void Dispose()
     {
         disposed = true;
@@ -85,13 +85,13 @@ sealed class DelayProxy : IDisposable
 
     static Thread Start(string name, Action work)
     {
-        // the proxy shares processors with what is measured, and its delay is to be the one that was asked for
+        // the proxy shares processors with the measured processes, and its delay must be exact
         var thread = new Thread(() => work()) { IsBackground = true, Name = name, Priority = ThreadPriority.AboveNormal };
         thread.Start();
         return thread;
     }
 
-    /// <summary>A client's connection and the one to the target.</summary>
+    /// <summary>Represents the connection of a client and the one to the target.</summary>
     sealed class Connection(DelayProxy proxy, Socket client, Socket server)
     {
         int ended;
@@ -107,7 +107,7 @@ sealed class DelayProxy : IDisposable
             }
         }
 
-        /// <summary>Ends both sides with a reset. What is still under way is lost.</summary>
+        /// <summary>Resets both sides. Bytes that were not forwarded yet are lost.</summary>
         public void Reset()
         {
             foreach (var socket in new[] { client, server })
@@ -118,7 +118,7 @@ sealed class DelayProxy : IDisposable
                 }
                 catch (Exception e) when (e is SocketException or ObjectDisposedException)
                 {
-                    // it is closed
+                    // the socket is closed
                 }
 
                 socket.Dispose();
@@ -143,7 +143,7 @@ sealed class DelayProxy : IDisposable
                 }
                 catch (Exception e) when (e is SocketException or ObjectDisposedException)
                 {
-                    // the connection is lost: the other side learns of it as late as of bytes
+                    // the connection is lost, which is forwarded with the delay of bytes
                 }
 
                 last = chunk.Count == 0;
@@ -161,7 +161,7 @@ sealed class DelayProxy : IDisposable
             }
             catch (InvalidOperationException)
             {
-                return false; // nobody sends any more
+                return false; // the other side does not send any more
             }
         }
 
@@ -210,6 +210,7 @@ sealed class DelayProxy : IDisposable
         }
     }
 
-    /// <summary>Bytes under way. None: the end of the direction, or of the connection.</summary>
+    /// <summary>Represents bytes that were not forwarded yet. A chunk without bytes is the end of the direction, or of the
+    /// connection.</summary>
     readonly record struct Chunk(long Due, byte[] Bytes, int Count, bool IsReset);
 }

@@ -5,14 +5,14 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>What <c>settings</c> found. A round is a start of all processes, so it is one sample of each figure.</summary>
+/// <summary>Represents the result of <c>settings</c>. Each round starts all processes again, so it is one sample of each figure.</summary>
 sealed record SettingsResult
 {
     public int SchemaVersion { get; init; } = 1;
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether it was stopped early.</summary>
+    /// <summary>Whether the run was stopped early.</summary>
     public bool Partial { get; init; }
 
     public string CommandLine { get; init; } = "";
@@ -31,13 +31,13 @@ sealed record SettingsResult
 
     public IReadOnlyDictionary<string, string> PackageVersions { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>Each setting with its options of <c>run</c>; the default first.</summary>
+    /// <summary>The settings with their options of <c>run</c>. The first is the default.</summary>
     public required IReadOnlyDictionary<string, string> Settings { get; init; }
 
-    /// <summary>One for each setting and load, in the order of the settings.</summary>
+    /// <summary>The cells of each setting and load, in the order of the settings.</summary>
     public required IReadOnlyList<SettingsCell> Cells { get; init; }
 
-    /// <summary>The facts of this process and machine.</summary>
+    /// <summary>Creates a result with the facts about this process and machine.</summary>
     public static SettingsResult Here(DateTimeOffset startedAt, string commandLine, IReadOnlyList<Setting> settings,
         IReadOnlyList<SettingsCell> cells, bool partial) =>
         new()
@@ -59,30 +59,30 @@ sealed record SettingsResult
     public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
 }
 
-/// <summary>A load: what is measured under each setting.</summary>
-/// <param name="Payload">hive or 1KB.</param>
-/// <param name="Codec">google or slab.</param>
-/// <param name="Callers">Callers of the closed loop.</param>
-/// <param name="DelayMs">How much later bytes arrive, in each direction.</param>
+/// <summary>Represents a load that is measured with each setting.</summary>
+/// <param name="Payload">The payload: hive or 1KB.</param>
+/// <param name="Codec">The codec: google or slab.</param>
+/// <param name="Callers">The number of callers of the closed loop.</param>
+/// <param name="DelayMs">The delay of bytes in each direction.</param>
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
 
-/// <summary>A setting under a load.</summary>
+/// <summary>Represents a setting with a load.</summary>
 /// <param name="Setting">The name of the setting.</param>
 /// <param name="Load">The load.</param>
 sealed record SettingsCell(string Setting, SettingsLoad Load)
 {
-    /// <summary>The figures of each round; null where it has none. The default has some of each round.</summary>
+    /// <summary>The figures of each round; null if there are none. A round has several figures of the default.</summary>
     public List<LoadFigures?> Rounds { get; init; } = [];
 
-    /// <summary>The figures of the default that were measured beside them; empty for the default itself.</summary>
+    /// <summary>The figures of the default that were measured in the same rounds; empty for the default itself.</summary>
     public List<LoadFigures?> Defaults { get; init; } = [];
 
-    /// <summary>Why rounds have no figures, each reason once.</summary>
+    /// <summary>The reasons why rounds have no figures, each once.</summary>
     public List<string> Failures { get; init; } = [];
 
     /// <summary>Adds a round.</summary>
-    /// <param name="answer">What came of the load.</param>
-    /// <param name="byDefault">What came of it under the default; null for the default itself.</param>
+    /// <param name="answer">The result of the load.</param>
+    /// <param name="byDefault">The result of the load with the default; null for the default itself.</param>
     public void Add(LoadAnswer answer, LoadAnswer? byDefault)
     {
         Rounds.Add(answer.Figures);

@@ -2,43 +2,44 @@ using System.Globalization;
 using ProtoBench.GrpcHost.Commands;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Printing;
+using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>What is measured.</summary>
+/// <summary>Represents the plan of a run of <c>settings</c>.</summary>
 sealed record SettingsPlan
 {
-    /// <summary>The default is first.</summary>
+    /// <summary>The settings. The first is the default.</summary>
     public required IReadOnlyList<Setting> Settings { get; init; }
 
     public required IReadOnlyList<SettingsLoad> Loads { get; init; }
 
     public required int Rounds { get; init; }
 
-    /// <summary>Milliseconds of a load; null where <see cref="Calls"/> ends it.</summary>
+    /// <summary>The length of a load in milliseconds; null if <see cref="Calls"/> ends it.</summary>
     public double? Milliseconds { get; init; }
 
     public long? Calls { get; init; }
 
-    /// <summary>How long each process is warmed up at least, in milliseconds.</summary>
+    /// <summary>The minimum warm-up of each process in milliseconds.</summary>
     public required double WarmupMs { get; init; }
 
     public string CommandLine { get; init; } = "";
 }
 
-/// <summary>Measures every setting against the default. A round starts the processes of a few settings and those of the default, and
-/// applies each load to all of them, one after the other. So the figures of a ratio are seconds apart, and each round has new processes,
-/// whose code and memory lie elsewhere.</summary>
-/// <param name="plan">What to do.</param>
-/// <param name="output">Takes a line for each round of a few settings.</param>
+/// <summary>Compares every setting with the default. A round starts the processes of a few settings and those of the default, and applies
+/// each load to all of them in turn. So the figures of a ratio are measured within seconds, and each round has new processes with other
+/// addresses of code and memory.</summary>
+/// <param name="plan">The plan.</param>
+/// <param name="output">Receives a line for each round of a few settings.</param>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 {
-    // with the default beside them; twelve processes and more at a time would need gigabytes
+    // in addition to the default; twelve or more processes at a time would need gigabytes
     const int settingsAtATime = 5;
     const int warmCallers = 8;
     const double shortWarmupMs = 200;
 
-    // Longer than any load takes that ends: calls are given up 20 s after its end.
+    // longer than any load: calls are cancelled 20 s after its end
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
 
     readonly DateTimeOffset began = DateTimeOffset.Now;
@@ -97,7 +98,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 await sides[^1].StartAsync(plan.WarmupMs, stop);
             }
 
-            // when the code of the last one is warm too: the JIT works on in the background
+            // after all code is warm, because the JIT continues in the background
             foreach (var side in sides)
                 await side.WarmConnectionsAsync(Math.Min(plan.WarmupMs, shortWarmupMs), stop);
 
@@ -116,8 +117,8 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         }
     }
 
-    /// <summary>The processes of a setting: a host for each codec, a client, and the proxies between them, which are in this process.
-    /// </summary>
+    /// <summary>Represents the processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
+    /// process.</summary>
     sealed class Side(Setting setting, IReadOnlyList<SettingsLoad> loads) : IAsyncDisposable
     {
         readonly Dictionary<string, HostProcess> hosts = [];
@@ -127,7 +128,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
         public Setting Setting => setting;
 
-        /// <summary>Starts everything, and warms up the code of both sides with each codec.</summary>
+        /// <summary>Starts the processes, and warms up the code of both sides with each codec.</summary>
         public async Task StartAsync(double warmupMs, CancellationToken stop)
         {
             var options = new SettingOptions(setting);
@@ -149,7 +150,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 await AskAsync(load with { Callers = warmCallers }, warmupMs, null, stop);
         }
 
-        /// <summary>Uses every connection, whose windows grow.</summary>
+        /// <summary>Uses every connection, so that its windows grow.</summary>
         public async Task WarmConnectionsAsync(double milliseconds, CancellationToken stop)
         {
             foreach (var load in loads.DistinctBy(load => load with { Callers = warmCallers }).Where(_ => milliseconds > 0))
@@ -180,4 +181,65 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
             return answer;
         }
     }
+}
+
+/// <summary>Represents a row of the table of settings.</summary>
+/// <param name="Name">The name in options and results.</param>
+/// <param name="Arguments">The options of <c>run</c> that it adds.</param>
+sealed record Setting(string Name, params string[] Arguments)
+{
+    const string inlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1";
+    const string socketThreads = "DOTNET_SYSTEM_NET_SOCKETS_THREAD_COUNT=2";
+
+    /// <summary>The name of the row with which the others are compared.</summary>
+    public const string Default = "default";
+
+    /// <summary>The options of the default: the defaults of Kestrel, SocketsHttpHandler and grpc-dotnet, and on both sides the GC mode of
+    /// an ASP.NET Core service.</summary>
+    static readonly (string Option, string Value)[] byDefault =
+        [("--stack", RpcTransports.All.Single(stack => stack.HasLibraryDefaults).Name), ("--host-gc", "datas"), ("--client-gc", "datas")];
+
+    /// <summary>Gets all settings. The first is the default.</summary>
+    public static IReadOnlyList<Setting> All { get; } =
+    [
+        new(Default),
+        new("server-window-2MB", "--server-window", "2MB"),
+        new("server-window-8MB", "--server-window", "8MB"),
+        new("client-window-fixed", "--fixed-window"),
+        new("client-window-1MB", "--client-window", "1MB"),
+        new("client-window-8MB", "--client-window", "8MB"),
+        new("windows-8MB", "--server-window", "8MB", "--client-window", "8MB"),
+        new("one-connection", "--multiple-connections", "off"),
+        new("channels-2", "--connections", "2"),
+        new("channels-4", "--connections", "4"),
+        new("host-server-gc", "--host-gc", "server-concurrent"),
+        new("host-server-gc-not-concurrent", "--host-gc", "server"),
+        new("host-workstation-gc", "--host-gc", "workstation-concurrent"),
+        new("client-server-gc", "--client-gc", "server-concurrent"),
+        new("client-workstation-gc", "--client-gc", "workstation-concurrent"),
+        new("both-server-gc", "--host-gc", "server-concurrent", "--client-gc", "server-concurrent"),
+        new("inline-completions", "--host-env", inlineCompletions),
+        new("inline-scheduling", "--inline-scheduling"),
+        new("inline-both", "--host-env", inlineCompletions, "--inline-scheduling"),
+        new("client-inline-completions", "--client-env", inlineCompletions),
+        new("io-queues-0", "--io-queues", "0"),
+        new("io-queues-1", "--io-queues", "1"),
+        new("socket-threads-2", "--host-env", socketThreads, "--client-env", socketThreads),
+        new("unix-socket", "--uds"),
+        new("duplex-stream", "--duplex"),
+        new("gzip", "--compression", "gzip"),
+        new("brotli", "--compression", "br"),
+        new("retry-policy", "--retry-policy"),
+    ];
+
+    /// <summary>Gets all options of <c>run</c> for this setting.</summary>
+    public IEnumerable<string> Options =>
+    [
+        .. byDefault.Where(option => !Arguments.Contains(option.Option))
+            .SelectMany(option => (IEnumerable<string>)[option.Option, option.Value]),
+        .. Arguments,
+    ];
+
+    /// <summary>Returns whether a load can run with it. Loads with a delay need TCP.</summary>
+    public bool Carries(SettingsLoad load) => load.DelayMs == 0 || !Arguments.Contains("--uds");
 }

@@ -4,21 +4,21 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>The table of settings. Every ratio is the geometric mean over the rounds, with an interval of 95 %: the ratio of a round is
-/// that of neighbours in time, and each round has processes of its own.</summary>
+/// <summary>Formats the table of settings. Every ratio is the geometric mean over the rounds, with an interval of 95 %. The two figures of
+/// a ratio in a round are measured one after the other, and each round has new processes.</summary>
 static class SettingsTable
 {
-    /// <summary>In a column: not one value of it, but the mean over all.</summary>
+    /// <summary>The value of a column for the mean over all values.</summary>
     public const string All = "all";
 
     const double alpha = 0.05;
 
-    /// <summary>A row: calls per second relative to the default, and the p99 and the processor time of a call relative to it. Null where
-    /// a round of either has no figure.</summary>
+    /// <summary>Represents a row: calls per second, p99, and processor time of a call relative to the default. Null if a round of either
+    /// has no figure.</summary>
     public sealed record Row(string Setting, string Payload, string Codec, string Callers, double DelayMs, ProcessMean? Calls,
         ProcessMean? P99, ProcessMean? Cpu, double? CallsPerSecond);
 
-    /// <summary>All rows: for each setting and load, and for each setting, payload and delay over all codecs and callers.</summary>
+    /// <summary>Returns all rows: for each setting and load, and for each setting, payload and delay over all codecs and callers.</summary>
     public static IReadOnlyList<Row> Rows(SettingsResult result)
     {
         List<Row> rows = [];
@@ -45,7 +45,7 @@ static class SettingsTable
         return known.Length == 0 ? null : Median.Of(known).Value;
     }
 
-    // A round counts where all cells have it, on both sides.
+    // A round is used if all cells have it, on both sides.
     static ProcessMean? Ratio(SettingsCell[] cells, Func<LoadFigures, double> figure)
     {
         List<double> ratios = [];
@@ -60,7 +60,8 @@ static class SettingsTable
         return ratios.Count == 0 ? null : ProcessMean.Of(ratios, alpha);
     }
 
-    /// <summary>A line for each setting, codec and number of callers, a column for each payload and delay.</summary>
+    /// <summary>Returns a table with a line for each setting, codec and number of callers, and a column for each payload and
+    /// delay.</summary>
     public static string ToMarkdown(SettingsResult result)
     {
         var changes = result.Clean == false ? " with changes" : "";
@@ -93,7 +94,7 @@ static class SettingsTable
         void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
     }
 
-    /// <summary>Every row with all figures.</summary>
+    /// <summary>Returns every row with all figures.</summary>
     public static string ToCsv(SettingsResult result)
     {
         var text = new StringBuilder(

@@ -2,15 +2,15 @@ using ProtoBench.GrpcHost.Load;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Waits for many callers at the same time, to about a tenth of a millisecond. The timers of .NET count in milliseconds of a clock
-/// that Linux advances every 4 ms. One thread sleeps for all callers and wakes up shortly before the first of them is due, so that nothing
-/// spins. Thread-safe.</summary>
+/// <summary>Waits for many callers at the same time, exact to about a tenth of a millisecond. Timers of .NET use a millisecond clock, which
+/// Linux advances every 4 ms. One thread sleeps for all callers and wakes up shortly before the first one is due, without spinning.
+/// Thread-safe.</summary>
 sealed class DelayThread(LoadClock clock)
 {
-    // Timers wait for all but this part: they are late by a few milliseconds, and calls that are cancelled leave the queue soon.
+    // Timers wait for all but this last part. They are late by a few milliseconds, and cancelled calls leave the queue soon.
     const long lastPartNs = 20_000_000;
 
-    // The longest sleep that a new caller cannot interrupt. It may be due before all others.
+    // the longest sleep, because a new caller cannot interrupt it and may be due before all others
     const long sleepNs = 100_000;
     const long millisecondNs = 1_000_000;
 
@@ -18,12 +18,12 @@ sealed class DelayThread(LoadClock clock)
     readonly PriorityQueue<TaskCompletionSource, long> waiting = new();
     Thread? thread;
 
-    /// <summary>That of this process.</summary>
+    /// <summary>Gets the object of this process.</summary>
     public static DelayThread Shared { get; } = new(MachineClock.Sleeping);
 
-    /// <summary>Ends when the time has passed, and never before. The caller continues on the thread pool.</summary>
-    /// <returns>How long it took.</returns>
-    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <summary>Waits at least for the delay. The caller continues on the thread pool.</summary>
+    /// <returns>The time that it waited.</returns>
+    /// <exception cref="OperationCanceledException">Thrown when the wait was cancelled.</exception>
     public async ValueTask<TimeSpan> WaitAsync(TimeSpan delay, CancellationToken cancellationToken)
     {
         var began = clock.Now;
@@ -68,7 +68,7 @@ sealed class DelayThread(LoadClock clock)
     }
 
     /// <summary>Waits until a caller is due within two milliseconds.</summary>
-    /// <returns>When it is due.</returns>
+    /// <returns>The time at which it is due.</returns>
     long First()
     {
         lock (gate)

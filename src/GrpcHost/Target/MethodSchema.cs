@@ -2,14 +2,14 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>The schema of a method and its messages, as the options describe it.</summary>
+/// <summary>Finds the schema of a method and its messages from the options.</summary>
 static class MethodSchema
 {
-    /// <summary>Finds a method by its path, or takes the path as it is where there is no schema.</summary>
-    /// <param name="schema">The schema, if there is one.</param>
+    /// <summary>Finds a method by its path. Without a schema, the path is not checked.</summary>
+    /// <param name="schema">The schema; null for none.</param>
     /// <param name="path"><c>package.Service/Method</c> or <c>package.Service.Method</c>, with or without a leading slash.</param>
-    /// <param name="streams">Without a schema: whether the method streams its replies.</param>
-    /// <exception cref="RunException">There is no such method, or its client streams.</exception>
+    /// <param name="streams">Whether the method streams its replies, if there is no schema.</param>
+    /// <exception cref="RunException">Thrown when there is no such method, or it has client streaming.</exception>
     public static (TargetMethod Method, SchemaMethod? Described) Find(ProtoSchema? schema, string path, bool streams)
     {
         var name = path.TrimStart('/');
@@ -29,12 +29,12 @@ static class MethodSchema
             : (new(name, found.Method.ServerStreaming), found);
     }
 
-    /// <summary>The payloads of these paths.</summary>
-    /// <param name="schema">The schema; null: the bytes are taken as they are.</param>
-    /// <param name="messageName">Full name of their message.</param>
+    /// <summary>Reads payloads from paths.</summary>
+    /// <param name="schema">The schema; null to use the bytes of the files.</param>
+    /// <param name="messageName">The full name of their message.</param>
     /// <param name="paths">Files and folders.</param>
-    /// <param name="cancellationToken">Stops reading.</param>
-    /// <exception cref="RunException">A payload cannot be read.</exception>
+    /// <param name="cancellationToken">Cancels reading.</param>
+    /// <exception cref="RunException">Thrown when a payload cannot be read.</exception>
     public static async Task<IReadOnlyList<Payload>> ReadAsync(ProtoSchema? schema, string? messageName, IReadOnlyList<string> paths,
         CancellationToken cancellationToken)
     {
@@ -54,7 +54,7 @@ static class MethodSchema
         string.Join(", ", schema.Methods.Select(method => method.Path)) is { Length: > 0 } list ? list : "no service";
 }
 
-/// <summary>A gRPC method.</summary>
+/// <summary>Represents a gRPC method.</summary>
 /// <param name="Path"><c>package.Service/Method</c>, without a leading slash.</param>
 /// <param name="IsServerStreaming">Whether it answers one request with a stream.</param>
 sealed record TargetMethod(string Path, bool IsServerStreaming);

@@ -7,11 +7,11 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Answers a method with prepared bytes, after a delay. A unary method
-/// takes the replies in turn, a streaming one sends all of them.</summary>
+/// <summary>Answers a method with prepared bytes, after a delay. A unary method uses the replies in turn. A streaming method sends all of
+/// them.</summary>
 static class PreparedReplies
 {
-    /// <summary>The handler.</summary>
+    /// <summary>Creates the handler.</summary>
     public static RpcHandler Serve(TargetMethod method, IReadOnlyList<Payload> replies, ReplyDelay delay)
     {
         var rpc = new RpcMethod<long, ReadOnlyMemory<byte>>("/" + method.Path, new SizeMarshaller(), new BytesMarshaller());
@@ -40,10 +40,10 @@ static class PreparedReplies
     }
 }
 
-/// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
+/// <summary>Represents the delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
 /// <param name="mean">The mean.</param>
-/// <param name="isExponential">Whether it is drawn.</param>
-/// <param name="seed">Of the draws.</param>
+/// <param name="isExponential">Whether it is exponentially distributed.</param>
+/// <param name="seed">The seed of the random delays.</param>
 sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 {
     readonly Random random = new(seed);
@@ -56,7 +56,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 
     public bool IsNone => mean == TimeSpan.Zero;
 
-    /// <summary>The wait of the next reply.</summary>
+    /// <summary>Gets the delay of the next reply.</summary>
     public TimeSpan Next
     {
         get
@@ -68,7 +68,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Waits for the next reply's time, and never for less.</summary>
+    /// <summary>Waits at least for the delay of the next reply.</summary>
     public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         if (IsNone)
@@ -83,7 +83,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>How long replies were to wait and how long they waited, on average; null where none has waited.</summary>
+    /// <summary>Gets a text with the mean requested and the mean actual delay; null if no reply was delayed.</summary>
     public string? Reached
     {
         get
@@ -97,7 +97,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Reads <c>5ms</c>, <c>constant:5ms</c> or <c>exp:5ms</c>.</summary>
+    /// <summary>Parses <c>5ms</c>, <c>constant:5ms</c> or <c>exp:5ms</c>.</summary>
     public static (TimeSpan Mean, bool IsExponential) Parse(ArgumentResult result)
     {
         var text = result.Tokens.Single().Value;

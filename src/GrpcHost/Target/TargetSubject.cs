@@ -12,7 +12,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>A method of any gRPC server. Requests are sent as prepared bytes; replies are counted and not decoded.</summary>
+/// <summary>Represents a method of any gRPC server. Requests are prepared bytes. Replies are counted and not decoded.</summary>
 sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
     readonly TargetMethod method = method;
@@ -44,7 +44,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override string WrongReply => "it is empty";
 
-    /// <summary>What came back so far.</summary>
+    /// <summary>Gets the counts of the replies.</summary>
     public ReplyCounts Replies { get; } = new();
 
     public override long[] TakeReplies() => Replies.Take();
@@ -69,7 +69,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    /// <summary>The captured requests. Replies are counted.</summary>
+    /// <summary>Represents calls with captured requests, whose replies are counted.</summary>
     sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
     {
         public override string Path => subject.method.Path;
@@ -136,7 +136,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
     }
 }
 
-/// <summary>Reads only the size of a message, so that the client does little work.</summary>
+/// <summary>Reads only the size of a message, to keep the work of the client small.</summary>
 sealed class SizeMarshaller : Rpc.Marshaller<long>
 {
     public override int Measure(long message) => throw new NotSupportedException("A size is only received.");
@@ -147,7 +147,7 @@ sealed class SizeMarshaller : Rpc.Marshaller<long>
     public override long Read(in ReadOnlySequence<byte> payload) => payload.Length;
 }
 
-/// <summary>Sends prepared bytes. Received bytes are copied.</summary>
+/// <summary>Sends prepared bytes, and copies received bytes.</summary>
 sealed class BytesMarshaller : Rpc.Marshaller<ReadOnlyMemory<byte>>
 {
     public override int Measure(ReadOnlyMemory<byte> message) => message.Length;
@@ -157,7 +157,7 @@ sealed class BytesMarshaller : Rpc.Marshaller<ReadOnlyMemory<byte>>
     public override ReadOnlyMemory<byte> Read(in ReadOnlySequence<byte> payload) => payload.ToArray();
 }
 
-/// <summary>The number and the size of the replies of successful calls. Thread-safe.</summary>
+/// <summary>Counts the number and the size of the replies of successful calls. Thread-safe.</summary>
 sealed class ReplyCounts
 {
     long calls;
@@ -172,7 +172,7 @@ sealed class ReplyCounts
 
     public void Count(long callMessages, long callBytes) => Add([1, callMessages, callBytes]);
 
-    /// <summary>Counts calls, messages and bytes.</summary>
+    /// <summary>Adds counts of calls, messages and bytes.</summary>
     public void Add(ReadOnlySpan<long> counts)
     {
         Interlocked.Add(ref calls, counts[0]);
@@ -180,20 +180,20 @@ sealed class ReplyCounts
         Interlocked.Add(ref bytes, counts[2]);
     }
 
-    /// <summary>The counts, which begin at 0 again.</summary>
+    /// <summary>Returns the counts and resets them to 0.</summary>
     public long[] Take() => [Interlocked.Exchange(ref calls, 0), Interlocked.Exchange(ref messages, 0), Interlocked.Exchange(ref bytes, 0)];
 }
 
-/// <summary>The requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
-/// <param name="payloads">At least one.</param>
-/// <param name="seed">The draw's seed; null to send them in turn.</param>
+/// <summary>Represents the requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
+/// <param name="payloads">The messages, at least one.</param>
+/// <param name="seed">The seed of the random order; null to send them in order.</param>
 sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
 {
     long taken = -1;
 
     public IReadOnlyList<Payload> Payloads => payloads;
 
-    /// <summary>The request of the next call.</summary>
+    /// <summary>Gets the request of the next call.</summary>
     public ReadOnlyMemory<byte> Next
     {
         get
@@ -203,7 +203,7 @@ sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
         }
     }
 
-    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): a draw for each number, so that the order of callers does not matter.
+    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014): a random value for each number, independent of the order of callers.
     static ulong Mix(ulong z)
     {
         z += 0x9E3779B97F4A7C15;

@@ -4,10 +4,10 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. Grpc-dotnet calls and serves them without
-/// anything between.</summary>
-/// <param name="requests">Writes and reads a request.</param>
-/// <param name="responses">Writes and reads a response.</param>
+/// <summary>Represents the methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. grpc-dotnet calls and serves them
+/// directly.</summary>
+/// <param name="requests">The marshaller of requests.</param>
+/// <param name="responses">The marshaller of responses.</param>
 sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)
     where TRequest : class
     where TResponse : class
@@ -25,30 +25,31 @@ sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests
     Method<TRequest, TResponse> Method(MethodType type, string name) => new(type, BenchmarkMethods.Service, name, requests, responses);
 }
 
-/// <summary>The two kinds of messages of the benchmark service.</summary>
+/// <summary>Has the two kinds of messages of the benchmark service.</summary>
 static class BenchmarkMethods
 {
     public const string Service = "grpc.testing.BenchmarkService";
 
-    /// <summary>The largest body, so that no size that a peer asks for takes all memory.</summary>
+    /// <summary>The largest body, so that a peer cannot request a size that uses all memory.</summary>
     public const int LargestBody = 256 * 1024 * 1024;
 
     static byte[] zeros = [];
 
-    /// <summary>Protobuf messages in Google.Protobuf's types.</summary>
+    /// <summary>Gets the methods with messages of Google.Protobuf.</summary>
     public static BenchmarkMethods<SimpleRequest, SimpleResponse> Simple { get; } = new(Of<SimpleRequest>(), Of<SimpleResponse>());
 
-    /// <summary>Bytes without a codec, which the protocol calls generic.</summary>
+    /// <summary>Gets the methods with bytes and without a codec, which the protocol calls generic.</summary>
     public static BenchmarkMethods<byte[], byte[]> Generic { get; } = new(bytes, bytes);
 
     static Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
         static (message, context) => context.Complete(message), static context => context.PayloadAsNewBuffer());
 
-    /// <summary>A response with a body of this size.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: it is negative, or larger than <see cref="LargestBody"/>.</exception>
+    /// <summary>Creates a response with a body of this size.</summary>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when the size is negative or larger than <see
+    /// cref="LargestBody"/>.</exception>
     public static SimpleResponse Response(int size) => new() { Payload = Payload(size) };
 
-    /// <summary>A payload with a body of zeros. All share the same bytes.</summary>
+    /// <summary>Creates a payload with a body of zeros. All payloads share the same bytes.</summary>
     /// <inheritdoc cref="Response" path="/exception"/>
     public static Payload Payload(int size)
     {
@@ -75,7 +76,7 @@ static class BenchmarkMethods
     }
 }
 
-/// <summary>A request that cannot be fulfilled as it stands.</summary>
+/// <summary>Creates the exception for an invalid request.</summary>
 static class Invalid
 {
     public static RpcException Argument(string message) => new(new(StatusCode.InvalidArgument, message));

@@ -4,11 +4,11 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The calls of the benchmark service, with one kind of messages. A call of a stream is a message of it.</summary>
+/// <summary>Represents the callers of the benchmark service with one kind of messages. A call on a stream is one message.</summary>
 /// <param name="methods">The methods.</param>
-/// <param name="request">What every call sends.</param>
-/// <param name="isRight">Whether a response has the size that was asked for.</param>
-/// <param name="messagesPerStream">After how many messages a stream is ended and another one begun; 0 for never.</param>
+/// <param name="request">The request of every call.</param>
+/// <param name="isRight">Returns whether a response has the requested size.</param>
+/// <param name="messagesPerStream">The number of messages after which a stream is replaced by a new one; 0 for never.</param>
 /// <param name="end">Ends the streams.</param>
 sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, TRequest request,
     Func<TResponse, bool> isRight, int messagesPerStream, CancellationToken end)
@@ -21,7 +21,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
     readonly int messagesPerStream = messagesPerStream;
     readonly CancellationToken end = end;
 
-    /// <summary>A caller on a connection.</summary>
+    /// <summary>Creates a caller on a connection.</summary>
     public Caller On(GrpcDotnetClient client, Protocol.RpcType type) => type switch
     {
         Protocol.RpcType.Unary => new UnaryCaller(this, client),
@@ -38,7 +38,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         protected GrpcDotnetClient Client { get; } = client;
 
-        /// <summary>The last response; null where a call has none.</summary>
+        /// <summary>Gets the last response; null if a call has none.</summary>
         protected TResponse? Response { get; set; }
 
         public override bool Finish(bool deep) => Response is null || Callers.isRight(Response);
@@ -53,11 +53,11 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         public override void Dispose()
         {
-            // no call outlives its SendAsync
+            // no call continues after its SendAsync
         }
     }
 
-    /// <summary>A caller whose calls are messages of one stream after the other. After a failure the next call opens a stream.</summary>
+    /// <summary>Represents a caller whose calls are messages of streams. After a failure the next call opens a new stream.</summary>
     abstract class StreamCaller<TStream>(BenchmarkCallers<TRequest, TResponse> callers, GrpcDotnetClient client)
         : BenchmarkCaller(callers, client)
         where TStream : class, IDisposable
@@ -67,10 +67,10 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         protected abstract TStream Open(CallOptions options);
 
-        /// <summary>One message.</summary>
+        /// <summary>Sends one message.</summary>
         protected abstract ValueTask SendAsync(TStream on);
 
-        /// <summary>The last message of a stream was sent.</summary>
+        /// <summary>Ends a stream after its last message.</summary>
         protected abstract ValueTask CloseAsync(TStream on);
 
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
@@ -106,7 +106,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         {
             while (await responses.MoveNext(CancellationToken.None))
             {
-                // what was still on its way
+                // the message was not delivered before the stream ended
             }
         }
     }
@@ -155,18 +155,18 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         protected override async ValueTask SendAsync(AsyncServerStreamingCall<TResponse> on) =>
             Response = await ReadAsync(on.ResponseStream);
 
-        // the server has no end of its own: disposing the call cancels it
+        // the server does not end the stream, so disposing the call cancels it
         protected override ValueTask CloseAsync(AsyncServerStreamingCall<TResponse> on) => default;
     }
 
-    /// <summary>A stream on which both sides send as fast as they can. Received messages are the calls.</summary>
+    /// <summary>Represents a stream on which both sides send as fast as they can. Received messages are counted as calls.</summary>
     sealed class BothWaysCaller(BenchmarkCallers<TRequest, TResponse> callers, GrpcDotnetClient client)
         : StreamCaller<AsyncDuplexStreamingCall<TRequest, TResponse>>(callers, client)
     {
         protected override AsyncDuplexStreamingCall<TRequest, TResponse> Open(CallOptions options)
         {
             var stream = Client.Invoker.AsyncDuplexStreamingCall(Callers.methods.BothWays, null, options);
-            _ = Task.Run(() => WriteAsync(stream)); // a write may end at once, time after time
+            _ = Task.Run(() => WriteAsync(stream)); // on another thread, because writes may complete synchronously
             return stream;
         }
 
@@ -175,7 +175,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         protected override ValueTask CloseAsync(AsyncDuplexStreamingCall<TRequest, TResponse> on) => default;
 
-        /// <summary>Ends with its stream, and the reader gets the reason.</summary>
+        /// <summary>Writes until the stream ends. The reader gets the reason.</summary>
         async Task WriteAsync(AsyncDuplexStreamingCall<TRequest, TResponse> stream)
         {
             try

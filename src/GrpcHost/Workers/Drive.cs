@@ -8,23 +8,23 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 namespace ProtoBench.GrpcHost.Workers;
 
 /// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
-/// <param name="workers">The workers, those for servers first.</param>
-/// <param name="every">How often progress is asked for and printed; null for never.</param>
-/// <param name="progress">Takes the progress.</param>
+/// <param name="workers">The workers. The first are servers.</param>
+/// <param name="every">The interval of progress reports; null for none.</param>
+/// <param name="progress">Receives the progress.</param>
 sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)
 {
     static readonly ClientArgs clientReset = new() { Mark = new() { Reset = true } };
     static readonly ClientArgs clientLook = new() { Mark = new() };
     static readonly ServerArgs serverReset = new() { Mark = new() { Reset = true } };
 
-    /// <summary>The scenarios of a file.</summary>
-    /// <exception cref="RunException">It cannot be read, or holds none.</exception>
+    /// <summary>Reads the scenarios of a file.</summary>
+    /// <exception cref="RunException">Thrown when the file cannot be read or has no scenarios.</exception>
     public static IReadOnlyList<Scenario> Read(string file)
     {
         try
         {
             var json = JsonNode.Parse(File.ReadAllText(file), documentOptions: new() { CommentHandling = JsonCommentHandling.Skip });
-            // the samples of grpc/test-infra have one object in place of a list
+            // the samples of grpc/test-infra have one object instead of a list
             if (json is JsonObject root && root["scenarios"] is JsonObject only)
                 root["scenarios"] = new JsonArray(only.DeepClone());
             var scenarios = new JsonParser(JsonParser.Settings.Default.WithIgnoreUnknownFields(true))
@@ -38,9 +38,9 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         }
     }
 
-    /// <summary>Runs a scenario. A worker that fails, and the end of the run by the user, end it in bounded time. What was measured until
-    /// then is part of the result.</summary>
-    /// <exception cref="RunException">There are too few workers, or nothing was measured.</exception>
+    /// <summary>Runs a scenario. If a worker fails or the user stops the run, it ends in bounded time. The result has everything that was
+    /// measured before.</summary>
+    /// <exception cref="RunException">Thrown when there are too few workers, or nothing was measured.</exception>
     public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)
     {
         var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);
@@ -78,7 +78,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         return run;
     }
 
-    /// <summary>Connects, starts the servers, and then the clients.</summary>
+    /// <summary>Connects to the workers, starts the servers, and then the clients.</summary>
     static async Task SetUpAsync(ScenarioRun run, CancellationToken cancellationToken)
     {
         await Task.WhenAll(run.Workers.Select(worker => worker.ConnectAsync(cancellationToken)));
@@ -109,18 +109,18 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         await Task.WhenAll(run.Clients.Select(client => client.LookAsync(clientReset, "the first mark")));
     }
 
-    /// <summary>The warm-up, and the measured window without its end.</summary>
+    /// <summary>Runs the warm-up, and the measured window without its end.</summary>
     async Task MeasureAsync(ScenarioRun run, CancellationToken cancellationToken)
     {
         await WaitAsync(run, TimeSpan.FromSeconds(run.Scenario.WarmupSeconds), "warm-up", cancellationToken);
-        // all marks leave before any is answered; none waits for another worker
+        // all marks are sent before the answers are awaited, so that no worker waits for another
         var servers = run.Servers.Select(server => server.LookAsync(serverReset, "the mark that starts the window")).ToList();
         await Task.WhenAll(run.Clients.Select(client => client.StartAsync(clientReset)).Concat(servers));
         run.Began();
         await WaitAsync(run, TimeSpan.FromSeconds(run.Scenario.BenchmarkSeconds), "window", cancellationToken);
     }
 
-    /// <summary>Waits, prints progress, and fails as soon as a worker does.</summary>
+    /// <summary>Waits and prints progress. Throws as soon as a worker fails.</summary>
     async Task WaitAsync(ScenarioRun run, TimeSpan length, string phase, CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -146,14 +146,14 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         }
     }
 
-    /// <summary>The last marks, and the end of the streams. A worker that fails here does not keep the others from their end.</summary>
+    /// <summary>Sends the last marks and ends the streams. The others are also ended if a worker fails here.</summary>
     static async Task EndAsync(ScenarioRun run)
     {
         var servers = run.Servers.Select(server => TryAsync(run, server, () => server.LookAsync(serverReset, "the last mark"))).ToList();
         await Task.WhenAll(
             run.Clients.Select(client => TryAsync(run, client, () => client.LookAsync(clientReset, "the last mark"))).Concat(servers));
         var clients = Task.WhenAll(run.Clients.Select(client => TryAsync(run, client, client.EndAsync)));
-        // calls in progress end before their server does; but a stream that only the server writes may end with the server
+        // Calls in progress should end before their server does. A stream that only the server writes may end with the server.
         if (run.Scenario.ClientConfig.RpcType != RpcType.StreamingFromServer)
             await clients;
         await Task.WhenAll(run.Servers.Select(server => TryAsync(run, server, server.EndAsync)).Append(clients));
@@ -161,7 +161,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
 
     static async Task TryAsync(ScenarioRun run, DrivenRole role, Func<Task> step)
     {
-        // one that has failed once is not waited for again
+        // a worker that has failed is not awaited again
         if (role.HasEnded || run.HasFailed(role.Worker))
             return;
         try

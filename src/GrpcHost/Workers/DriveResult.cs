@@ -7,18 +7,18 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>A scenario as a result file of this project, and as text.</summary>
+/// <summary>Formats a scenario as a result file of this project, and as text.</summary>
 static class DriveResult
 {
     const string notKnown = "not known";
 
     static readonly double[] percentiles = [50, 90, 95, 99, 99.9];
 
-    /// <summary>The official form, in a line of JSON.</summary>
+    /// <summary>Returns the official form, as a line of JSON.</summary>
     public static string ToOfficialJson(ScenarioRun run) => JsonFormatter.Default.Format(run.ToMessage());
 
-    /// <summary>The form of <c>run</c> and <c>load</c>, which <c>compare</c> and <c>report</c> read. What a worker does not tell is "not
-    /// known".</summary>
+    /// <summary>Returns the form of <c>run</c> and <c>load</c>, which <c>compare</c> and <c>report</c> read. Facts that a worker does not
+    /// report are "not known".</summary>
     public static LoadResult ToLoadResult(ScenarioRun run, string commandLine)
     {
         var config = run.Scenario.ClientConfig;
@@ -89,7 +89,7 @@ static class DriveResult
         };
     }
 
-    /// <summary>Prints what was found.</summary>
+    /// <summary>Prints the result.</summary>
     /// <returns>The exit code.</returns>
     public static int Print(TextWriter output, ScenarioRun run)
     {

@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>A worker cannot go on. The message is a sentence that begins with its name.</summary>
+/// <summary>Thrown when a worker cannot continue. The message is a sentence that begins with its name.</summary>
 sealed class WorkerFault : Exception
 {
     public WorkerFault(string worker, string what, Exception? inner = null)
@@ -28,21 +28,21 @@ sealed class WorkerFault : Exception
     {
     }
 
-    /// <summary>The address of the worker.</summary>
+    /// <summary>Gets the address of the worker.</summary>
     public string? Worker { get; }
 }
 
-/// <summary>A worker as a driver sees it: an address, and the connection to it.</summary>
+/// <summary>Represents a worker for a driver: its address, and the connection to it.</summary>
 sealed class WorkerConnection : IAsyncDisposable
 {
     static readonly TimeSpan betweenAttempts = TimeSpan.FromMilliseconds(100);
 
     readonly GrpcDotnetClient client;
 
-    /// <summary>A worker at an address.</summary>
+    /// <summary>Creates the connection to a worker.</summary>
     /// <param name="address">host:port.</param>
-    /// <param name="patience">How long it may take for an answer.</param>
-    /// <exception cref="RunException">The address is none.</exception>
+    /// <param name="patience">The maximum time for an answer.</param>
+    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public WorkerConnection(string address, TimeSpan patience)
     {
         if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
@@ -53,21 +53,21 @@ sealed class WorkerConnection : IAsyncDisposable
         Stub = new(client.Invoker);
     }
 
-    /// <summary>host:port.</summary>
+    /// <summary>Gets the address as host:port.</summary>
     public string Address { get; }
 
-    /// <summary>The host alone.</summary>
+    /// <summary>Gets the host of the address.</summary>
     public string Host { get; }
 
     public TimeSpan Patience { get; }
 
     public WorkerService.WorkerServiceClient Stub { get; }
 
-    /// <summary>Its processors.</summary>
+    /// <summary>Gets the number of its processors.</summary>
     public int Cores { get; private set; }
 
-    /// <summary>Waits until it answers: it may be started after the driver.</summary>
-    /// <exception cref="WorkerFault">It does not answer in time, or is no worker.</exception>
+    /// <summary>Waits until the worker answers. It may be started after the driver.</summary>
+    /// <exception cref="WorkerFault">Thrown when it does not answer in time, or is not a worker.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -116,10 +116,10 @@ sealed class WorkerConnection : IAsyncDisposable
     public static string Words(RpcException failure) => $"{failure.StatusCode}: {failure.Status.Detail}";
 }
 
-/// <summary>A worker in its role in a scenario. A fault of it ends every wait for it.</summary>
+/// <summary>Represents a worker in its role in a scenario. A fault of the worker ends every wait for it.</summary>
 /// <param name="worker">The worker.</param>
 /// <param name="isServer">Its role.</param>
-/// <param name="open">Opens the stream, before the first message.</param>
+/// <param name="open">Opens the stream before the first message.</param>
 sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer, Func<AsyncDuplexStreamingCall<TArgs, TStatus>> open)
     : IDisposable
     where TArgs : class, IMessage<TArgs>
@@ -131,14 +131,14 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
 
     public WorkerConnection Worker => worker;
 
-    /// <summary>Ends when the worker has ended the stream, well or not.</summary>
+    /// <summary>Gets a task that completes when the worker has ended the stream, with or without a failure.</summary>
     public Task Ended { get; private set; } = Task.CompletedTask;
 
     /// <summary>Sends a message and waits for its status.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="what">The message in words.</param>
-    /// <returns>The status, and how long it took.</returns>
-    /// <exception cref="WorkerFault">There is none in time.</exception>
+    /// <param name="what">The name of the message in texts.</param>
+    /// <returns>The status, and the time that it took.</returns>
+    /// <exception cref="WorkerFault">Thrown when there is no status in time.</exception>
     public async Task<(TStatus Status, TimeSpan Delay)> AskAsync(TArgs message, string what)
     {
         var began = Stopwatch.GetTimestamp();
@@ -166,7 +166,8 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
     }
 
     /// <summary>Ends the messages, and waits for the end of the stream.</summary>
-    /// <exception cref="WorkerFault">It does not come in time, or a status comes first, or the worker failed at its end.</exception>
+    /// <exception cref="WorkerFault">Thrown when the end does not arrive in time or a status arrives instead, or the worker failed at its
+    /// end.</exception>
     public async Task EndAsync()
     {
         try
@@ -188,7 +189,7 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
             throw new WorkerFault(worker.Address, "sent a status after the last mark was answered");
     }
 
-    /// <summary>The fault of a stream that has ended while it was needed.</summary>
+    /// <summary>Returns the fault of a stream that has ended too early.</summary>
     public async Task<WorkerFault> FaultAsync(string during, Exception? cause = null)
     {
         try
@@ -197,7 +198,7 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
         catch (TimeoutException)
         {
-            // no status: the cause has to do
+            // without a status, the cause is the fault
         }
         catch (RpcException e)
         {
@@ -205,7 +206,7 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
             {
                 StatusCode.InvalidArgument or StatusCode.ResourceExhausted => $"refused: {WorkerConnection.Words(e)}",
                 StatusCode.Unimplemented => $"does not have the role of a {(isServer ? "server" : "client")}: {WorkerConnection.Words(e)}",
-                // what a client says that cannot read a message
+                // the status of a client that cannot read a message
                 StatusCode.Internal when e.Status.Detail.Contains("deserializ", StringComparison.OrdinalIgnoreCase) =>
                     $"speaks another version of the protocol: {e.Status.Detail}",
                 _ => $"was lost at {during}: {WorkerConnection.Words(e)}",
@@ -231,7 +232,7 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
         catch (RpcException e) when (completed && e.StatusCode == StatusCode.Cancelled)
         {
-            // official drivers take this for a good end: both sides of a scenario stop at the same time
+            // official drivers accept this end, because both sides of a scenario stop at the same time
         }
         finally
         {

@@ -3,17 +3,17 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution, bucket n those from (1 + resolution)^n
-/// up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>
+/// <summary>Represents the histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution. Bucket n counts those from
+/// (1 + resolution)^n up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>
 sealed class QpsHistogram
 {
-    /// <summary>The resolution that official drivers ask for.</summary>
+    /// <summary>The resolution that official drivers request.</summary>
     public const double UsualResolution = 0.01;
 
-    /// <summary>The largest value that official drivers ask for: 60 s.</summary>
+    /// <summary>The largest value that official drivers request: 60 s.</summary>
     public const double UsualMaxPossible = 60e9;
 
-    // 40 MB for one histogram; the usual one has 2,495 buckets
+    // 40 MB for one histogram; the usual histogram has 2,495 buckets
     const int mostBuckets = 10_000_000;
 
     readonly double resolution;
@@ -25,17 +25,17 @@ sealed class QpsHistogram
     double sum;
     double sumOfSquares;
 
-    /// <summary>An empty histogram.</summary>
-    /// <param name="resolution">Above 0.</param>
-    /// <param name="maxPossible">Above 1 + the resolution. A larger value is counted in the last bucket.</param>
-    /// <exception cref="ArgumentException">They are not, or ask for more than 10,000,000 buckets.</exception>
+    /// <summary>Creates an empty histogram.</summary>
+    /// <param name="resolution">The relative width of a bucket, above 0.</param>
+    /// <param name="maxPossible">The largest value, above 1 + the resolution. Larger values are counted in the last bucket.</param>
+    /// <exception cref="ArgumentException">Thrown when an argument is out of range, or needs more than 10,000,000 buckets.</exception>
     public QpsHistogram(double resolution, double maxPossible)
     {
         if (!(resolution > 0 && double.IsFinite(resolution) && maxPossible > 1 + resolution && double.IsFinite(maxPossible)))
             throw new ArgumentException(FormattableString.Invariant(
                 $"no histogram has resolution {resolution} and max_possible {maxPossible}"));
         (this.resolution, this.maxPossible) = (resolution, maxPossible);
-        // this product, and not a quotient: other implementations compute it so, and a value at the edge must fall into the same bucket
+        // Other implementations multiply by this value instead of dividing. Values at the edge of a bucket must fall into the same bucket.
         perLog = 1 / Math.Log(1 + resolution);
         var count = (Math.Log(maxPossible) * perLog) + 1;
         if (count > mostBuckets)
@@ -45,18 +45,18 @@ sealed class QpsHistogram
         Clear();
     }
 
-    /// <summary>An empty histogram as a driver describes it. Without a description, the usual one.</summary>
+    /// <summary>Creates an empty histogram as described by a driver. Without a description, it is the usual one.</summary>
     /// <inheritdoc cref="QpsHistogram(double, double)" path="/exception"/>
     public static QpsHistogram Of(HistogramParams? asked) =>
         asked is null ? new(UsualResolution, UsualMaxPossible) : new(asked.Resolution, asked.MaxPossible);
 
-    /// <summary>An empty histogram of the same form.</summary>
+    /// <summary>Creates an empty histogram of the same form.</summary>
     public QpsHistogram Like() => new(resolution, maxPossible);
 
-    /// <summary>How many values there are.</summary>
+    /// <summary>Gets the number of values.</summary>
     public double Count { get; private set; }
 
-    /// <summary>The counts.</summary>
+    /// <summary>Gets the counts.</summary>
     public ReadOnlySpan<uint> Buckets => buckets;
 
     /// <summary>Counts a value.</summary>
@@ -70,7 +70,7 @@ sealed class QpsHistogram
         buckets[(int)(Math.Log(Math.Clamp(nanoseconds, 1, maxPossible)) * perLog)]++;
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all counts.</summary>
     public void Clear()
     {
         Array.Clear(buckets);
@@ -81,9 +81,9 @@ sealed class QpsHistogram
     /// <summary>Adds another histogram of the same form.</summary>
     public void Add(QpsHistogram other) => Add(other.ToMessage());
 
-    /// <summary>Adds what a worker reported.</summary>
-    /// <exception cref="FormatException">It has another number of buckets, counts that do not add up, or more values than a bucket can
-    /// count. Nothing is added then.</exception>
+    /// <summary>Adds the histogram that a worker reported.</summary>
+    /// <exception cref="FormatException">Thrown when it has another number of buckets, counts that do not add up, or more values than a
+    /// bucket can count. Nothing is added then.</exception>
     public void Add(HistogramData data)
     {
         if (data.Bucket.Count != buckets.Length)
@@ -109,7 +109,7 @@ sealed class QpsHistogram
         max = Math.Max(max, data.MaxSeen);
     }
 
-    /// <summary>As it stands in a status.</summary>
+    /// <summary>Returns the histogram for a status.</summary>
     public HistogramData ToMessage()
     {
         var data = new HistogramData { MinSeen = min, MaxSeen = max, Sum = sum, SumOfSquares = sumOfSquares, Count = Count };
@@ -117,10 +117,10 @@ sealed class QpsHistogram
         return data;
     }
 
-    /// <summary>The value in nanoseconds that this part of the values does not exceed, interpolated within a bucket as official drivers do
-    /// it.</summary>
+    /// <summary>Returns the value in nanoseconds that this percentage of the values does not exceed, interpolated within a bucket as
+    /// official drivers do it.</summary>
     /// <param name="percentile">0 to 100.</param>
-    /// <returns>0 without a value.</returns>
+    /// <returns>The value; 0 for an empty histogram.</returns>
     public double Percentile(double percentile)
     {
         var rank = Count * percentile / 100;
@@ -139,14 +139,15 @@ sealed class QpsHistogram
             return Math.Clamp(upper - ((upper - lower) * (seen - rank) / buckets[index]), min, max);
         }
 
-        // exactly at the end of a bucket: in the middle between it and the next one that is not empty
+        // exactly at the end of a bucket: the middle between it and the next bucket that is not empty
         var next = index + 1;
         while (next < buckets.Length && buckets[next] == 0)
             next++;
         return (Start(index) + Start(next)) / 2;
     }
 
-    /// <summary>The same values in whole microseconds, each in the middle of its bucket: with the usual resolution within 0.5 %.</summary>
+    /// <summary>Returns the same values in whole microseconds, each from the middle of its bucket. The error is at most 0.5 % for the usual
+    /// resolution.</summary>
     public LatencyHistogram ToLatency()
     {
         var latency = new LatencyHistogram();

@@ -3,25 +3,25 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>A worker in a scenario: what is the same for servers and clients.</summary>
+/// <summary>Represents a worker in a scenario, with the common part of servers and clients.</summary>
 abstract class DrivenRole : IDisposable
 {
     public abstract WorkerConnection Worker { get; }
 
-    /// <summary>Ends when the worker has ended its stream.</summary>
+    /// <summary>Gets a task that completes when the worker has ended its stream.</summary>
     public abstract Task Ended { get; }
 
-    /// <summary>Whether its stream has ended.</summary>
+    /// <summary>Gets whether its stream has ended.</summary>
     public bool HasEnded => Ended.IsCompleted;
 
-    /// <summary>Whether it has answered everything, and ended well.</summary>
+    /// <summary>Whether it has answered everything and ended without a failure.</summary>
     public bool Success { get; protected set; }
 
     public abstract Task EndAsync();
 
     public abstract Task<WorkerFault> FaultAsync(string during);
 
-    /// <summary>Forgets the figures, which were those before the window.</summary>
+    /// <summary>Removes the figures of the time before the window.</summary>
     public abstract void Forget();
 
     public abstract void Dispose();
@@ -36,10 +36,10 @@ sealed class DrivenServer(WorkerConnection worker) : DrivenRole
 
     public override WorkerConnection Worker => worker;
 
-    /// <summary>The processors that it said it has.</summary>
+    /// <summary>The number of processors that it reported.</summary>
     public int Cores { get; set; }
 
-    /// <summary>The last figures of the window; null before.</summary>
+    /// <summary>Gets the last figures of the window; null before.</summary>
     public ServerStats? Stats { get; private set; }
 
     public override Task Ended => Stream.Ended;
@@ -67,16 +67,16 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) :
 
     public override WorkerConnection Worker => worker;
 
-    /// <summary>Its part of the channels.</summary>
+    /// <summary>The number of its channels.</summary>
     public int Channels { get; set; }
 
-    /// <summary>The last figures of the window; null before.</summary>
+    /// <summary>Gets the last figures of the window; null before.</summary>
     public ClientStats? Stats { get; private set; }
 
-    /// <summary>The histogram of <see cref="Stats"/>.</summary>
+    /// <summary>Gets the histogram of <see cref="Stats"/>.</summary>
     public QpsHistogram? Latencies { get; private set; }
 
-    /// <summary>How long it took to answer the mark that starts the window.</summary>
+    /// <summary>Gets the time that it took to answer the mark that starts the window.</summary>
     public TimeSpan StartDelay { get; private set; }
 
     public override Task Ended => Stream.Ended;
@@ -118,10 +118,10 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) :
     }
 }
 
-/// <summary>A scenario under way, and after its end what it found.</summary>
+/// <summary>Represents a scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable
 {
-    // of the length of the window
+    // as a share of the length of the window
     const double lateAtMost = 0.05;
     const double busyAtMost = 0.90;
     const double shareAtLeast = 0.5;
@@ -146,33 +146,33 @@ sealed class ScenarioRun : IDisposable
 
     public IEnumerable<WorkerConnection> Workers => Roles.Select(role => role.Worker);
 
-    /// <summary>When the window began; null before.</summary>
+    /// <summary>Gets the start of the window; null before.</summary>
     public DateTimeOffset? Start { get; private set; }
 
-    /// <summary>Whether the window has begun.</summary>
+    /// <summary>Gets whether the window has begun.</summary>
     public bool IsMeasuring => Start is not null;
 
-    /// <summary>What ended the run early, or went wrong at its end, a sentence each.</summary>
+    /// <summary>Gets the failures that ended the run early or happened at its end, one sentence each.</summary>
     public IReadOnlyList<string> Faults => faults;
 
-    /// <summary>The clients that have figures of the window.</summary>
+    /// <summary>Gets the clients with figures of the window.</summary>
     public IReadOnlyList<DrivenClient> Measured => [.. Clients.Where(client => client.Stats is not null)];
 
-    /// <summary>Calls of a client in the window that succeeded.</summary>
+    /// <summary>Returns the number of successful calls of a client in the window.</summary>
     public static long Succeeded(DrivenClient client) => (long)client.Latencies!.Count;
 
-    /// <summary>Calls of all clients in the window that succeeded.</summary>
+    /// <summary>Gets the number of successful calls of all clients in the window.</summary>
     public long Total => Measured.Sum(Succeeded);
 
-    /// <summary>Calls per second: each client's by its own clock, so that clocks need not agree.</summary>
+    /// <summary>Gets the calls per second. Each client's rate is by its own clock, so that clocks need not agree.</summary>
     public double Qps => Measured.Sum(client => Succeeded(client) / client.Stats!.TimeElapsed);
 
-    /// <summary>Failed calls by the number of their status.</summary>
+    /// <summary>Gets the failed calls by the number of their status.</summary>
     public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
 
     IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
 
-    /// <summary>The window has begun on all workers.</summary>
+    /// <summary>Sets the start of the window, when all workers have begun.</summary>
     public void Began()
     {
         Start = DateTimeOffset.Now;
@@ -180,7 +180,7 @@ sealed class ScenarioRun : IDisposable
             role.Forget();
     }
 
-    /// <summary>Notes what a worker has failed at; null for a run that the user has stopped.</summary>
+    /// <summary>Adds the fault of a worker; null if the user stopped the run.</summary>
     public void Fail(WorkerFault? fault)
     {
         lock (faults)
@@ -191,21 +191,21 @@ sealed class ScenarioRun : IDisposable
         }
     }
 
-    /// <summary>Whether a worker has failed.</summary>
+    /// <summary>Returns whether a worker has failed.</summary>
     public bool HasFailed(WorkerConnection worker)
     {
         lock (faults)
             return failed.Contains(worker.Address);
     }
 
-    /// <summary>The fault of the first worker that ends its stream by itself.</summary>
+    /// <summary>Returns the fault of the first worker that ends its stream by itself.</summary>
     public async Task<WorkerFault> LostAsync()
     {
         var ended = await Task.WhenAny(Roles.Select(role => role.Ended));
         return await Roles.First(role => role.Ended == ended).FaultAsync(IsMeasuring ? "the window" : "the warm-up");
     }
 
-    /// <summary>The histograms of all clients, added bucket by bucket.</summary>
+    /// <summary>Adds the histograms of all clients, bucket by bucket.</summary>
     public QpsHistogram Merge()
     {
         var all = QpsHistogram.Of(Scenario.ClientConfig.HistogramParams);
@@ -214,7 +214,7 @@ sealed class ScenarioRun : IDisposable
         return all;
     }
 
-    /// <summary>A line for the user.</summary>
+    /// <summary>Returns a line of progress for the user.</summary>
     public string Progress(string phase, TimeSpan now, TimeSpan length)
     {
         var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
@@ -223,7 +223,7 @@ sealed class ScenarioRun : IDisposable
             $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} us{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
     }
 
-    /// <summary>The failed checks, a sentence each.</summary>
+    /// <summary>Returns the failed checks, one sentence each.</summary>
     public IReadOnlyList<string> Checks()
     {
         List<string> reasons = [.. faults];
@@ -259,7 +259,7 @@ sealed class ScenarioRun : IDisposable
         return reasons;
     }
 
-    /// <summary>What a reader should know, a sentence each.</summary>
+    /// <summary>Returns notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes()
     {
         List<string> notes = [];
@@ -282,10 +282,10 @@ sealed class ScenarioRun : IDisposable
         return notes;
     }
 
-    /// <summary>Calls per second that all clients together are to make; null in the closed loop.</summary>
+    /// <summary>Gets the requested calls per second of all clients together; null for the closed loop.</summary>
     public double? Offered => Scenario.ClientConfig.LoadParams?.Poisson is { } poisson ? poisson.OfferedLoad * Clients.Count : null;
 
-    /// <summary>The result in the form of the official driver.</summary>
+    /// <summary>Returns the result in the form of the official driver.</summary>
     public ScenarioResult ToMessage()
     {
         var latencies = Merge();
@@ -330,7 +330,7 @@ sealed class ScenarioRun : IDisposable
         return result;
     }
 
-    /// <summary>The window is over.</summary>
+    /// <summary>Sets the end of the window.</summary>
     public void Over() => end = DateTimeOffset.Now;
 
     public void Dispose()

@@ -12,7 +12,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>A process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
+/// <summary>Represents a process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
 sealed class Worker : IAsyncDisposable
 {
     readonly IRpcServer server;
@@ -20,16 +20,16 @@ sealed class Worker : IAsyncDisposable
 
     Worker(IRpcServer server, Service service) => (this.server, this.service) = (server, service);
 
-    /// <summary>Where it waits for a driver.</summary>
+    /// <summary>Gets the endpoint for drivers.</summary>
     public RpcEndpoint Endpoint => server.Endpoint;
 
-    /// <summary>Ends when a driver has called QuitWorker.</summary>
+    /// <summary>Gets a task that completes when a driver has called QuitWorker.</summary>
     public Task Quit => service.Quit.Task;
 
     /// <summary>Starts to listen.</summary>
     /// <param name="settings">The settings.</param>
-    /// <param name="output">Takes the statistics of each scenario.</param>
-    /// <exception cref="RunException">It cannot listen.</exception>
+    /// <param name="output">Receives the statistics of each scenario.</param>
+    /// <exception cref="RunException">Thrown when it cannot listen.</exception>
     public static async Task<Worker> StartAsync(WorkerSettings settings, TextWriter output)
     {
         var service = new Service(settings, output);
@@ -61,7 +61,7 @@ sealed class Worker : IAsyncDisposable
 
     sealed class Service(WorkerSettings settings, TextWriter output) : WorkerService.WorkerServiceBase, IDisposable
     {
-        // the figures of a process are those of one scenario
+        // the figures of a process are valid for one scenario at a time
         readonly SemaphoreSlim busy = new(1);
         readonly DateTimeOffset began = DateTimeOffset.Now;
 
@@ -129,7 +129,7 @@ sealed class Worker : IAsyncDisposable
             return Task.FromResult(new Protocol.Void());
         }
 
-        /// <summary>The next message; null at the end, which is the driver's way to end a scenario.</summary>
+        /// <summary>Reads the next message; null at the end, with which the driver ends a scenario.</summary>
         static async Task<T?> NextAsync<T>(IAsyncStreamReader<T> requests)
             where T : class
         {
@@ -139,7 +139,7 @@ sealed class Worker : IAsyncDisposable
         Turn Take() => busy.Wait(0) ? new(busy)
             : throw new RpcException(new(StatusCode.ResourceExhausted, "the worker is busy with another scenario"));
 
-        /// <summary>A line in the form that crank's agent reads from the output of a job.</summary>
+        /// <summary>Prints a line that crank's agent reads from the output of a job.</summary>
         void Print(string role, params (string Name, double Value)[] figures)
         {
             var time = DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture);

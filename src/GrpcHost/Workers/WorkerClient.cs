@@ -12,20 +12,20 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The client of a scenario: calls from its creation until it is disposed.</summary>
-/// <remarks>In the closed loop latency counts from the send. In the open loop it counts from the time at which a call was due: a call that
-/// waits for a free caller waits within its latency.</remarks>
+/// <summary>Represents the client of a scenario. It makes calls from its creation until it is disposed.</summary>
+/// <remarks>In the closed loop, latency is measured from the send. In the open loop, it is measured from the time at which a call was due,
+/// so it includes the wait for a free caller.</remarks>
 sealed class WorkerClient : IAsyncDisposable
 {
-    // how long calls may take when the scenario is over
+    // the time that calls may take after the end of the scenario
     static readonly TimeSpan drain = TimeSpan.FromSeconds(5);
 
-    // a server that refuses every call would otherwise be called as fast as the machine can fail
+    // without this pause, a server that refuses every call would be called as fast as possible
     static readonly TimeSpan afterFailure = TimeSpan.FromMilliseconds(10);
 
     const int mostCallers = 100_000;
 
-    // calls that are due and not sent, beyond which the schedule itself waits: due times stay what they are
+    // the maximum number of calls that are due and not sent; then the schedule waits, and due times stay the same
     const int mostDue = 1 << 20;
 
     readonly CancellationTokenSource stop = new();
@@ -36,7 +36,7 @@ sealed class WorkerClient : IAsyncDisposable
     readonly List<Task> work = [];
     readonly RunCancellation loopsEnd;
     readonly ProcessTimes times = new();
-    // striped, so that threads that end calls at the same time seldom meet
+    // striped, so that threads that end calls at the same time rarely use the same object
     readonly Stripe[] stripes;
     readonly double? rate;
     readonly Channel<long>? due;
@@ -70,16 +70,16 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Calls that were answered since the start, wrongly or not: what the server must have handled, too. With streams, their
-    /// messages.</summary>
+    /// <summary>Gets the number of calls that were answered since the start, including wrong answers. The server must have handled them.
+    /// For streams it is the number of messages.</summary>
     public long Answered => Volatile.Read(ref answered);
 
-    /// <summary>What the last reset has ended, at three digits; null before.</summary>
+    /// <summary>Gets the window that the last reset ended, at three digits; null before.</summary>
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
     /// <summary>Opens the channels and begins to call.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: this worker cannot be such a client. UNAVAILABLE: its event loop cannot connect.
-    /// </exception>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE when
+    /// its event loop cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
     {
         var client = new WorkerClient(config);
@@ -95,7 +95,7 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>The figures since the last reset.</summary>
+    /// <summary>Returns the figures since the last reset.</summary>
     public ClientStats Stats(bool reset)
     {
         var (elapsed, user, system) = times.Take(reset);
@@ -112,7 +112,7 @@ sealed class WorkerClient : IAsyncDisposable
         return stats;
     }
 
-    /// <summary>Lets the calls in progress end, for at most five seconds, and closes the channels.</summary>
+    /// <summary>Waits at most five seconds for the calls in progress, and closes the channels.</summary>
     public async ValueTask DisposeAsync()
     {
         if (disposed)
@@ -171,8 +171,8 @@ sealed class WorkerClient : IAsyncDisposable
             work.Add(Task.Run(() => CallAsync(caller)));
     }
 
-    /// <summary>Opens the connections of event loops and begins to call. Each server has loops of its own, and the part of the calls that
-    /// its connections are of all: the sum of Poisson processes is one.</summary>
+    /// <summary>Opens the connections of event loops and begins to call. Each server has loops of its own. Its share of the calls is its
+    /// share of the connections, because the sum of Poisson processes is a Poisson process.</summary>
     async Task BeginLoopsAsync(ClientConfig config, Extras extras, RpcEndpoint[] targets)
     {
         var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
@@ -210,7 +210,7 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>The calls of an event loop.</summary>
+    /// <summary>Returns the calls of an event loop.</summary>
     static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
     {
         if (config.RpcType != RpcType.Unary)
@@ -244,7 +244,7 @@ sealed class WorkerClient : IAsyncDisposable
 
     static RpcException noPayload => Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
 
-    /// <summary>How channels are opened, and what their callers call.</summary>
+    /// <summary>Returns the functions that open channels and create callers.</summary>
     (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config, Extras extras)
     {
         if (config.ClientType == ClientType.OtherClient)
@@ -284,7 +284,8 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>The address of a server. A benchmark does not depend on who owns it, so any certificate is accepted.</summary>
+    /// <summary>Returns the address of a server. Any certificate is accepted, because a benchmark does not need an authenticated
+    /// server.</summary>
     static RpcEndpoint Target(string target, bool tls) =>
         target.Contains(':', StringComparison.Ordinal) && Uri.TryCreate("http://" + target, UriKind.Absolute, out var url)
             && url is { Port: > 0, PathAndQuery: "/" }
@@ -299,7 +300,7 @@ sealed class WorkerClient : IAsyncDisposable
         while (!stop.IsCancellationRequested)
         {
             var time = start + (long)arrivals.Next();
-            // in steps, so that a schedule with one call an hour ends when it has to
+            // in steps, so that a schedule with one call per hour can be stopped
             while (!stop.IsCancellationRequested && time - clock.Now is > 0 and var left)
                 clock.WaitUntil(Math.Min(time, clock.Now + Math.Min(left, 100_000_000)));
             while (!stop.IsCancellationRequested && !due!.Writer.TryWrite(time))
@@ -341,9 +342,9 @@ sealed class WorkerClient : IAsyncDisposable
             Interlocked.Increment(ref answered);
     }
 
-    /// <summary>The unary calls of the benchmark service.</summary>
-    /// <param name="request">What each call sends.</param>
-    /// <param name="sizes">The numbers of bytes that are right for a reply.</param>
+    /// <summary>Represents the unary calls of the benchmark service.</summary>
+    /// <param name="request">The bytes that each call sends.</param>
+    /// <param name="sizes">The valid sizes of a reply, in bytes.</param>
     sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
     {
         public override string Path => $"{BenchmarkMethods.Service}/{BenchmarkMethods.Simple.Unary.Name}";
@@ -355,7 +356,7 @@ sealed class WorkerClient : IAsyncDisposable
         public override bool IsRight(Http2Call call) => sizes.Contains(call.ReplyBytes);
     }
 
-    /// <summary>The statistics of the calls that end on some of the threads.</summary>
+    /// <summary>Represents the statistics of the calls that end on some of the threads.</summary>
     sealed class Stripe(QpsHistogram histogram)
     {
         readonly QpsHistogram histogram = histogram;
@@ -371,7 +372,7 @@ sealed class WorkerClient : IAsyncDisposable
             {
                 results[(int)status] = results.GetValueOrDefault((int)status) + 1;
                 if (failure is not null)
-                    return; // it would lower or raise the latency of those that succeeded
+                    return; // a failed call would change the latencies of the successful ones
                 histogram.Record(nanoseconds);
                 exact.Record(nanoseconds / 1_000);
             }

@@ -6,26 +6,26 @@ using Grpc.Core;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The settings of a worker.</summary>
+/// <summary>Represents the settings of a worker.</summary>
 sealed record WorkerSettings
 {
     /// <summary>The IP address for the driver and for the server of a scenario.</summary>
     public string Listen { get; init; } = "127.0.0.1";
 
-    /// <summary>The port for the driver; 0 is a free one.</summary>
+    /// <summary>The port for the driver; 0 selects a free port.</summary>
     public int DriverPort { get; init; }
 
-    /// <summary>The port of the server of a scenario, in place of the driver's; null for the driver's.</summary>
+    /// <summary>The port of the server of a scenario, instead of the one that the driver requests; null for that of the driver.</summary>
     public int? ServerPort { get; init; }
 
-    /// <summary>The certificate of a server with TLS; null for one that is created for each server.</summary>
+    /// <summary>The certificate of a server with TLS; null to create one for each server.</summary>
     public X509Certificate2? Certificate { get; init; }
 
-    /// <summary>A file for the histograms of the client at three digits, an interval for each reset; null for none.</summary>
+    /// <summary>A file for the histograms of the client at three digits, with an interval for each reset; null for none.</summary>
     public string? Hdr { get; init; }
 }
 
-/// <summary>Seconds since the last reset: of the clock, and of the processor in user and kernel mode. Not thread-safe.</summary>
+/// <summary>Measures the seconds since the last reset: elapsed time, and processor time in user and kernel mode. Not thread-safe.</summary>
 sealed class ProcessTimes
 {
     (long Clock, TimeSpan User, TimeSpan System) start = Now();
@@ -47,7 +47,7 @@ sealed class ProcessTimes
     }
 }
 
-/// <summary>The ticks of all processors of the machine since its start; 0 where the system does not count them.</summary>
+/// <summary>Represents the ticks of all processors of the machine since its start; 0 if the system does not count them.</summary>
 readonly record struct MachineTicks(ulong Total, ulong Idle)
 {
     const string file = "/proc/stat";
@@ -56,29 +56,29 @@ readonly record struct MachineTicks(ulong Total, ulong Idle)
     {
         if (!File.Exists(file))
             return default;
-        // cpu  user nice system idle iowait irq softirq steal guest guest_nice: the last two are contained in the first two
+        // cpu  user nice system idle iowait irq softirq steal guest guest_nice: the first two include the last two
         var ticks = File.ReadLines(file).First().Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..]
             .Select(number => ulong.Parse(number, CultureInfo.InvariantCulture)).Take(8).ToArray();
         return new(ticks.Aggregate(0UL, (sum, next) => sum + next), ticks.ElementAtOrDefault(3));
     }
 }
 
-/// <summary>The calls of a worker in the field of the protocol that is meant for counters.</summary>
+/// <summary>Stores the calls of a worker in the protocol's field for counters.</summary>
 static class WorkerMetrics
 {
-    /// <summary>Calls, or messages of streams, that a server has handled.</summary>
+    /// <summary>The number of calls, or messages of streams, that a server has handled.</summary>
     public const string ServerCalls = "protobench_server_calls";
 
-    /// <summary>A status with one counter.</summary>
+    /// <summary>Creates a status with one counter.</summary>
     public static Protocol.Core.Stats Of(string name, long count) =>
         new() { Metrics = { new Protocol.Core.Metric { Name = name, Count = (ulong)count } } };
 
-    /// <summary>A counter of a status; null where the worker has none with this name.</summary>
+    /// <summary>Returns a counter of a status; null if the worker has none with this name.</summary>
     public static long? Read(Protocol.Core.Stats? stats, string name) =>
         stats?.Metrics.FirstOrDefault(metric => metric.Name == name) is { } found ? (long)found.Count : null;
 }
 
-/// <summary>Binds every thread of this process to some processors, until it is disposed.</summary>
+/// <summary>Binds every thread of this process to some processors until it is disposed.</summary>
 sealed class CoreLimit : IDisposable
 {
     const int maskBytes = 128;
@@ -88,13 +88,14 @@ sealed class CoreLimit : IDisposable
 
     CoreLimit(byte[] before, int count) => (this.before, Count) = (before, count);
 
-    /// <summary>How many processors it may use.</summary>
+    /// <summary>Gets the number of processors that the process may use.</summary>
     public int Count { get; }
 
-    /// <summary>The limit that a driver asks for; null for none.</summary>
-    /// <param name="limit">The number of processors; 0 for any.</param>
+    /// <summary>Creates the limit that a driver requests; null for none.</summary>
+    /// <param name="limit">The number of processors; 0 for any number.</param>
     /// <param name="list">The processors; empty for any.</param>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: this machine does not have them, or is not one of Linux.</exception>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this machine does not have them, or is not a Linux
+    /// machine.</exception>
     public static CoreLimit? Of(int limit, IReadOnlyCollection<int> list)
     {
         if (limit == 0 && list.Count == 0)
@@ -119,7 +120,8 @@ sealed class CoreLimit : IDisposable
 
     public void Dispose() => Bind(before);
 
-    /// <summary>A new thread has the processors of the one that starts it: another look finds those that start meanwhile.</summary>
+    /// <summary>Binds all threads. A new thread inherits the processors of the thread that starts it, so threads are listed again until
+    /// there are no new ones.</summary>
     static void Bind(byte[] mask)
     {
         HashSet<int> bound = [];

@@ -11,7 +11,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>The server of a scenario, listening.</summary>
+/// <summary>Represents the server of a scenario, which is listening.</summary>
 sealed class WorkerServer : IAsyncDisposable
 {
     readonly CancellationTokenSource stop = new();
@@ -28,17 +28,18 @@ sealed class WorkerServer : IAsyncDisposable
     {
     }
 
-    /// <summary>The port that it listens on.</summary>
+    /// <summary>Gets the port on which it listens.</summary>
     public int Port => server!.Endpoint.Port;
 
-    /// <summary>The processors that it may use.</summary>
+    /// <summary>Gets the number of processors that it may use.</summary>
     public int Cores => cores?.Count ?? Environment.ProcessorCount;
 
-    /// <summary>Calls, or messages of streams, since its start.</summary>
+    /// <summary>Gets the number of calls, or messages of streams, since its start.</summary>
     public long Handled => counters.Handled;
 
-    /// <summary>Starts what a driver asks for.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: this worker cannot be such a server. UNAVAILABLE: it cannot listen.</exception>
+    /// <summary>Starts the server that a driver requests.</summary>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a server, and with UNAVAILABLE
+    /// when it cannot listen.</exception>
     public static async Task<WorkerServer> StartAsync(ServerConfig config, WorkerSettings settings)
     {
         var worker = new WorkerServer();
@@ -54,7 +55,7 @@ sealed class WorkerServer : IAsyncDisposable
         }
     }
 
-    /// <summary>The figures since the last reset.</summary>
+    /// <summary>Returns the figures since the last reset.</summary>
     public ServerStats Stats(bool reset)
     {
         var (elapsed, user, system) = times.Take(reset);
@@ -108,7 +109,7 @@ sealed class WorkerServer : IAsyncDisposable
         }
     }
 
-    /// <summary>The driver chooses the sizes, so the limit of a message is none of a benchmark's business.</summary>
+    /// <summary>Returns limits without a maximum message size, because the driver chooses the sizes.</summary>
     internal static RpcLimits Limits(RpcTransport stack) =>
         stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new() { MaxReceiveBytes = int.MaxValue };
 
@@ -139,9 +140,9 @@ sealed class WorkerServer : IAsyncDisposable
     }
 }
 
-/// <summary>The benchmark service on grpc-dotnet, with one kind of messages.</summary>
+/// <summary>Represents the benchmark service on grpc-dotnet, with one kind of messages.</summary>
 /// <param name="methods">The methods.</param>
-/// <param name="answer">The response to a request; null stands for a stream of no request.</param>
+/// <param name="answer">Returns the response to a request; null is the request of a stream without requests.</param>
 /// <param name="counters">Counts calls, and messages of streams.</param>
 /// <param name="stop">Ends the streams that the server writes.</param>
 sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, Func<TRequest?, TResponse> answer,
@@ -213,7 +214,7 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
             }
             catch (Exception e) when (e is OperationCanceledException or InvalidOperationException or IOException)
             {
-                return; // the client has left, which is how such a stream ends
+                return; // the client has disconnected, which is the normal end of such a stream
             }
 
             counters.CountHandled(0);
@@ -221,14 +222,14 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
     }
 }
 
-/// <summary>What the protocol has no field for: the hive's service, with a codec. It stands in <c>other_server_api</c>,
-/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes are those of other implementations: they are ignored.
-/// </summary>
+/// <summary>Represents arguments that the protocol has no field for: the hive's service with a codec. They are in <c>other_server_api</c>,
+/// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes belong to other implementations and are
+/// ignored.</summary>
 sealed record Extras
 {
     const string prefix = "protobench.";
 
-    /// <summary>The argument that says what makes the calls of a client.</summary>
+    /// <summary>The name of the argument with the client.</summary>
     public const string ClientArgument = prefix + "client";
 
     const string api = "hive";
@@ -241,11 +242,12 @@ sealed record Extras
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
 
-    /// <summary>What makes the calls of a client: the stack's own client, or the event loop.</summary>
+    /// <summary>Gets the name of the client that makes the calls: the client of the stack, or the event loop.</summary>
     public string Client { get; private init; } = StackClient.Name;
 
-    /// <summary>Reads the arguments.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: one of ours is not known, or its value is none.</exception>
+    /// <summary>Parses the arguments.</summary>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when an argument of this project is unknown or has an invalid
+    /// value.</exception>
     public static Extras Of(RepeatedField<ChannelArg> arguments)
     {
         var extras = new Extras();
@@ -276,15 +278,15 @@ sealed record Extras
     static string[] Stacks => [.. RpcTransports.All.Select(stack => stack.Name)];
 
     /// <summary>Checks the name of the service.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: it is not known.</exception>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when it is unknown.</exception>
     public static void CheckApi(string name)
     {
         if (name != api)
             throw Invalid.Argument($"the other API '{name}' is not known here: {api}");
     }
 
-    /// <summary>The stack of the benchmark service, which is one of gRPC.</summary>
-    /// <exception cref="RpcException">INVALID_ARGUMENT: it is another one.</exception>
+    /// <summary>Returns the stack of the benchmark service, which must be gRPC.</summary>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when it is not.</exception>
     public RpcTransport GrpcStack() => Stack.Name.StartsWith(RpcTransports.All[0].Name, StringComparison.Ordinal)
         ? Stack : throw Invalid.Argument($"the benchmark service is on {RpcTransports.All[0].Name} only, not on {Stack.Name}");
 

@@ -11,18 +11,18 @@ using BenchmarkDotNet.Toolchains.Results;
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Runs cells in programs that are compiled ahead of time, from the assemblies of this program: the JIT's rows and these rows measure the
-/// same assemblies. BenchmarkDotNet's own toolchain builds the project of the cells again instead. Needs the SDK and a linker (clang or
+/// Runs cells in programs that are compiled ahead of time from the assemblies of this program, so that they measure the same assemblies as
+/// the rows of the JIT. BenchmarkDotNet's own toolchain would build the project of the cells again. Needs the SDK and a linker (clang or
 /// gcc).
 /// </summary>
-/// <param name="reflected">The names of the assemblies whose members a library finds by reflection: all of them are compiled.</param>
+/// <param name="reflected">The names of the assemblies whose members a library finds by reflection. They are compiled completely.</param>
 public sealed class NativeAotToolchain(params string[] reflected)
     : Toolchain("NativeAOT", new NativeAotGenerator(reflected), new NativeAotBuilder(), new Executor()), IEquatable<NativeAotToolchain>
 {
     readonly string[] reflected = reflected;
 
     /// <inheritdoc/>
-    // BenchmarkDotNet builds one program for all cells whose toolchains are equal.
+    // BenchmarkDotNet builds one program for all cells with equal toolchains.
     public bool Equals(NativeAotToolchain? other) => other is not null && reflected.SequenceEqual(other.reflected);
 
     /// <inheritdoc/>
@@ -32,8 +32,8 @@ public sealed class NativeAotToolchain(params string[] reflected)
     public override int GetHashCode() => typeof(NativeAotToolchain).GetHashCode();
 }
 
-/// <summary>Prepares the folder of a program that is compiled ahead of time: a project around
-/// the entry point that BenchmarkDotNet has generated, and this program's assemblies.</summary>
+/// <summary>Prepares the folder of a program that is compiled ahead of time: a project with the entry point that BenchmarkDotNet generated,
+/// and this program's assemblies.</summary>
 sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
 {
     const string folder = "aot";
@@ -68,7 +68,7 @@ sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
 
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
-        // In lower case: the runtime of native code takes "True" for false.
+        // lower case, because the runtime of native code reads "True" as false
         var collector = buildPartition.RepresentativeBenchmarkCase.Job.Environment.Gc;
         var server = collector.ResolveValue(GcMode.ServerCharacteristic, buildPartition.Resolver);
         var concurrent = collector.ResolveValue(GcMode.ConcurrentCharacteristic, buildPartition.Resolver);
@@ -80,12 +80,12 @@ sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
         var references =
             string.Join("\n", Directory.EnumerateFiles(source, "*.dll").Select(file => $"    <Reference Include=\"{file}\" />"));
 
-        // The JIT uses what the processor has. "native" would too, but crashes the compiler of .NET 10.0.12 on a processor with AVX-512;
-        // x86-64-v3 is AVX2 and BMI2.
+        // The JIT uses all instructions of the processor. "native" would too, but it crashes the compiler of .NET 10.0.12 on a processor
+        // with AVX-512. x86-64-v3 is AVX2 and BMI2.
         var instructionSet = Avx2.IsSupported && Bmi2.IsSupported ? "x86-64-v3" : "";
 
-        // Everything that the cells can reach is compiled, and what BenchmarkDotNet and the measured
-        // libraries find by reflection. Code that only the parent process uses may warn: it is never called.
+        // Everything that the cells can reach is compiled, and the members that BenchmarkDotNet and the measured libraries find by
+        // reflection. Code that only the parent process uses may warn, because it is never called.
         File.WriteAllText(artifactsPaths.ProjectFilePath, string.Create(CultureInfo.InvariantCulture, $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
@@ -128,11 +128,11 @@ sealed class NativeAotGenerator(string[] reflected) : GeneratorBase
     }
 }
 
-/// <summary>Publishes the project of <see cref="NativeAotGenerator"/>, which
-/// compiles the measured program ahead of time. Takes minutes.</summary>
+/// <summary>Publishes the project of <see cref="NativeAotGenerator"/>, which compiles the measured program ahead of time. Takes
+/// minutes.</summary>
 sealed class NativeAotBuilder : IBuilder
 {
-    // The project lies below the checkout, whose properties and package versions are not for it.
+    // The project is below the checkout, whose properties and package versions must not apply to it.
     static readonly string[] alone =
         ["-p:ImportDirectoryBuildProps=false", "-p:ImportDirectoryBuildTargets=false", "-p:ImportDirectoryPackagesProps=false"];
 
@@ -159,7 +159,7 @@ sealed class NativeAotBuilder : IBuilder
             : BuildResult.Failure(generateResult, $"dotnet publish: exit code {publish.ExitCode}\n{said}{error.GetAwaiter().GetResult()}");
     }
 
-    // The compiler's targets ask for clang; gcc links as well.
+    // The compiler's targets use clang by default; gcc also works.
     static string[] Linker()
     {
         var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];

@@ -12,27 +12,27 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace ProtoBench.Harness.Toolchains;
 
 /// <summary>
-/// Runs each cell in a process of its own, as BenchmarkDotNet's default toolchain does, but builds no project: the assemblies of this
-/// program are copied, and only the generated entry point is compiled, in this process. So a run measures the very assemblies that were
-/// validated, needs no SDK, and has no build that could exceed a time limit.
+/// Runs each cell in a separate process, as BenchmarkDotNet's default toolchain does, and builds no project. The assemblies of this program
+/// are copied, and only the generated entry point is compiled, in this process. So a run measures the assemblies that were validated, needs
+/// no SDK, and has no build that could exceed a time limit.
 /// </summary>
 public sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
 {
-    /// <summary>The toolchain. It has no state: all instances are equal.</summary>
-    // null is the dotnet that runs this process; BenchmarkDotNet is not annotated
+    /// <summary>Creates the toolchain. It has no state, and all instances are equal.</summary>
+    // null is the dotnet that runs this process; BenchmarkDotNet has no annotations
     public PrebuiltToolchain()
         : base("Prebuilt", new PrebuiltGenerator(), new PrebuiltBuilder(), new DotNetCliExecutor(customDotNetCliPath: null!))
     {
     }
 
-    /// <summary>False where the assemblies were compiled without optimization (a Debug build): those must not be measured.</summary>
+    /// <summary>Gets whether the assemblies were compiled with optimization. Those of a Debug build must not be measured.</summary>
     public static bool CanMeasure { get; } = typeof(PrebuiltToolchain).Assembly
         .GetCustomAttributes(typeof(DebuggableAttribute), inherit: false)
         .Cast<DebuggableAttribute>()
         .All(attribute => !attribute.IsJITOptimizerDisabled);
 
     /// <inheritdoc/>
-    // BenchmarkDotNet builds one program for all cells whose toolchains are equal.
+    // BenchmarkDotNet builds one program for all cells with equal toolchains.
     public bool Equals(PrebuiltToolchain? other) => other is not null;
 
     /// <inheritdoc/>
@@ -43,15 +43,15 @@ public sealed class PrebuiltToolchain : Toolchain, IEquatable<PrebuiltToolchain>
 }
 
 /// <summary>
-/// Prepares the folder of a measured program: copies of this program's assemblies, so that
-/// building the repository again does not disturb a run, and the runtime's settings of the job.
+/// Prepares the folder of a measured program: copies of this program's assemblies, so that building the repository again does not disturb a
+/// run, and the runtime settings of the job.
 /// </summary>
 sealed class PrebuiltGenerator : GeneratorBase
 {
     static readonly string source = Path.GetDirectoryName(typeof(PrebuiltGenerator).Assembly.Location)!;
 
     // A folder below the program's own, so that a search for the checkout in the parent folders finds it. Two runs of one program, which
-    // BenchmarkDotNet gives the same name, have a folder each.
+    // have the same name in BenchmarkDotNet, have different folders.
     protected override string GetBuildArtifactsDirectoryPath(BuildPartition assemblyLocation, string programName) =>
         Path.Combine(source, $"{programName}-{Environment.ProcessId}");
 
@@ -71,7 +71,7 @@ sealed class PrebuiltGenerator : GeneratorBase
         // .NET Framework only
     }
 
-    /// <summary>The runtime's settings: those of this program, with the collector that the job asks for.</summary>
+    /// <summary>Writes the runtime settings: those of this program, with the GC mode of the job.</summary>
     protected override void GenerateProject(BuildPartition buildPartition, ArtifactsPaths artifactsPaths, ILogger logger)
     {
         var program = buildPartition.RepresentativeBenchmarkCase.Descriptor.Type.Assembly.GetName().Name;
@@ -94,11 +94,11 @@ sealed class PrebuiltGenerator : GeneratorBase
     }
 }
 
-/// <summary>Compiles the entry point that BenchmarkDotNet has generated
-/// against the assemblies of this process. Nothing else is built.</summary>
+/// <summary>Compiles the entry point that BenchmarkDotNet generated with references to the assemblies of this process. Nothing else is
+/// built.</summary>
 sealed class PrebuiltBuilder : IBuilder
 {
-    // The assemblies that this process may load are those that the measured one will have beside it.
+    // The measured process has copies of the assemblies that this process may load.
     static readonly Lazy<MetadataReference[]> references = new(() =>
         [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Select(path => MetadataReference.CreateFromFile(path))]);

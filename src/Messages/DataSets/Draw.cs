@@ -2,7 +2,7 @@ using Google.Protobuf;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>What the data sets draw from a seeded generator. Text is ASCII.</summary>
+/// <summary>Draws values of data sets from a seeded generator. Text is ASCII.</summary>
 static class Draw
 {
     static readonly string[] words =
@@ -29,12 +29,12 @@ static class Draw
         return ByteString.CopyFrom(bytes);
     }
 
-    /// <summary>A number from <paramref name="least"/> up to <paramref name="end"/>.</summary>
+    /// <summary>Draws a number from <paramref name="least"/> up to <paramref name="end"/>.</summary>
     public static float Single(this Random random, float least, float end) => least + ((end - least) * random.NextSingle());
 
     /// <inheritdoc cref="Single"/>
     public static double Double(this Random random, double least, double end) => least + ((end - least) * random.NextDouble());
 
-    /// <summary>So many of what <paramref name="make"/> makes of 0, 1, 2 and so on.</summary>
+    /// <summary>Returns <paramref name="count"/> values that <paramref name="make"/> creates from 0, 1, 2 and so on.</summary>
     public static IEnumerable<T> Many<T>(int count, Func<int, T> make) => Enumerable.Range(0, count).Select(make);
 }

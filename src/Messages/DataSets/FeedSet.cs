@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>500 buses: how late they are, where they are, and what passengers should know.</summary>
+/// <summary>Represents 500 buses: their delays, their positions, and notices for passengers.</summary>
 public readonly partial struct FeedSet
 {
     const int buses = 500;

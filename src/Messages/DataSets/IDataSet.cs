@@ -3,27 +3,28 @@ using Google.Protobuf;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>A data set: how its content is made, and what a library needs to know of its types. A struct, so that code which is generic
-/// over it is compiled for each data set and calls its members directly. One half is written by hand (<see cref="Generate"/>), the other is
-/// generated from the .proto (NAME.g.cs).</summary>
-/// <typeparam name="TGoogle">Google's class.</typeparam>
+/// <summary>Represents a data set: its content, and the functions that depend on its types. Implementations are structs, so that the JIT
+/// compiles generic code for each data set and calls its members directly. <see cref="Generate"/> is hand-written. The other part is
+/// generated from the .proto file (NAME.g.cs).</summary>
+/// <typeparam name="TGoogle">The class of Google.Protobuf.</typeparam>
 /// <typeparam name="TSlab">The view of the slab codec.</typeparam>
-/// <typeparam name="TPlain">The plain class, which protobuf-net, MessagePack, MemoryPack and System.Text.Json share.</typeparam>
+/// <typeparam name="TPlain">The plain class for protobuf-net, MessagePack, MemoryPack and System.Text.Json.</typeparam>
 public interface IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
     where TSlab : struct, Codec.IMessage<TSlab>
     where TPlain : class
 {
-    /// <summary>Google's parser.</summary>
+    /// <summary>Gets Google's parser.</summary>
     static abstract MessageParser<TGoogle> Parser { get; }
 
-    /// <summary>The generated serializer of System.Text.Json.</summary>
+    /// <summary>Gets the generated serializer of System.Text.Json.</summary>
     static abstract JsonTypeInfo<TPlain> Json { get; }
 
-    /// <summary>Makes the content. The same numbers make the same content, on every machine.</summary>
+    /// <summary>Creates the content. It is the same for the same random numbers on every machine.</summary>
     static abstract TGoogle Generate(Random random);
 
-    /// <summary>Reads every field: the sum of the numbers, and of first byte, last byte and length of strings and bytes.</summary>
+    /// <summary>Reads every field, and returns the sum of the numbers, and of first byte, last byte and length of strings and
+    /// bytes.</summary>
     static abstract long Touch(TGoogle message);
 
     /// <inheritdoc cref="Touch(TGoogle)"/>
@@ -32,11 +33,11 @@ public interface IDataSet<TGoogle, TSlab, TPlain>
     /// <inheritdoc cref="Touch(TGoogle)"/>
     static abstract long Touch(TPlain message);
 
-    /// <summary>As <see cref="Touch(TSlab)"/>, with each string made a .NET string first.</summary>
+    /// <summary>Reads every field as <see cref="Touch(TSlab)"/>, and converts each string to a .NET string.</summary>
     static abstract long Strings(TSlab message);
 }
 
-/// <summary>First byte, last byte and length of a leaf.</summary>
+/// <summary>Sums first byte, last byte and length of a leaf.</summary>
 static class Leaf
 {
     public static long Touch(string? text) => string.IsNullOrEmpty(text) ? 0 : text[0] + text[^1] + text.Length;

@@ -6,7 +6,7 @@ namespace ProtoBench.DataSets;
 /// <summary>125,000 triangles, each a message of four messages of three floats.</summary>
 public readonly partial struct MeshSet
 {
-    /// <summary>How many triangles a mesh has.</summary>
+    /// <summary>The number of triangles of a mesh.</summary>
     internal const int Triangles = 125_000;
 
     /// <inheritdoc/>

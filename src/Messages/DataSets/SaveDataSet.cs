@@ -5,7 +5,7 @@ using static ProtoBench.DataSets.Draw;
 
 namespace ProtoBench.DataSets;
 
-/// <summary>What a game keeps: 200 players with what they carry, and 40 pieces of their world.</summary>
+/// <summary>Represents the saved state of a game: 200 players with their items, and 40 sections of their world.</summary>
 public readonly partial struct SaveDataSet
 {
     const int players = 200;
@@ -59,7 +59,7 @@ public readonly partial struct SaveDataSet
         return player;
     }
 
-    // A box holds items, some of them boxes.
+    // A box has items, which may also be boxes.
     static SavedItem Item(Random random, int slot, int depth)
     {
         var item = new SavedItem { Slot = slot, Id = random.Pick<string>(things), Count = (uint)random.Next(1, 65) };
@@ -99,7 +99,7 @@ public readonly partial struct SaveDataSet
         Entities = { Many(random.Next(8), _ => Entity(random, random.Pick<string>(["cow", "sheep", "zombie", "item"]), 0)) },
     };
 
-    // Blocks lie in layers: long runs of the same byte.
+    // Blocks are in layers, with long runs of the same byte.
     static ByteString Section(Random random)
     {
         var blocks = new byte[1_024];

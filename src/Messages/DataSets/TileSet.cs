@@ -44,7 +44,7 @@ public readonly partial struct TileSet
                     },
                     Geometry =
                     {
-                        // the first point is a place on the square, the others are steps from the one before
+                        // the first point is absolute, and the others are relative to the previous one
                         Many(random.Next((points + 1) / 2, points + 1), at => at == 0
                             ? new[] { random.Next(extent), random.Next(extent) } : [random.Next(-60, 61), random.Next(-60, 61)])
                             .SelectMany(point => point),

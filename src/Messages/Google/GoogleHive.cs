@@ -5,12 +5,12 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Gpb;
 
-/// <summary>The calls on Google's hive messages that are longer than a line.</summary>
+/// <summary>Has functions for Google's hive messages that are longer than one line.</summary>
 public static class GoogleHive
 {
-    /// <summary>What a gRPC marshaller does: computes the size, writes, and checks that both agree.</summary>
-    /// <returns>The bytes written.</returns>
-    /// <exception cref="InvalidOperationException">The message wrote another number of bytes than it had computed.</exception>
+    /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
+    /// <returns>The number of bytes.</returns>
+    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize(IMessage message, ArrayBufferWriter<byte> writer)
     {
         var size = message.CalculateSize();
@@ -20,7 +20,7 @@ public static class GoogleHive
         return written == size ? written : throw new InvalidOperationException($"measured {size} bytes, wrote {written}");
     }
 
-    /// <summary>First byte, last byte and length of every leaf, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo.Span);
@@ -29,7 +29,7 @@ public static class GoogleHive
         return sum;
     }
 
-    /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -38,7 +38,7 @@ public static class GoogleHive
         return sum;
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
@@ -56,7 +56,7 @@ public static class GoogleHive
         return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="response"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;

@@ -7,21 +7,20 @@ using ProtoBench.Payloads;
 namespace ProtoBench.Gpb;
 
 /// <summary>
-/// Google's own messages with their <c>bytes</c> leaves in slab memory, with the unmodified package. The payload is copied into an arena
-/// once. A reader of this class finds the leaves in it, and <see cref="UnsafeByteOperations.UnsafeWrap"/>, the only public method that does
-/// not copy, makes ByteStrings of them.
+/// Parses Google's messages with their <c>bytes</c> leaves in slab memory, with the unmodified package. The payload is copied to an arena
+/// once. This class finds the leaves in it, and creates ByteStrings with <see cref="UnsafeByteOperations.UnsafeWrap"/>, the only public
+/// method that does not copy.
 /// </summary>
 /// <remarks>
-/// Ownership: a message is valid until its arena is reset or disposed; where parsing throws, what was rented goes back with the arena's
-/// next reset. Thread safety: that of the arena. A message that holds fields which the schema does not have is parsed again by
-/// Google.Protobuf itself, because only it can keep unknown fields; the leaves are then its own arrays.
+/// A message is valid until its arena is reset or disposed. If parsing throws, the rented memory is returned with the arena's next reset.
+/// Thread safety is that of the arena. A message with unknown fields is parsed again by Google.Protobuf, because only it can keep them, and
+/// its leaves are then arrays.
 /// </remarks>
 public static class GoogleSlab
 {
     /// <summary>Parses a request.</summary>
-    /// <exception cref="InvalidDataException">The bytes are no protobuf message.</exception>
-    /// <exception cref="InvalidProtocolBufferException">Neither are they for
-    /// Google.Protobuf, which was asked because of unknown fields.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the bytes are not a protobuf message.</exception>
+    /// <exception cref="InvalidProtocolBufferException">Thrown when Google.Protobuf cannot parse a message with unknown fields.</exception>
     public static ForwardRequest ParseRequest(ReadOnlySpan<byte> wire, Arena arena) => Request(Copy(wire, arena));
 
     /// <inheritdoc cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>
@@ -34,8 +33,8 @@ public static class GoogleSlab
     /// <inheritdoc cref="ParseResponse(ReadOnlySpan{byte}, Arena)"/>
     public static ForwardResponse ParseResponse(MemoryStream wire, Arena arena) => Response(Copy(wire, arena));
 
-    /// <summary>As <see cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>, with leaves that alias the
-    /// caller's bytes: nothing is copied, and a change of the bytes changes the message.</summary>
+    /// <summary>Parses a request as <see cref="ParseRequest(ReadOnlySpan{byte}, Arena)"/>, with leaves that alias the caller's bytes.
+    /// Nothing is copied, and a change of the bytes changes the message.</summary>
     public static ForwardRequest AliasRequest(ReadOnlyMemory<byte> wire) => Request(wire);
 
     /// <inheritdoc cref="AliasRequest"/>
@@ -69,7 +68,8 @@ public static class GoogleSlab
             ? visitor.Message : ForwardResponse.Parser.ParseFrom(new ReadOnlySequence<byte>(wire));
     }
 
-    /// <summary>Ids are ASCII and short: filling the string in place takes 27 us for 3,500 of them, the general decoder 42 us.</summary>
+    /// <summary>Creates the string of an id. Ids are short ASCII texts. Filling strings in place takes 27 us for 3,500 ids instead of 42 us
+    /// with the general decoder.</summary>
     static string Text(ReadOnlySpan<byte> utf8) =>
         Ascii.IsValid(utf8)
         ? string.Create(utf8.Length, utf8, static (text, ascii) => Ascii.ToUtf16(ascii, text, out _)) : Encoding.UTF8.GetString(utf8);

@@ -2,7 +2,7 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Json;
 
-/// <summary>A group of colors as a user of System.Text.Json writes it.</summary>
+/// <summary>Represents a group of colors with an ordinary type for System.Text.Json.</summary>
 /// <param name="Id">The group's number.</param>
 /// <param name="Name">The group's name.</param>
 /// <param name="Colors">The colors of the group.</param>
@@ -12,7 +12,7 @@ public sealed record ColorGroup(int Id, string Name, IReadOnlyList<string> Color
 /// <param name="Groups">The groups.</param>
 public sealed record ColorGroups(IReadOnlyList<ColorGroup> Groups);
 
-/// <summary>What the RPC stacks send to and fro: bytes are base64 in JSON, a third more.</summary>
+/// <summary>Represents the message of the RPC stacks. Bytes are base64 in JSON, which is a third larger.</summary>
 /// <param name="Body">The payload.</param>
 public sealed record Echo(ReadOnlyMemory<byte> Body);
 

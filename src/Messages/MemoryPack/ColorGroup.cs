@@ -2,7 +2,7 @@ using MemoryPack;
 
 namespace ProtoBench.MemPack;
 
-/// <summary>A group of colors as a user of MemoryPack writes it; the formatter is generated.</summary>
+/// <summary>Represents a group of colors with an ordinary type for MemoryPack, whose formatter is generated.</summary>
 [MemoryPackable]
 public sealed partial class ColorGroup
 {

@@ -2,7 +2,7 @@ using MessagePack;
 
 namespace ProtoBench.MsgPack;
 
-/// <summary>A group of colors as a user of MessagePack writes it; the formatter is generated.</summary>
+/// <summary>Represents a group of colors with an ordinary type for MessagePack, whose formatter is generated.</summary>
 [MessagePackObject]
 public sealed class ColorGroup
 {

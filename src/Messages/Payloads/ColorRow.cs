@@ -1,17 +1,17 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>A group of colors, in no library's types: what every format has to give back.</summary>
+/// <summary>Represents a group of colors independent of any library, which is the expected content for every format.</summary>
 /// <param name="Id">The group's number.</param>
 /// <param name="Name">The group's name.</param>
 /// <param name="Colors">The colors of the group.</param>
 public sealed record ColorRow(int Id, string Name, IReadOnlyList<string> Colors)
 {
-    /// <summary>The published group.</summary>
+    /// <summary>Gets the published group.</summary>
     public static ColorRow Reds { get; } = new(1, "Reds", ["Crimson", "Red", "Ruby", "Maroon"]);
 
-    /// <summary>Groups of other sizes, seeded: names of 3 to 24 letters, 0 to 8 colors.</summary>
-    /// <param name="count">How many groups.</param>
-    /// <param name="ascii">False: letters of two, three and four bytes in UTF-8 among them.</param>
+    /// <summary>Creates groups of other sizes from a seed: names of 3 to 24 letters, and 0 to 8 colors.</summary>
+    /// <param name="count">The number of groups.</param>
+    /// <param name="ascii">Whether all letters are ASCII. Otherwise some have two, three and four bytes in UTF-8.</param>
     public static IReadOnlyList<ColorRow> Many(int count, bool ascii)
     {
         string[] letters = ascii

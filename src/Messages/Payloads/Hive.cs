@@ -3,30 +3,31 @@ using System.Text;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>The hive's wire bytes: one root, thousands of sub-items, each a small byte buffer. The same bytes at every call.</summary>
+/// <summary>Creates the wire bytes of the hive: one root and thousands of sub-items, each with a small byte buffer. Every call returns the
+/// same bytes.</summary>
 public static class Hive
 {
-    /// <summary>Sub-items in each of the three messages.</summary>
+    /// <summary>The number of sub-items in each of the three messages.</summary>
     public const int Items = 3_500;
 
-    /// <summary>Bytes of <see cref="Request"/>.</summary>
+    /// <summary>The size of <see cref="Request"/> in bytes.</summary>
     public const int RequestBytes = 290_699;
 
-    /// <summary>Bytes of <see cref="Response"/>.</summary>
+    /// <summary>The size of <see cref="Response"/> in bytes.</summary>
     public const int ResponseBytes = 143_513;
 
-    /// <summary>Bytes of <see cref="Mixed"/>, shuffled or regular.</summary>
+    /// <summary>The size of <see cref="Mixed"/> in bytes, shuffled or regular.</summary>
     public const int MixedBytes = 306_443;
 
     const int contextBytes = 64;
     const int extraBytes = 32;
     const int rootContextBytes = 32 * 1024;
 
-    /// <summary>The seed of everything that is drawn: the trace id, and all of <see cref="Mixed"/>.</summary>
+    /// <summary>The seed of all random content: the trace id, and all of <see cref="Mixed"/>.</summary>
     const int seed = 20220528;
 
-    /// <summary>ForwardRequest with <paramref name="items"/> sub-items whose
-    /// <c>itemContext</c> is 64 times 'b', and 32 KiB of 'a' in the root.</summary>
+    /// <summary>Returns a ForwardRequest with <paramref name="items"/> sub-items whose <c>itemContext</c> is 64 times 'b', and 32 KiB of
+    /// 'a' in the root.</summary>
     public static byte[] Request(int items = Items)
     {
         var context = Encoding.ASCII.GetBytes(new string('b', contextBytes));
@@ -36,8 +37,8 @@ public static class Hive
         return request.Text(3, RootContext()).ToArray();
     }
 
-    /// <summary>ForwardRequest with nothing in the root but <paramref name="items"/> sub-items,
-    /// whose <c>itemContext</c> has <paramref name="leafBytes"/> bytes.</summary>
+    /// <summary>Returns a ForwardRequest with only <paramref name="items"/> sub-items in its root, whose <c>itemContext</c> has <paramref
+    /// name="leafBytes"/> bytes.</summary>
     public static byte[] Shape(int items, int leafBytes)
     {
         var context = new byte[leafBytes];
@@ -51,11 +52,12 @@ public static class Hive
         return request.ToArray();
     }
 
-    /// <summary>ForwardResponse with <paramref name="items"/> sub-items, each a float and 32 bytes, and two int64 in the root.</summary>
+    /// <summary>Returns a ForwardResponse with <paramref name="items"/> sub-items, each a float and 32 bytes, and two int64 in the
+    /// root.</summary>
     public static byte[] Response(int items = Items)
     {
         const ulong latencyInUs = 3_500;
-        const ulong startTimeInTicks = 638_000_000_000_000_000; // 60 bits, as DateTime.Ticks of this century: nine bytes on the wire
+        const ulong startTimeInTicks = 638_000_000_000_000_000; // 60 bits, like DateTime.Ticks of this century: nine bytes on the wire
         var extra = Encoding.ASCII.GetBytes(new string('c', extraBytes));
         var response = new WireBytes();
         for (var i = 0; i < items; i++)
@@ -64,10 +66,10 @@ public static class Hive
     }
 
     /// <summary>
-    /// A ForwardRequest that no reader can win by fitting the first: as many items and about as many bytes, but leaf lengths from 0 to 1
-    /// KiB, 5 % unknown fields, fields in any order.
+    /// Returns a ForwardRequest whose shape favours no reader. It has as many items and about as many bytes as the request, with leaf
+    /// lengths from 0 to 1 KiB, 5 % unknown fields, and fields in any order.
     /// </summary>
-    /// <param name="order">How the same content is written.</param>
+    /// <param name="order">The order of the same content.</param>
     public static byte[] Mixed(MixedOrder order = MixedOrder.Shuffled)
     {
         var random = new Random(seed);
@@ -96,9 +98,9 @@ public static class Hive
         var context = new byte[LeafLength(random)];
         random.NextBytes(context);
         var id = new WireBytes().Text(1, Id(i));
-        var leaf = context.Length == 0 ? new WireBytes() : new WireBytes().Bytes(2, context); // proto3 does not write what is empty
+        var leaf = context.Length == 0 ? new WireBytes() : new WireBytes().Bytes(2, context); // proto3 does not write empty fields
 
-        // Two known fields an item and one item in ten with an unknown one: 5 % of the fields.
+        // An item has two known fields, and one item in ten has an unknown one: 5 % of the fields.
         var unknown = random.Next(10) == 0 ? Unknown(random) : new WireBytes();
         WireBytes[] fields = [id, leaf, unknown];
         var shuffled = fields.ToArray();
@@ -113,8 +115,8 @@ public static class Hive
 
     static WireBytes Join(WireBytes[] fields) => fields.Aggregate(new WireBytes(), (all, field) => all.Append(field));
 
-    /// <summary>Log-uniform between 1/1024 and 1024, rounded down. Half of the lengths are 0, which keeps the mean at 74 bytes,
-    /// and so the message at about the hive's size.</summary>
+    /// <summary>Draws a length, log-uniform between 1/1024 and 1024 and rounded down. Half of the lengths are 0. The mean is 74 bytes, so
+    /// that the message has about the size of the hive.</summary>
     static int LeafLength(Random random) => (int)Math.Pow(2, (random.NextDouble() * 20) - 10);
 
     static WireBytes Unknown(Random random)
@@ -141,15 +143,15 @@ public static class Hive
     static string RootContext() => new string('a', rootContextBytes) + "end";
 }
 
-/// <summary>How <see cref="Hive.Mixed"/> writes its content.</summary>
+/// <summary>Specifies the order in which <see cref="Hive.Mixed"/> writes its content.</summary>
 public enum MixedOrder
 {
-    /// <summary>Fields in any order, unknown ones among them: what the readers are given.</summary>
+    /// <summary>Fields in any order with unknown fields among them, for readers.</summary>
     Shuffled,
 
-    /// <summary>Known fields by number, then the unknown ones: what a writer that keeps unknown fields gives back.</summary>
+    /// <summary>Known fields by number, then the unknown ones, as a writer that keeps unknown fields writes them.</summary>
     Regular,
 
-    /// <summary>Known fields by number, no others: what a writer that drops unknown fields gives back.</summary>
+    /// <summary>Known fields by number only, as a writer that drops unknown fields writes them.</summary>
     KnownOnly,
 }

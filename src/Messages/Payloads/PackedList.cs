@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Payloads;
 
-/// <summary>The elements of a list of numbers.</summary>
+/// <summary>Specifies the elements of a list of numbers.</summary>
 [SuppressMessage("Naming", "CA1720", Justification = "the names of protobuf's types")]
 public enum PackedElement
 {
@@ -14,22 +14,22 @@ public enum PackedElement
     /// <summary>Doubles.</summary>
     Double,
 
-    /// <summary>Values of the type int32 that have one to five bytes, each as often as the others.</summary>
+    /// <summary>Values of the type int32 with one to five bytes, with equal frequencies.</summary>
     Int32,
 
-    /// <summary>Values of the type int32 that have one byte.</summary>
+    /// <summary>Values of the type int32 with one byte.</summary>
     Small,
 
-    /// <summary>Values of the type sint64 that have one to ten bytes, each as often as the others.</summary>
+    /// <summary>Values of the type sint64 with one to ten bytes, with equal frequencies.</summary>
     SInt64,
 }
 
-/// <summary>The messages of packed.proto with one list, as wire bytes.</summary>
+/// <summary>Creates the messages of packed.proto with one list, as wire bytes.</summary>
 public static class PackedList
 {
     const int seed = 27;
 
-    /// <summary>A message whose only field is a list of so many elements.</summary>
+    /// <summary>Returns a message whose only field is a list of <paramref name="count"/> elements.</summary>
     public static byte[] Message(PackedElement element, int count)
     {
         var random = new Random(seed);
@@ -61,7 +61,7 @@ public static class PackedList
         return new WireBytes().Bytes(1, body.WrittenSpan).ToArray();
     }
 
-    /// <summary>A number whose varint has so many bytes.</summary>
+    /// <summary>Returns a number whose varint has this number of bytes.</summary>
     static ulong OfBytes(Random random, int bytes)
     {
         if (bytes == 10) return (ulong)random.NextInt64() | (1ul << 63);

@@ -1,6 +1,6 @@
 namespace ProtoBench.Payloads;
 
-/// <summary>How many fields of a wide message are set.</summary>
+/// <summary>Specifies the fields of a wide message that are set.</summary>
 public enum WideSet
 {
     /// <summary>No field: the message is empty.</summary>
@@ -16,18 +16,18 @@ public enum WideSet
     All,
 }
 
-/// <summary>The messages of wide.proto as wire bytes.</summary>
+/// <summary>Creates the messages of wide.proto as wire bytes.</summary>
 public static class Wide
 {
     const int kinds = 20;
 
-    /// <summary>A message of three scalar fields.</summary>
+    /// <summary>Returns a message of three scalar fields.</summary>
     public static byte[] Small() =>
         new WireBytes().Varint(1, 12_345).Fixed64(2, BitConverter.DoubleToUInt64Bits(2.5)).Varint(3, 1).ToArray();
 
-    /// <summary>A message of so many fields.</summary>
+    /// <summary>Returns a message with this number of fields.</summary>
     /// <param name="fields">20, 50, 100 or 200.</param>
-    /// <param name="set">Which of them are set.</param>
+    /// <param name="set">The fields that are set.</param>
     public static byte[] Message(int fields, WideSet set)
     {
         var wire = new WireBytes();
@@ -47,7 +47,7 @@ public static class Wide
         _ => true,
     };
 
-    /// <summary>The kinds follow each other as in wide.proto.</summary>
+    /// <summary>Adds a field. The kinds have the order of wide.proto.</summary>
     static void Add(WireBytes wire, int field)
     {
         switch ((field - 1) % kinds)
@@ -86,5 +86,18 @@ public static class Wide
                 wire.Varint(field, (ulong)(field * 37));
                 break;
         }
+    }
+}
+
+/// <summary>Creates deeply nested messages of zoo.proto as wire bytes.</summary>
+public static class Deep
+{
+    /// <summary>Returns an animal with this number of generations of mothers, each with a name.</summary>
+    /// <param name="depth">The depth from 0, an animal without a mother, to 100, the limit of protobuf's libraries.</param>
+    public static byte[] Message(int depth)
+    {
+        var animal = new WireBytes().Text(1, "Io");
+        for (var level = 0; level < depth; level++) animal = new WireBytes().Text(1, "Io").Message(2, animal);
+        return animal.ToArray();
     }
 }

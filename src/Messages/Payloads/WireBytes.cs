@@ -5,8 +5,8 @@ using System.Text;
 namespace ProtoBench.Payloads;
 
 /// <summary>
-/// Builds protobuf wire bytes field by field, without any of the libraries that are measured, so that a payload does not depend on them
-/// and no measured process has to load a second one. Written for clarity: it runs once, before anything is timed.
+/// Builds protobuf wire bytes field by field without any measured library, so that a payload does not depend on them and no measured
+/// process loads a second one. It is optimized for clarity, because it runs once before the measurement.
 /// </summary>
 /// <remarks>The encoding is that of https://protobuf.dev/programming-guides/encoding/. Not thread-safe.</remarks>
 sealed class WireBytes
@@ -51,7 +51,7 @@ sealed class WireBytes
 
     public WireBytes Message(int field, WireBytes message) => Bytes(field, message.bytes.WrittenSpan);
 
-    /// <summary>Appends fields that were built apart.</summary>
+    /// <summary>Appends fields of another builder.</summary>
     public WireBytes Append(WireBytes fields)
     {
         bytes.Write(fields.bytes.WrittenSpan);

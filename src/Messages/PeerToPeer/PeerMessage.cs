@@ -6,31 +6,32 @@ using System.Text;
 namespace ProtoBench.PeerToPeer;
 
 /// <summary>
-/// A message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's double SHA-256) and a
-/// transaction. Written to a stream in two ways: like to any stream, or in place where the stream is a buffer that can grow.
+/// Represents a message between peers: a header of 24 bytes (network, command, length, the first four bytes of the payload's double
+/// SHA-256) and a transaction. It is written to a stream in two ways: with code for any stream, or in place if the stream is a buffer that
+/// can grow.
 /// </summary>
 /// <param name="Network">The network's magic number.</param>
 /// <param name="Command">At most 12 ASCII letters.</param>
 /// <param name="Payload">The transaction.</param>
 public sealed record PeerMessage(uint Network, string Command, Transaction Payload)
 {
-    /// <summary>Bytes of a header.</summary>
+    /// <summary>The size of a header in bytes.</summary>
     public const int HeaderSize = sizeof(uint) + CommandSize + sizeof(uint) + ChecksumSize;
 
-    /// <summary>Bytes of a command.</summary>
+    /// <summary>The size of a command in bytes.</summary>
     public const int CommandSize = 12;
 
-    /// <summary>Bytes of a checksum.</summary>
+    /// <summary>The size of a checksum in bytes.</summary>
     public const int ChecksumSize = 4;
 
-    /// <summary>The published case: a coinbase transaction on its way.</summary>
+    /// <summary>Gets the published case, a coinbase transaction.</summary>
     public static PeerMessage Sample { get; } = new(0xD9B400F9, "tx", Transaction.Coinbase);
 
-    /// <summary>The checksum, where it is known already; null: it is computed. Hashing
-    /// takes more than nine tenths of the time to write a message.</summary>
+    /// <summary>The checksum if it is known; null to compute it. Hashing takes more than nine tenths of the time to write a
+    /// message.</summary>
     public uint? KnownChecksum { get; init; }
 
-    /// <summary>The same message with its checksum computed.</summary>
+    /// <summary>Returns the same message with its checksum.</summary>
     public PeerMessage Hashed()
     {
         using var payload = new MemoryStream();
@@ -38,7 +39,8 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         return this with { KnownChecksum = Checksum(payload.GetBuffer().AsSpan(0, (int)payload.Length)) };
     }
 
-    /// <summary>Appends the message: in place where <paramref name="to"/> is a buffer that can grow, else piece by piece.</summary>
+    /// <summary>Appends the message: in place if <paramref name="to"/> is a buffer that can grow, otherwise with code for any
+    /// stream.</summary>
     public void Write(Stream to)
     {
         if (to is MemoryStream memory && memory.TryGetBuffer(out _))
@@ -47,7 +49,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
             WritePieces(to);
     }
 
-    /// <summary>Appends the payload alone, by the same rule.</summary>
+    /// <summary>Appends the payload only, in the same way.</summary>
     public void WritePayload(Stream to)
     {
         if (to is MemoryStream memory && memory.TryGetBuffer(out _))
@@ -56,8 +58,8 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
             WritePayloadPieces(to);
     }
 
-    /// <summary>One code path for any stream: the payload goes through a stream
-    /// of its own, because the header needs its length and checksum.</summary>
+    /// <summary>Writes with code for any stream. The payload is first written to a separate stream, because the header needs its length and
+    /// checksum.</summary>
     public void WritePieces(Stream to)
     {
         using var payload = new MemoryStream();
@@ -70,7 +72,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         to.Write(bytes);
     }
 
-    /// <summary>The payload, piece by piece.</summary>
+    /// <summary>Writes the payload item by item.</summary>
     public void WritePayloadPieces(Stream to)
     {
         var output = new StreamOutput(to);
@@ -89,7 +91,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         WriteHeader(ref header, room[HeaderSize..]);
     }
 
-    /// <summary>The payload alone, in place.</summary>
+    /// <summary>Writes the payload only, in place.</summary>
     public void WritePayloadInPlace<TOutput>(MemoryStream to)
         where TOutput : struct, ISpanOutput<TOutput>, allows ref struct
     {
@@ -97,7 +99,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         Payload.Write(ref payload);
     }
 
-    /// <summary>In place, but the size is never computed: the buffer grows when it has to.</summary>
+    /// <summary>Writes in place without computing the size. The buffer grows when needed.</summary>
     public void WriteGrowing(MemoryStream to)
     {
         var start = (int)to.Length;
@@ -109,14 +111,14 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         WriteHeader(ref header, room[HeaderSize..]);
     }
 
-    /// <summary>The payload alone, growing when it has to.</summary>
+    /// <summary>Writes the payload only. The buffer grows when needed.</summary>
     public void WritePayloadGrowing(MemoryStream to)
     {
         var payload = new GrowingOutput(to);
         Payload.Write(ref payload);
     }
 
-    /// <summary>Makes a buffer longer by <paramref name="size"/> bytes and gives them.</summary>
+    /// <summary>Extends a buffer by <paramref name="size"/> bytes and returns them.</summary>
     internal static Span<byte> Grow(MemoryStream to, int size)
     {
         var start = (int)to.Length;
@@ -125,7 +127,7 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
         return to.GetBuffer().AsSpan(start, size);
     }
 
-    /// <summary>The first bytes of the SHA-256 of the SHA-256.</summary>
+    /// <summary>Returns the first bytes of the SHA-256 of the SHA-256.</summary>
     internal static uint Checksum(ReadOnlySpan<byte> payload)
     {
         Span<byte> once = stackalloc byte[SHA256.HashSizeInBytes];
@@ -145,8 +147,8 @@ public sealed record PeerMessage(uint Network, string Command, Transaction Paylo
     }
 }
 
-/// <summary>Reads a message between peers. The input is hostile until checked:
-/// nothing is allocated from a length that the input does not hold.</summary>
+/// <summary>Reads a message between peers. The input is not trusted: no allocation depends on a length before the input is checked for
+/// it.</summary>
 public ref struct PeerReader
 {
     internal const int TwoBytes = 0xFD;
@@ -160,8 +162,8 @@ public ref struct PeerReader
 
     PeerReader(ReadOnlySpan<byte> input) => this.input = input;
 
-    /// <summary>Reads a message that fills <paramref name="input"/>.</summary>
-    /// <exception cref="InvalidDataException">The input is damaged; the message says where and why.</exception>
+    /// <summary>Reads the message that <paramref name="input"/> consists of.</summary>
+    /// <exception cref="InvalidDataException">Thrown when the input is damaged. The message has the position and the reason.</exception>
     public static PeerMessage Read(ReadOnlySpan<byte> input)
     {
         var reader = new PeerReader(input);
@@ -176,7 +178,7 @@ public ref struct PeerReader
         return new(network, command, ReadPayload(ref reader));
     }
 
-    /// <summary>Reads a transaction that fills <paramref name="input"/>.</summary>
+    /// <summary>Reads the transaction that <paramref name="input"/> consists of.</summary>
     /// <inheritdoc cref="Read" path="/exception"/>
     public static Transaction ReadPayload(ReadOnlySpan<byte> input)
     {
@@ -202,7 +204,7 @@ public ref struct PeerReader
             : throw reader.Damaged($"{reader.input.Length - reader.at} bytes follow the transaction");
     }
 
-    /// <summary>How many things follow, of which each takes at least <paramref name="least"/> bytes.</summary>
+    /// <summary>Reads a number of elements, each with at least <paramref name="least"/> bytes.</summary>
     int Count(int least)
     {
         var count = Take(1)[0] switch
@@ -235,12 +237,12 @@ public ref struct PeerReader
     readonly InvalidDataException Damaged(string why) => new($"at byte {at}: {why}");
 }
 
-/// <summary>A transaction of a peer-to-peer currency, with the witness of each input.</summary>
+/// <summary>Represents a transaction of a peer-to-peer currency, with the witness of each input.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "scripts and hashes are bytes")]
 public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> Inputs, IReadOnlyList<TransactionOutput> Outputs,
     uint LockTime, uint Expiry, IReadOnlyList<Witness> Witnesses)
 {
-    /// <summary>A coinbase: one input that spends nothing, three outputs.</summary>
+    /// <summary>Gets a coinbase transaction: one input that spends nothing, and three outputs.</summary>
     public static Transaction Coinbase { get; } = new(
         1,
         [new(new byte[32], uint.MaxValue, 0, uint.MaxValue)],
@@ -249,7 +251,7 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
         0,
         [new(1_600_000_000, 0x3FFF, uint.MaxValue, Script(10, 12))]);
 
-    /// <summary>Bytes on the wire.</summary>
+    /// <summary>Returns the size on the wire in bytes.</summary>
     public int Size()
     {
         var size = (3 * sizeof(uint)) + CountSize(Inputs.Count) + (Inputs.Count * TransactionInput.Size) + CountSize(Outputs.Count)
@@ -261,7 +263,7 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
         return size;
     }
 
-    /// <summary>Writes the transaction, item by item.</summary>
+    /// <summary>Writes the transaction item by item.</summary>
     public void Write<TOutput>(ref TOutput output)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -311,24 +313,24 @@ public sealed record Transaction(int Version, IReadOnlyList<TransactionInput> In
     }
 }
 
-/// <summary>What a transaction spends.</summary>
+/// <summary>Represents an output of another transaction that a transaction spends.</summary>
 /// <param name="PreviousHash">32 bytes.</param>
-/// <param name="Index">Which output of that transaction.</param>
-/// <param name="Tree">Which tree it is in.</param>
+/// <param name="Index">The index of the output in that transaction.</param>
+/// <param name="Tree">The tree of the transaction.</param>
 /// <param name="Sequence">The sequence number.</param>
 [SuppressMessage("Performance", "CA1819", Justification = "a hash is bytes")]
 public sealed record TransactionInput(byte[] PreviousHash, uint Index, byte Tree, uint Sequence)
 {
-    /// <summary>Bytes of a hash.</summary>
+    /// <summary>The size of a hash in bytes.</summary>
     public const int HashSize = 32;
 
     internal const int Size = HashSize + sizeof(uint) + sizeof(byte) + sizeof(uint);
 }
 
-/// <summary>Whom a transaction pays.</summary>
+/// <summary>Represents a payment of a transaction.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
 public sealed record TransactionOutput(long Value, ushort ScriptVersion, byte[] Script);
 
-/// <summary>Why an input may be spent.</summary>
+/// <summary>Represents the proof that an input may be spent.</summary>
 [SuppressMessage("Performance", "CA1819", Justification = "a script is bytes")]
 public sealed record Witness(long Value, uint BlockHeight, uint BlockIndex, byte[] Script);

@@ -4,32 +4,33 @@ using System.Text;
 
 namespace ProtoBench.PeerToPeer;
 
-/// <summary>Where a wire message is written, item by item. Integers are little-endian.</summary>
+/// <summary>Represents the destination of a wire message, item by item. Integers are little-endian.</summary>
 public interface IPeerOutput
 {
-    /// <summary>A byte.</summary>
+    /// <summary>Writes a byte.</summary>
     void Put(byte value);
 
-    /// <summary>Two bytes.</summary>
+    /// <summary>Writes two bytes.</summary>
     void Put(ushort value);
 
-    /// <summary>Four bytes.</summary>
+    /// <summary>Writes four bytes.</summary>
     void Put(uint value);
 
-    /// <summary>Eight bytes.</summary>
+    /// <summary>Writes eight bytes.</summary>
     void Put(ulong value);
 
-    /// <summary>Bytes as they are.</summary>
+    /// <summary>Writes bytes.</summary>
     void Put(ReadOnlySpan<byte> bytes);
 
-    /// <summary>ASCII letters, and zeros up to <paramref name="width"/> bytes.</summary>
+    /// <summary>Writes ASCII letters, followed by zeros up to <paramref name="width"/> bytes.</summary>
     void Put(string text, int width);
 }
 
-/// <summary>What is made of the items of <see cref="IPeerOutput"/>.</summary>
+/// <summary>Writes values that consist of several items of <see cref="IPeerOutput"/>.</summary>
 public static class PeerOutputExtensions
 {
-    /// <summary>A count as Bitcoin writes it: one byte below 253; else 253, 254 or 255 and two, four or eight bytes.</summary>
+    /// <summary>Writes a count in the form of Bitcoin: one byte below 253, otherwise 253, 254 or 255 and two, four or eight
+    /// bytes.</summary>
     public static void PutCount<TOutput>(this ref TOutput output, int count)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -49,7 +50,7 @@ public static class PeerOutputExtensions
         }
     }
 
-    /// <summary>A count and so many bytes.</summary>
+    /// <summary>Writes a count and the bytes.</summary>
     public static void PutCounted<TOutput>(this ref TOutput output, byte[] bytes)
         where TOutput : struct, IPeerOutput, allows ref struct
     {
@@ -58,17 +59,17 @@ public static class PeerOutputExtensions
     }
 }
 
-/// <summary>An output over room that was made before.</summary>
+/// <summary>Represents an output to existing memory.</summary>
 /// <typeparam name="TSelf">The output.</typeparam>
 public interface ISpanOutput<TSelf> : IPeerOutput
     where TSelf : struct, ISpanOutput<TSelf>, allows ref struct
 {
-    /// <summary>Writes into <paramref name="room"/>, from its start.</summary>
+    /// <summary>Creates an output that writes to <paramref name="room"/> from its start.</summary>
     static abstract TSelf Over(Span<byte> room);
 }
 
-/// <summary>Writes straight into the buffer.</summary>
-/// <param name="room">What is left of it.</param>
+/// <summary>Represents an output that writes directly to the buffer.</summary>
+/// <param name="room">The rest of the buffer.</param>
 public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
 {
     Span<byte> left = room;
@@ -120,8 +121,8 @@ public ref struct InPlaceOutput(Span<byte> room) : ISpanOutput<InPlaceOutput>
     }
 }
 
-/// <summary>The one code path for any stream: a pooled temporary buffer for each integer, an array for each string.</summary>
-/// <param name="To">Any stream.</param>
+/// <summary>Represents an output for any stream, with a pooled temporary buffer for each integer and an array for each string.</summary>
+/// <param name="To">The stream.</param>
 public readonly record struct StreamOutput(Stream To) : IPeerOutput
 {
     /// <inheritdoc/>
@@ -174,10 +175,10 @@ public readonly record struct StreamOutput(Stream To) : IPeerOutput
     }
 }
 
-// Each of these is InPlaceOutput with one of its ideas switched off, so that the table shows what that idea is worth.
+// Each of these is InPlaceOutput without one of its optimizations, to measure this optimization.
 
-/// <summary>In place, but each integer goes through a pooled temporary buffer.</summary>
-/// <param name="room">What is left of the buffer.</param>
+/// <summary>Represents an in-place output with a pooled temporary buffer for each integer.</summary>
+/// <param name="room">The rest of the buffer.</param>
 public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutput>
 {
     InPlaceOutput output = new(room);
@@ -230,8 +231,8 @@ public ref struct PooledIntsOutput(Span<byte> room) : ISpanOutput<PooledIntsOutp
     }
 }
 
-/// <summary>In place, but each string becomes an array first.</summary>
-/// <param name="room">What is left of the buffer.</param>
+/// <summary>Represents an in-place output with an array for each string.</summary>
+/// <param name="room">The rest of the buffer.</param>
 public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutput>
 {
     InPlaceOutput output = new(room);
@@ -263,7 +264,7 @@ public ref struct StringCopyOutput(Span<byte> room) : ISpanOutput<StringCopyOutp
     }
 }
 
-/// <summary>In place, but the buffer grows item by item.</summary>
+/// <summary>Represents an in-place output whose buffer grows item by item.</summary>
 /// <param name="To">The buffer.</param>
 public readonly record struct GrowingOutput(MemoryStream To) : IPeerOutput
 {

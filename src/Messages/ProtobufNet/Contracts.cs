@@ -2,7 +2,7 @@ using ProtoBuf;
 
 namespace ProtoBench.Pbn;
 
-// The hive as a protobuf-net user writes it: class items, byte[] leaves. The item id is a string, as in hive.proto.
+// The hive with ordinary types of protobuf-net: items are classes, and leaves are byte[]. The item id is a string, as in hive.proto.
 
 /// <summary>The request's root.</summary>
 [ProtoContract]
@@ -29,7 +29,7 @@ public sealed class ForwardPerItemRequest
     [ProtoMember(1)]
     public string ItemId { get; set; } = "";
 
-    /// <summary>The small buffer; null where the field was absent.</summary>
+    /// <summary>The small buffer; null if the field was absent.</summary>
     [ProtoMember(2)]
     public byte[]? ItemContext { get; set; }
 }
@@ -59,12 +59,12 @@ public sealed class ForwardPerItemResponse
     [ProtoMember(1)]
     public float Result { get; set; }
 
-    /// <summary>The small buffer; null where the field was absent.</summary>
+    /// <summary>The small buffer; null if the field was absent.</summary>
     [ProtoMember(2)]
     public byte[]? ExtraResult { get; set; }
 }
 
-/// <summary>What the RPC stacks send to and fro, as a user of protobuf-net writes it.</summary>
+/// <summary>Represents the message of the RPC stacks with an ordinary type for protobuf-net.</summary>
 [ProtoContract]
 public sealed class Echo
 {
@@ -73,7 +73,7 @@ public sealed class Echo
     public byte[] Body { get; set; } = [];
 }
 
-/// <summary>A group of colors as a user of protobuf-net writes it.</summary>
+/// <summary>Represents a group of colors with an ordinary type for protobuf-net.</summary>
 [ProtoContract]
 public sealed class ColorGroup
 {

@@ -7,8 +7,8 @@ using ProtoBuf.Serializers;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>The memory of a root's leaves. protobuf-net asks it for the memory of each leaf that it reads.</summary>
-/// <remarks>One for each root, which owns it. A leaf is valid until <see cref="Reset"/>. Not thread-safe.</remarks>
+/// <summary>Represents the memory of a root's leaves. protobuf-net requests the memory of each leaf that it reads.</summary>
+/// <remarks>Each root owns one object. A leaf is valid until <see cref="Reset"/>. Not thread-safe.</remarks>
 public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>, IDisposable
 {
     /// <inheritdoc/>
@@ -18,7 +18,7 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
     public int GetLength(in ReadOnlyMemory<byte> value) => value.Length;
 
     /// <inheritdoc/>
-    // Only arrays and slabs are behind these leaves, and both can be written to; nobody here does.
+    // The memory of these leaves is in arrays and slabs, which are writable. No caller writes to it.
     public Memory<byte> GetMemory(in ReadOnlyMemory<byte> value) => MemoryMarshal.AsMemory(value);
 
     /// <inheritdoc/>
@@ -31,7 +31,7 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         return added;
     }
 
-    /// <summary>A leaf with these bytes.</summary>
+    /// <summary>Returns a leaf with these bytes.</summary>
     public ReadOnlyMemory<byte> Copy(ReadOnlySpan<byte> bytes)
     {
         var leaf = Rent(bytes.Length);
@@ -39,7 +39,7 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         return leaf;
     }
 
-    /// <summary>Takes all leaves back.</summary>
+    /// <summary>Releases all leaves.</summary>
     public abstract void Reset();
 
     /// <inheritdoc/>
@@ -49,14 +49,14 @@ public abstract class LeafMemory : IMemoryConverter<ReadOnlyMemory<byte>, byte>,
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Memory of exactly <paramref name="length"/> bytes.</summary>
+    /// <summary>Returns memory of exactly <paramref name="length"/> bytes.</summary>
     protected abstract Memory<byte> Rent(int length);
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Releases the memory.</summary>
     protected abstract void Dispose(bool disposing);
 }
 
-/// <summary>Leaves in slab memory: all of them are taken back at once.</summary>
+/// <summary>Represents leaves in slab memory, which are released all at once.</summary>
 public sealed class SlabLeaves(SlabPool pool) : LeafMemory
 {
     readonly Arena arena = new(pool);
@@ -71,8 +71,8 @@ public sealed class SlabLeaves(SlabPool pool) : LeafMemory
     protected override void Dispose(bool disposing) => arena.Dispose();
 }
 
-/// <summary>An array from the shared pool for each leaf: where the published study starts. The
-/// pool keeps tens of arrays of a size, and a message has thousands of leaves.</summary>
+/// <summary>Represents leaves with an array from the shared pool for each, as in the first version of the published study. The pool keeps
+/// tens of arrays of one size, and a message has thousands of leaves.</summary>
 public sealed class ArrayPoolLeaves : LeafMemory
 {
     readonly List<byte[]> rented = [];
@@ -97,14 +97,14 @@ public sealed class ArrayPoolLeaves : LeafMemory
     protected override void Dispose(bool disposing) => Reset();
 }
 
-/// <summary>An array pool that keeps nothing: each array is new, and the garbage collector takes it.</summary>
+/// <summary>Represents an array pool that keeps nothing. Each array is new and is garbage collected.</summary>
 public sealed class UnpooledArrays<T> : ArrayPool<T>
 {
     UnpooledArrays()
     {
     }
 
-    /// <summary>The pool. Any thread may use it.</summary>
+    /// <summary>Gets the pool, which is thread-safe.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "an instance for each type argument is meant, as in ArrayPool<T>.Shared")]
     public static UnpooledArrays<T> Instance { get; } = new();
 

@@ -2,7 +2,7 @@ using ProtoBuf;
 
 namespace ProtoBench.Pbn;
 
-// The messages of packed.proto with one list, as a user of protobuf-net writes them.
+// The messages of packed.proto with one list, with ordinary types of protobuf-net.
 
 /// <summary>Floats.</summary>
 [ProtoContract]

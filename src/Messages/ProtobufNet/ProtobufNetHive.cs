@@ -5,20 +5,20 @@ using ProtoBuf;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>The calls on protobuf-net's hive messages that are longer than a line.</summary>
+/// <summary>Has functions for protobuf-net's hive messages that are longer than one line.</summary>
 public static class ProtobufNetHive
 {
     /// <summary>Computes the size without writing.</summary>
-    /// <returns>Bytes.</returns>
+    /// <returns>The number of bytes.</returns>
     public static long Measure<T>(T message)
     {
         using var measured = Serializer.Measure(message);
         return measured.Length;
     }
 
-    /// <summary>What protobuf-net.Grpc's marshaller does: measures, writes, and checks that both agree.</summary>
-    /// <returns>The bytes written.</returns>
-    /// <exception cref="InvalidOperationException">The message wrote another number of bytes than it had measured.</exception>
+    /// <summary>Does the work of protobuf-net.Grpc's marshaller: it measures, writes, and checks that both agree.</summary>
+    /// <returns>The number of bytes.</returns>
+    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
     public static long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {
         using var measured = Serializer.Measure(message);
@@ -29,7 +29,7 @@ public static class ProtobufNetHive
             ? written : throw new InvalidOperationException($"measured {measured.Length} bytes, wrote {written}");
     }
 
-    /// <summary>First byte, last byte and length of every leaf, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId) + ReadAll(request.RequestContextInfo);
@@ -38,7 +38,7 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>First byte, last byte and length of every leaf, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this SlabRequest request)
     {
         long sum = ReadAll(request.TraceId.Span) + ReadAll(request.RequestContextInfo.Span);
@@ -47,7 +47,7 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this SlabResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -56,7 +56,7 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -65,7 +65,7 @@ public static class ProtobufNetHive
         return sum;
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(Encoding.UTF8.GetBytes(request.TraceId));
@@ -74,7 +74,7 @@ public static class ProtobufNetHive
         return fingerprint.Leaf(request.RequestContextInfo);
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="response"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;

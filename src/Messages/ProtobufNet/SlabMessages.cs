@@ -5,25 +5,25 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Pbn;
 
-/// <summary>The request as protobuf-net's public extension points allow it without allocation:
-/// struct items in a pooled list, leaves in slab memory, a root that is reused.</summary>
-/// <remarks>Ownership: the root owns its list and its leaves until <see cref="Reset"/> or <see cref="Dispose"/>. Not thread-safe.</remarks>
+/// <summary>Represents the request without allocations, with the public extension points of protobuf-net: struct items in a pooled list,
+/// leaves in slab memory, and a reused root.</summary>
+/// <remarks>The root owns its list and its leaves until <see cref="Reset"/> or <see cref="Dispose"/>. Not thread-safe.</remarks>
 public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> items) : IDisposable
 {
-    /// <summary>A root over the process's pool.</summary>
+    /// <summary>Creates a root with the pool of the process.</summary>
     public SlabRequest()
         : this(SlabPool.Shared)
     {
     }
 
-    /// <summary>A root over <paramref name="pool"/>.</summary>
+    /// <summary>Creates a root with <paramref name="pool"/>.</summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabRequest(SlabPool pool)
         : this(new SlabLeaves(pool), ArrayPool<SlabRequestItem>.Shared)
     {
     }
 
-    /// <summary>UTF-8 of the trace id: the same wire type as a string, without the string.</summary>
+    /// <summary>Gets the trace id as UTF-8. The wire type is that of a string, but no string is created.</summary>
     public ReadOnlyMemory<byte> TraceId { get; internal set; }
 
     /// <summary>The sub-items.</summary>
@@ -34,7 +34,7 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
 
     internal LeafMemory Leaves { get; } = leaves;
 
-    /// <summary>Gives all leaves back and forgets the items.</summary>
+    /// <summary>Releases all leaves and removes the items.</summary>
     public void Reset()
     {
         TraceId = RequestContextInfo = default;
@@ -42,7 +42,7 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
         Leaves.Reset();
     }
 
-    /// <summary>Counts and checksums everything in the message.</summary>
+    /// <summary>Returns a count and checksum of the content of the message.</summary>
     public Fingerprint Fingerprint()
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(TraceId.Span);
@@ -59,16 +59,16 @@ public sealed class SlabRequest(LeafMemory leaves, ArrayPool<SlabRequestItem> it
     }
 }
 
-/// <summary>One sub-item of a <see cref="SlabRequest"/>.</summary>
+/// <summary>Represents a sub-item of a <see cref="SlabRequest"/>.</summary>
 /// <param name="ItemId">UTF-8 of the id.</param>
 /// <param name="ItemContext">The small buffer.</param>
 public readonly record struct SlabRequestItem(ReadOnlyMemory<byte> ItemId, ReadOnlyMemory<byte> ItemContext);
 
-/// <summary>The response in the shape of <see cref="SlabRequest"/>.</summary>
+/// <summary>Represents the response in the form of <see cref="SlabRequest"/>.</summary>
 /// <inheritdoc cref="SlabRequest" path="/remarks"/>
 public sealed class SlabResponse(LeafMemory leaves) : IDisposable
 {
-    /// <summary>A root over the process's pool.</summary>
+    /// <summary>Creates a root with the pool of the process.</summary>
     [SuppressMessage("Reliability", "CA2000", Justification = "the root owns its leaves and disposes them")]
     public SlabResponse()
         : this(new SlabLeaves(SlabPool.Shared))
@@ -89,7 +89,7 @@ public sealed class SlabResponse(LeafMemory leaves) : IDisposable
     /// <summary>Adds a sub-item, whose bytes are copied.</summary>
     public void Add(float result, ReadOnlySpan<byte> extraResult) => ItemResponses.Add(new(result, Leaves.Copy(extraResult)));
 
-    /// <summary>Gives all leaves back and forgets the items.</summary>
+    /// <summary>Releases all leaves and removes the items.</summary>
     public void Reset()
     {
         RouteLatencyInUs = RouteStartTimeInTicks = 0;
@@ -97,7 +97,7 @@ public sealed class SlabResponse(LeafMemory leaves) : IDisposable
         Leaves.Reset();
     }
 
-    /// <summary>Counts and checksums everything in the message.</summary>
+    /// <summary>Returns a count and checksum of the content of the message.</summary>
     public Fingerprint Fingerprint()
     {
         var fingerprint = Payloads.Fingerprint.Empty;
@@ -114,7 +114,7 @@ public sealed class SlabResponse(LeafMemory leaves) : IDisposable
     }
 }
 
-/// <summary>One sub-item of a <see cref="SlabResponse"/>.</summary>
+/// <summary>Represents a sub-item of a <see cref="SlabResponse"/>.</summary>
 /// <param name="Result">The score.</param>
 /// <param name="ExtraResult">The small buffer.</param>
 public readonly record struct SlabResponseItem(float Result, ReadOnlyMemory<byte> ExtraResult);

@@ -7,15 +7,15 @@ using ProtoBuf.Serializers;
 namespace ProtoBench.Pbn;
 
 /// <summary>
-/// The serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand against protobuf-net's public interfaces.
-/// Items are read inside the root's serializer, because only the root knows the slab; they are written through WriteMessage, because a
-/// buffer writer cannot go back to fill in a length.
+/// Represents the serializers of <see cref="SlabRequest"/> and <see cref="SlabResponse"/>, written by hand with protobuf-net's public
+/// interfaces. Items are read in the serializer of the root, because only the root knows the slab. They are written with WriteMessage,
+/// because a buffer writer cannot fill in a length later.
 /// </summary>
-/// <remarks>Stateless: one instance serves all threads. Reading merges into the root that
-/// is given, so a reused root is reset first, and after an exception too.</remarks>
+/// <remarks>Stateless and thread-safe. Reading merges into the given root, so a reused root is reset first, and after an
+/// exception.</remarks>
 public sealed class SlabModel : TypeModel
 {
-    /// <summary>The model.</summary>
+    /// <summary>Gets the model.</summary>
     public static SlabModel Instance { get; } = new();
 
     /// <summary>Reads into <paramref name="root"/>, which is reset first.</summary>
@@ -61,16 +61,16 @@ public sealed class SlabModel : TypeModel
     }
 
     /// <summary>Computes the size without writing.</summary>
-    /// <returns>Bytes.</returns>
+    /// <returns>The number of bytes.</returns>
     public long MeasureOnly<T>(T message)
     {
         using var measured = Measure(message);
         return measured.Length;
     }
 
-    /// <summary>What a gRPC marshaller does: measures, writes, and checks that both agree.</summary>
-    /// <returns>The bytes written.</returns>
-    /// <exception cref="InvalidOperationException">The message wrote another number of bytes than it had measured.</exception>
+    /// <summary>Does the work of a gRPC marshaller: it measures, writes, and checks that both agree.</summary>
+    /// <returns>The number of bytes.</returns>
+    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the measured size.</exception>
     public long MeasureSerialize<T>(T message, ArrayBufferWriter<byte> writer)
     {
         using var measured = Measure(message);
@@ -85,13 +85,13 @@ public sealed class SlabModel : TypeModel
     protected override ISerializer<T> GetSerializer<T>() => SerializerCache.Get<SlabSerializer, T>();
 }
 
-/// <summary>Reads and writes the slab-backed messages. protobuf-net makes one of it and shares it.</summary>
+/// <summary>Reads and writes the slab-backed messages. protobuf-net creates one object and shares it.</summary>
 public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabResponse>, IMeasuringSerializer<SlabRequestItem>,
     IMeasuringSerializer<SlabResponseItem>
 {
     const SerializerFeatures message = SerializerFeatures.CategoryMessage | SerializerFeatures.WireTypeString;
 
-    // The size is arithmetic, so the first of a buffer writer's two passes does not have to write.
+    // The size is computed, so the first of a buffer writer's two passes does not have to write.
     const SerializerFeatures measured = message | SerializerFeatures.OptionTrySkipWritingWhenMeasuring;
 
     SerializerFeatures ISerializer<SlabRequest>.Features => message;
@@ -254,11 +254,11 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         return new(result, extra);
     }
 
-    // AppendBytes appends to what it is given: an empty leaf, so that the last of a repeated field wins.
+    // AppendBytes appends to its argument. An empty leaf makes the last of a repeated field win.
     static ReadOnlyMemory<byte> Leaf(ref ProtoReader.State state, LeafMemory leaves) =>
         state.AppendBytes(default(ReadOnlyMemory<byte>), leaves);
 
-    // Empty leaves are left out, as Google leaves them out.
+    // Empty leaves are left out, as in Google's messages.
     static void Leaf(ref ProtoWriter.State state, int field, ReadOnlyMemory<byte> leaf)
     {
         if (leaf.IsEmpty)
@@ -275,7 +275,7 @@ public sealed class SlabSerializer : ISerializer<SlabRequest>, ISerializer<SlabR
         state.WriteInt64(value);
     }
 
-    /// <summary>Tag, length and bytes of a leaf whose field number is below 16.</summary>
+    /// <summary>Returns the size of tag, length and bytes of a leaf whose field number is below 16.</summary>
     static int Size(ReadOnlyMemory<byte> leaf) => leaf.IsEmpty ? 0 : 1 + VarintSize((uint)leaf.Length) + leaf.Length;
 
     static int VarintSize(uint value) => (BitOperations.Log2(value | 1) / 7) + 1;

@@ -3,8 +3,9 @@ using System.Buffers;
 namespace ProtoBench.Schema;
 
 /// <summary>
-/// A group of colors in a format that its schema alone describes: no names, no tags, no room for change. id: four bytes, little-endian;
-/// strings: a varint length and UTF-8; colors: a varint count and the strings. What a compiler of such a schema would print.
+/// Represents a group of colors in a format that only its schema describes, without names, tags and compatible changes. id is four bytes,
+/// little-endian. Strings are a varint length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema would
+/// generate this code.
 /// </summary>
 public sealed class ColorGroup
 {
@@ -17,8 +18,8 @@ public sealed class ColorGroup
     /// <summary>The colors of the group.</summary>
     public List<string> Colors { get; } = [];
 
-    /// <summary>Reads a message that fills <paramref name="input"/>.</summary>
-    /// <exception cref="InvalidDataException">The input is damaged; the message says where and why.</exception>
+    /// <summary>Reads the message that <paramref name="input"/> consists of.</summary>
+    /// <exception cref="InvalidDataException">Thrown when the input is damaged. The message has the position and the reason.</exception>
     public static ColorGroup Parse(ReadOnlySpan<byte> input)
     {
         var group = new ColorGroup();
@@ -26,7 +27,7 @@ public sealed class ColorGroup
         return group;
     }
 
-    /// <summary>Reads into this object and keeps its list's memory. After an exception its content is undefined.</summary>
+    /// <summary>Reads into this object and keeps the memory of its list. After an exception its content is undefined.</summary>
     /// <inheritdoc cref="Parse" path="/exception"/>
     public void Read(ReadOnlySpan<byte> input)
     {
@@ -36,7 +37,7 @@ public sealed class ColorGroup
     }
 
     /// <summary>Appends the message to <paramref name="output"/>.</summary>
-    /// <returns>The bytes written.</returns>
+    /// <returns>The number of bytes.</returns>
     public int Write(IBufferWriter<byte> output)
     {
         var writer = new SchemaWriter(output.GetSpan(MaxSize()));
@@ -45,7 +46,7 @@ public sealed class ColorGroup
         return writer.Written;
     }
 
-    /// <summary>The message in an array of its size.</summary>
+    /// <summary>Returns the message in an array of its size.</summary>
     public byte[] ToArray()
     {
         var most = MaxSize();
@@ -86,7 +87,7 @@ public sealed class ColorGroup
     }
 }
 
-/// <summary>Many groups: a varint count, and the groups.</summary>
+/// <summary>Represents groups: a varint count, and the groups.</summary>
 public sealed class ColorGroups
 {
     // id, the name's length and the number of colors

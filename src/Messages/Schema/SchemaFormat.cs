@@ -3,8 +3,8 @@ using System.Text;
 
 namespace ProtoBench.Schema;
 
-/// <summary>Reads what <see cref="SchemaWriter"/> writes. The input is hostile until
-/// checked: nothing is allocated from a length that the input does not hold.</summary>
+/// <summary>Reads the output of <see cref="SchemaWriter"/>. The input is not trusted: no allocation depends on a length before the input is
+/// checked for it.</summary>
 ref struct SchemaReader(ReadOnlySpan<byte> input)
 {
     static readonly UTF8Encoding strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -21,7 +21,7 @@ ref struct SchemaReader(ReadOnlySpan<byte> input)
         return value;
     }
 
-    /// <summary>A count of things of which each takes at least <paramref name="least"/> bytes.</summary>
+    /// <summary>Reads a number of elements, each with at least <paramref name="least"/> bytes.</summary>
     public int ReadCount(int least)
     {
         if (at < input.Length && input[at] < 0x80 && input[at] * least <= input.Length - at - 1)
@@ -73,20 +73,20 @@ ref struct SchemaReader(ReadOnlySpan<byte> input)
     readonly InvalidDataException Damaged(string why) => new($"at byte {at}: {why}");
 }
 
-/// <summary>Writes into a span that has room for the most that the message may take.</summary>
+/// <summary>Writes to a span with enough space for the largest size of the message.</summary>
 ref struct SchemaWriter(Span<byte> room)
 {
-    /// <summary>The most bytes of a count.</summary>
+    /// <summary>The maximum size of a count in bytes.</summary>
     public const int MaxVarint = 5;
 
     const int bytesPerChar = 3; // a pair of surrogates is two chars and four bytes
 
     readonly Span<byte> room = room;
 
-    /// <summary>Bytes written so far.</summary>
+    /// <summary>Gets the number of bytes that were written.</summary>
     public int Written { get; private set; }
 
-    /// <summary>The most bytes that a string may take.</summary>
+    /// <summary>Returns the maximum size of a string in bytes.</summary>
     public static int MaxString(string text) => checked(MaxVarint + (text.Length * bytesPerChar));
 
     public void WriteInt32(int value)
@@ -105,7 +105,7 @@ ref struct SchemaWriter(Span<byte> room)
 
     public void WriteString(string text)
     {
-        // Most strings are short: then the length takes one byte with any letters, and the text is encoded once, in place.
+        // Most strings are so short that the length has one byte in any case. The text is then encoded once, in place.
         if (text.Length * bytesPerChar < 0x80)
         {
             var bytes = Encoding.UTF8.GetBytes(text, room[(Written + 1)..]);

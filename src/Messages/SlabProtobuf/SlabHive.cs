@@ -4,12 +4,12 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.SlabProtobuf;
 
-/// <summary>The calls on the slab codec's hive messages that are longer than a line.</summary>
+/// <summary>Has functions for the slab codec's hive messages that are longer than one line.</summary>
 public static class SlabHive
 {
-    /// <summary>What a gRPC marshaller does: computes the size, writes, and checks that both agree.</summary>
-    /// <returns>The bytes written.</returns>
-    /// <exception cref="InvalidOperationException">The message wrote another number of bytes than it had computed.</exception>
+    /// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree.</summary>
+    /// <returns>The number of bytes.</returns>
+    /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize<T>(Message<T> message, ArrayBufferWriter<byte> writer)
         where T : struct, IMessage<T>
     {
@@ -20,7 +20,7 @@ public static class SlabHive
         return written == size ? written : throw new InvalidOperationException($"measured {size} bytes, wrote {written}");
     }
 
-    /// <summary>First byte, last byte and length of every leaf, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf.</summary>
     public static long ReadAll(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId.Span) + ReadAll(request.RequestContextInfo.Span);
@@ -29,7 +29,7 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>First byte, last byte and length of every leaf, and every number, summed.</summary>
+    /// <summary>Returns the sum of first byte, last byte and length of every leaf, and of every number.</summary>
     public static long ReadAll(this ForwardResponse response)
     {
         var sum = response.RouteLatencyInUs + response.RouteStartTimeInTicks;
@@ -38,8 +38,8 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>As <see cref="ReadAll(ForwardRequest)"/>, with every string field made
-    /// a .NET string first. Its leaves must be ASCII for the same sum.</summary>
+    /// <summary>Returns the sum of <see cref="ReadAll(ForwardRequest)"/>, with every string field converted to a .NET string. Leaves must
+    /// be ASCII for the same sum.</summary>
     public static long ReadAllStrings(this ForwardRequest request)
     {
         long sum = ReadAll(request.TraceId.ToString()) + ReadAll(request.RequestContextInfo.Span);
@@ -48,7 +48,7 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>As <see cref="ReadAllStrings(ForwardRequest)"/>, with the strings of a pool.</summary>
+    /// <summary>Returns the sum of <see cref="ReadAllStrings(ForwardRequest)"/>, with the strings of a pool.</summary>
     public static long ReadAllStrings(this ForwardRequest request, Utf8StringPool pool)
     {
         long sum = ReadAll(request.TraceId.ToString(pool)) + ReadAll(request.RequestContextInfo.Span);
@@ -57,7 +57,7 @@ public static class SlabHive
         return sum;
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="request"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="request"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardRequest request)
     {
         var fingerprint = Payloads.Fingerprint.Empty.Leaf(request.TraceId.Span);
@@ -66,7 +66,7 @@ public static class SlabHive
         return fingerprint.Leaf(request.RequestContextInfo.Span);
     }
 
-    /// <summary>Counts and checksums everything in <paramref name="response"/>.</summary>
+    /// <summary>Returns a count and checksum of the content of <paramref name="response"/>.</summary>
     public static Fingerprint Fingerprint(this ForwardResponse response)
     {
         var fingerprint = Payloads.Fingerprint.Empty;

@@ -7,12 +7,12 @@ using ProtoBench.Allocators;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) rented, touched at both ends, kept like a message keeps them, then all
-/// released. Serial: one thread does all of it. Each cell returns the number of leaves.
+/// The hive's 7,000 leaves (ids of 1 to 4 bytes, contexts of 64) are rented, touched at both ends, kept as a message keeps them, and then
+/// all released. Serial cells use one thread. Each cell returns the number of leaves.
 /// </summary>
 public class AllocatorBenchmarks
 {
-    /// <summary>What an arena's owner has to keep of a leaf.</summary>
+    /// <summary>Represents the place of a leaf, which the owner of an arena keeps.</summary>
     readonly record struct Place(int Offset, int Length);
 
     static readonly int[] lengths = LeafLengths();
@@ -74,7 +74,7 @@ public class AllocatorBenchmarks
     [Benchmark, BenchmarkCategory("Serial")]
     public int Serial_SlabWrapper() => RentAndRelease(slab, slices);
 
-    /// <summary>The allocator goes back to the start of its slab between messages, as long as all slices are back.</summary>
+    /// <summary>The allocator returns to the start of its slab between messages if all slices were released.</summary>
     [Benchmark, BenchmarkCategory("Serial")]
     public int Serial_SlabWrapperRewind() => RentReleaseAndRewind(slab, slices);
 
@@ -198,7 +198,7 @@ public class AllocatorBenchmarks
         return places.Length;
     }
 
-    /// <summary>A thread of its own that does one thing at a time, without allocating for it.</summary>
+    /// <summary>Represents a thread that runs one action at a time, without allocations.</summary>
     sealed class Worker
     {
         readonly ManualResetEventSlim asked = new();
@@ -228,9 +228,9 @@ public class AllocatorBenchmarks
         }
     }
 
-    const int rounds = 8; // so that meeting at the barrier (5 us) does not count
+    const int rounds = 8; // so that the barrier (5 us) has no effect
 
-    /// <summary>1, 2, 4 … and all cores.</summary>
+    /// <summary>Gets the thread counts: 1, 2, 4, … and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>
         Enumerable.Range(0, 10).Select(i => 1 << i).TakeWhile(n => n < Environment.ProcessorCount).Append(Environment.ProcessorCount);
 
@@ -266,7 +266,7 @@ public class AllocatorBenchmarks
     [Benchmark, BenchmarkCategory("Threads"), ArgumentsSource(nameof(ThreadCounts))]
     public int Threads_Arena(int threads) => WorkerGroup<Own>.Of(threads).Do(rounds, static own => RentAndReset(own.Arena, own.Places));
 
-    /// <summary>What one thread of the group owns.</summary>
+    /// <summary>Represents the objects of one thread of the group.</summary>
     sealed class Own
     {
         public byte[] Block { get; } = new byte[SlabPoolOptions.DefaultSlabSize];
@@ -307,8 +307,8 @@ public class AllocatorBenchmarks
     public int Safety_Stacks() => RentAndRelease(traced.Value, slices);
 }
 
-/// <summary>Threads that live as long as the process and do the same thing at the same time, without allocating for it.</summary>
-/// <typeparam name="TOwn">What each thread owns.</typeparam>
+/// <summary>Represents threads that live as long as the process and run the same action at the same time, without allocations.</summary>
+/// <typeparam name="TOwn">The type of the objects that each thread owns.</typeparam>
 sealed class WorkerGroup<TOwn>
     where TOwn : new()
 {
@@ -328,10 +328,10 @@ sealed class WorkerGroup<TOwn>
             new Thread(Follow) { IsBackground = true, Name = nameof(WorkerGroup<>) }.Start();
     }
 
-    /// <summary>The group of this process. A measured process has one size all its life.</summary>
+    /// <summary>Returns the group of this process. A measured process has one size for its whole life.</summary>
     public static WorkerGroup<TOwn> Of(int size) => current?.size == size ? current : current = new(size);
 
-    /// <summary>Every thread does <paramref name="task"/> <paramref name="rounds"/> times; returns when all are done.</summary>
+    /// <summary>Runs <paramref name="task"/> <paramref name="rounds"/> times on every thread, and returns when all have ended.</summary>
     /// <returns>The number of threads.</returns>
     public int Do(int rounds, Action<TOwn> task)
     {

@@ -8,9 +8,9 @@ using ProtoBench.Running;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// What the first message of a process costs: each measurement is the first call of the library in a process of its own, with all methods
-/// that the JIT has to compile for it. The message is the request with ten items, so that compiling is nearly all of it. Runs only when
-/// named, because each cell starts 15 processes.
+/// The cost of the first message of a process. Each measurement is the first call of the library in a new process, with all methods that
+/// the JIT compiles for it. The message is the request with ten items, so that most of the time is compilation. Runs only when named,
+/// because each cell starts 15 processes.
 /// </summary>
 [ColdStart, OnlyWhenNamed]
 public class ColdStartBenchmarks

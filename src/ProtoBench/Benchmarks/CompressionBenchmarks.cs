@@ -7,9 +7,9 @@ using ZstdSharp;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>The bytes of every data set through compressors, set as services have them: gzip and Brotli at their fastest level, as ASP.NET
-/// Core and grpc-dotnet compress responses, and zstd at its default level. Each cell returns the compressed size. Runs only when named,
-/// because it is a cell for each data set, format and compressor.</summary>
+/// <summary>Compresses the bytes of every data set with the settings of services: gzip and Brotli at their fastest level, as in ASP.NET
+/// Core and grpc-dotnet, and zstd at its default level. Each cell returns the compressed size. Runs only when named, because there is a
+/// cell for each data set, format and compressor.</summary>
 [OnlyWhenNamed]
 public class CompressionBenchmarks : ISizedCells
 {
@@ -18,7 +18,7 @@ public class CompressionBenchmarks : ISizedCells
     byte[] message = [];
     byte[] room = [];
 
-    /// <summary>The names of all data sets.</summary>
+    /// <summary>Gets the names of all data sets.</summary>
     public static IEnumerable<string> DataSets => Classes.Select(IDataSetCells.NameOf);
 
     [ParamsSource(nameof(DataSets))]
@@ -29,7 +29,7 @@ public class CompressionBenchmarks : ISizedCells
 
     static IEnumerable<Type> Classes => BenchmarkClasses.All.Where(typeof(IDataSetCells).IsAssignableFrom);
 
-    /// <summary>What a cell returns, for its table.</summary>
+    /// <summary>Returns the compressed size of a cell, for its table.</summary>
     public static long CompressedBytes(BenchmarkCase cell)
     {
         var cells = new CompressionBenchmarks
@@ -70,12 +70,12 @@ public class CompressionBenchmarks : ISizedCells
 
     [Benchmark] public long Compress_Zstd() => zstd.Wrap(message, room);
 
-    /// <summary>What the last cell made of the message.</summary>
-    /// <param name="cell">The method's name.</param>
-    /// <param name="length">What it returned.</param>
+    /// <summary>Returns the output of the last cell.</summary>
+    /// <param name="cell">The name of the method.</param>
+    /// <param name="length">The size that it returned.</param>
     public byte[] Compressed(string cell, long length) => cell == nameof(Compress_Zstd) ? room[..(int)length] : output.ToArray();
 
-    /// <summary>The message, which no compressor has seen.</summary>
+    /// <summary>Returns the message without compression.</summary>
     public byte[] Message() =>
         ((IDataSetCells)Activator.CreateInstance(Classes.Single(type => IDataSetCells.NameOf(type) == DataSet))!).Message(Format);
 }

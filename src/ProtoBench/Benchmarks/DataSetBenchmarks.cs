@@ -46,9 +46,9 @@ public class FeedSetBenchmarks
     : DataSetBenchmarks<FeedSet, Gpb.Sets.TransitFeed, SlabProtobuf.Sets.TransitFeed, DataSets.Plain.TransitFeed>;
 
 /// <summary>
-/// One data set with every library. Serialize cells write to a buffer that is reused and return the
-/// bytes written; Deserialize cells read an array and return the message; DeserializeTouch cells read every field of it too and return the
-/// sum. The data set is a struct type argument, so each class of cells has code of its own, which calls the library directly.
+/// Measures one data set with every library. Serialize cells write to a buffer that is reused and return the number of bytes. Deserialize
+/// cells read an array and return the message. DeserializeTouch cells also read every field of it and return the sum. The data set is a
+/// struct type argument, so the JIT compiles each class of cells separately, and a cell calls the library directly.
 /// </summary>
 public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSetCells
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
@@ -63,7 +63,8 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
     Utf8JsonWriter? json;
     Message<TSlab> last;
 
-    /// <summary>The one name that <see cref="DataSet"/> has: cells of all data sets are told apart by it.</summary>
+    /// <summary>Gets the name of the data set as the only value of <see cref="DataSet"/>, which distinguishes the cells of the data
+    /// sets.</summary>
     public IEnumerable<string> DataSets => [IDataSetCells.NameOf(GetType())];
 
     [ParamsSource(nameof(DataSets))]
@@ -156,8 +157,8 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
     [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
     public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.Json, TSet.Json)!);
 
-    /// <summary>What the libraries with plain classes write: a line each. protobuf-net writes lists of one number unpacked, Google does
-    /// not.</summary>
+    /// <summary>Gets the formats of the libraries with plain classes. protobuf-net writes lists of one number unpacked, and Google
+    /// packed.</summary>
     IReadOnlyList<Format> Formats =>
     [
         new("PBN", () => content.ProtobufNet, bytes => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)bytes)),
@@ -182,7 +183,7 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
             if (touch() is var sum && sum != Sum)
                 throw new ValidationException($"the sum of all fields is {sum}, not {Sum}");
         }
-#pragma warning disable CA1031 // a library may throw anything here; the answer is the library's name and its message
+#pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -198,12 +199,12 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
 
     sealed record Format(string Name, Func<byte[]> Bytes, Func<byte[], TPlain> Read);
 
-    /// <summary>What cells read and write. Each is made when a cell first uses it, so that a process loads only what its cell measures; but
-    /// protobuf-net makes the plain message, so the cells of all libraries with plain classes load it.</summary>
+    /// <summary>Represents the inputs and destinations of cells. Each is created when a cell first uses it, so that a process loads only
+    /// the measured library. protobuf-net creates the plain message, so the cells of all libraries with plain classes load it.</summary>
     sealed class Content
     {
-        // The content that was used last is kept for the next cell of the set: 100 MB of objects of sets that were measured before would be
-        // in the way of every collection.
+        // Only the content of the last data set is kept. Otherwise every collection would have to visit 100 MB of objects of the previous
+        // ones.
         public static Content OfSet => LastDataSet.Content as Content ?? (Content)(LastDataSet.Content = new Content());
 
         public byte[] Wire => field ??= TSet.Generate(new Random(seed)).ToByteArray();
@@ -236,7 +237,7 @@ public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSet
     }
 }
 
-/// <summary>The data set whose cells ran last.</summary>
+/// <summary>Has the content of the data set whose cells ran last.</summary>
 static class LastDataSet
 {
     public static object? Content { get; set; }

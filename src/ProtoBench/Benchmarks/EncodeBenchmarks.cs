@@ -7,14 +7,14 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>A message of one field of bytes behind gRPC's prefix, by size. ByteArray: ToByteArray and a BinaryWriter.
-/// Direct: no copy and no object between message and writer. Each cell returns the bytes of the frame.</summary>
+/// <summary>Writes a message with one bytes field after gRPC's prefix, by size. ByteArray uses ToByteArray and a BinaryWriter. Direct has
+/// no copy and no object between message and writer. Each cell returns the number of bytes of the frame.</summary>
 [CostColumns]
 public class EncodeBenchmarks : ISizedCells
 {
     static readonly int[] powers = [10, 13, 16, 19, 20];
 
-    readonly Sink sink = new(2 << 20); // more than the largest frame
+    readonly Sink sink = new(2 << 20); // larger than the largest frame
     readonly Message<SlabProtobuf.Echo> slab = SlabProtobuf.Echo.Rent();
     Echo message = new();
 

@@ -13,8 +13,8 @@ using ProtoBuf;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// One group of colors to bytes and back, each format in its users' own types. Into a writer that is presized and reused; out of bytes into
-/// a fresh object. Marshal cells return the bytes written or the array, Unmarshal cells the object.
+/// Converts one group of colors to bytes and back, with the usual types of each format. Cells write to a presized and reused writer, and
+/// read into a new object. Marshal cells return the number of bytes or the array, Unmarshal cells the object.
 /// </summary>
 [CostColumns]
 public class FormatBenchmarks : ISizedCells
@@ -65,7 +65,7 @@ public class FormatBenchmarks : ISizedCells
     [Benchmark, BenchmarkCategory("Unmarshal")]
     public Schema.ColorGroup UnmarshalBySchema_Reuse() => SchemaColors.Reuse(OfSchema.Message, OfSchema.Bytes);
 
-    // A class each, so that a process loads only the format that its cell measures.
+    // One class for each format, so that a process loads only the format that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.ColorGroup Message = GoogleColors.From(ColorRow.Reds);
@@ -147,7 +147,8 @@ public class FormatBenchmarks : ISizedCells
     }
 }
 
-/// <summary>Many groups of colors in one message, and names beyond ASCII. The cells are those of <see cref="FormatBenchmarks"/>.</summary>
+/// <summary>Measures many groups of colors in one message, and names with non-ASCII characters, with the cells of <see
+/// cref="FormatBenchmarks"/>.</summary>
 [CostColumns]
 public class FormatListBenchmarks : ISizedCells
 {

@@ -9,7 +9,7 @@ using ProtoBench.Strategies;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// What allocation costs a busy server: N threads decode the request at once, under each of the collector's modes. Each thread decodes four
+/// The cost of allocations in a busy server: N threads decode the request at the same time, with each GC mode. Each thread decodes four
 /// requests in an operation, so with perfect scaling the time is the same for every N. Runs only when named, because it is five jobs.
 /// </summary>
 [GcModes, OnlyWhenNamed]
@@ -19,7 +19,7 @@ public class GcModeBenchmarks
 
     CollectorCost.Meter? meter;
 
-    /// <summary>1, 2 and all cores.</summary>
+    /// <summary>Gets the thread counts: 1, 2 and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>
         new[] { 1, 2, Environment.ProcessorCount }.Where(count => count <= Environment.ProcessorCount).Distinct();
 
@@ -57,7 +57,7 @@ public class GcModeBenchmarks
         return WorkerGroup<Own>.Of(threads).Do(rounds, task);
     }
 
-    /// <summary>What one thread owns: its own copy of the payload too, as its own connection would give it.</summary>
+    /// <summary>Represents the objects of one thread, including its own copy of the payload, as for a connection of its own.</summary>
     sealed class Own
     {
         public byte[] Wire { get; } = Payloads.Hive.Request();

@@ -2,34 +2,34 @@ using ProtoBench.Buffers;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>A message to bytes. Each cell returns the bytes written.</summary>
+/// <summary>Writes a message. Each cell returns the number of bytes.</summary>
 public partial class SerializeBenchmarks
 {
     public Sink Sink { get; } = new();
 }
 
-/// <summary>How many bytes would this message take? Each cell returns them.</summary>
+/// <summary>Computes the size of a message. Each cell returns it.</summary>
 public partial class MeasureBenchmarks;
 
-/// <summary>What a gRPC marshaller does: the size first, then the message, then
-/// a check that both agree. Each cell returns the bytes written.</summary>
+/// <summary>Does the work of a gRPC marshaller: it computes the size, writes the message, and checks that both agree. Each cell returns the
+/// number of bytes.</summary>
 public partial class MeasureSerializeBenchmarks
 {
     public Sink Sink { get; } = new();
 }
 
-/// <summary>Bytes to a message. Each cell returns the message; the floor returns the bytes that it passed.</summary>
+/// <summary>Reads a message. Each cell returns the message. The lower bounds return the number of bytes.</summary>
 public partial class DeserializeBenchmarks;
 
 /// <summary>
-/// Bytes to a message, then the first byte, the last byte and the length of every leaf: a decoder that only remembers where things are has
-/// to show them here. Each cell returns the sum, which is the same in all libraries.
+/// Reads a message, and then the first byte, the last byte and the length of every leaf, so that a decoder that only stores positions has
+/// to decode the leaves. Each cell returns the sum, which is the same for all libraries.
 /// </summary>
 public partial class DeserializeTouchBenchmarks;
 
 /// <summary>
-/// Bytes to a message in which every string field is a .NET string, then every leaf is touched. Google.Protobuf and protobuf-net make the
-/// strings while they parse; the slab codec makes them when they are asked for. The response has no string field, so its rows do the work
-/// of DeserializeTouch.
+/// Reads a message in which every string field is a .NET string, and then touches every leaf. Google.Protobuf and protobuf-net create the
+/// strings while they parse. The slab codec creates them when they are read. The response has no string field, so its rows do the work of
+/// DeserializeTouch.
 /// </summary>
 public partial class DeserializeStringsBenchmarks;

@@ -3,7 +3,7 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Cells whose objects are known by reading them: does the column Allocations count right on this machine?</summary>
+/// <summary>Has cells whose allocated objects are known, to check the column Allocations on this machine.</summary>
 [CostColumns, OnlyWhenNamed]
 public class MeterBenchmarks
 {
@@ -39,7 +39,7 @@ public class MeterBenchmarks
         return objects;
     }
 
-    /// <summary>An array, and the task of a method that waits.</summary>
+    /// <summary>Allocates an array, and the task of an asynchronous method that waits.</summary>
     async Task<int> YieldAsync()
     {
         Small(1);

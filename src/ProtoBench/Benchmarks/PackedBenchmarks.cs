@@ -11,9 +11,9 @@ using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Lists of numbers, packed: floats, doubles, int32s of random size (one to five bytes) and of one byte, and sint64s of random
-/// size (one to ten bytes). Deserialize cells return the message, the others the bytes written; MeasureSerialize cells compute the size
-/// first.</summary>
+/// <summary>Measures packed lists of numbers: floats, doubles, int32s of random size (one to five bytes) and of one byte, and sint64s of
+/// random size (one to ten bytes). Deserialize cells return the message, the others the number of bytes. MeasureSerialize cells compute the
+/// size first.</summary>
 public class PackedBenchmarks : ISizedCells
 {
     byte[] floats = [];
@@ -23,7 +23,7 @@ public class PackedBenchmarks : ISizedCells
     byte[] sInt64s = [];
     byte[] copy = [];
 
-    // Made when a cell first uses one, so that a process loads only what its cell measures.
+    // Each message is created when a cell first uses it, so that a process loads only the measured library.
     Gpb.PackedFloats? googleFloat;
     Pbn.PackedFloats? pbnFloat;
     Message<SlabProtobuf.PackedFloats> slabFloat;
@@ -72,7 +72,7 @@ public class PackedBenchmarks : ISizedCells
 
     public long WireBytes(string cell) => Message(cell).Length;
 
-    /// <summary>The message of a cell, as wire bytes.</summary>
+    /// <summary>Returns the message of a cell, as wire bytes.</summary>
     public byte[] Message(string cell) =>
         PackedList.Message(
             Enum.GetValues<PackedElement>().Single(element => cell.Contains($"Packed{element}", StringComparison.Ordinal)), Elements);
@@ -86,7 +86,7 @@ public class PackedBenchmarks : ISizedCells
         smalls = PackedList.Message(PackedElement.Small, Elements);
         sInt64s = PackedList.Message(PackedElement.SInt64, Elements);
 
-        // Pinned and old, as the floor of the hive.
+        // pinned and old, like the lower bound of the hive
         copy = GC.AllocateUninitializedArray<byte>(doubles.Length, pinned: true);
         Sink = new(doubles.Length + 1_024);
     }

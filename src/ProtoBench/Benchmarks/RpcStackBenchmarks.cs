@@ -8,22 +8,22 @@ using ProtoBench.Stacks;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// An echo over each RPC stack, host and client in one process, over the loopback interface, under TLS unless the name ends in _Plain. Time
-/// is the inverse of the rate at which calls are answered; each echo is compared with what was sent. Google's messages, unless the name
-/// says Slab or ProtobufNet. A transport without a name of its own here is a row of <c>Echo</c>.
+/// Measures an echo over each RPC stack, with host and client in one process, over the loopback interface, and with TLS unless the name
+/// ends in _Plain. Time is the inverse of the rate of calls. Each echo is compared with the request. The messages are Google's, unless the
+/// name has Slab or ProtobufNet. Transports without rows of their own are rows of <c>Echo</c>.
 /// </summary>
 [CostColumns]
 public class RpcStackBenchmarks : ISizedCells
 {
-    /// <summary>The environment variable that replaces the numbers of concurrent
-    /// calls, 1, 4 and 36, with one number that divides 36.</summary>
+    /// <summary>The environment variable that replaces the numbers of concurrent calls, 1, 4 and 36, by one number that divides
+    /// 36.</summary>
     public const string ConcurrencyVariable = "PROTOBENCH_CONCURRENCY";
 
     const string grpc = "grpc-dotnet";
     const string grpcDefaults = "grpc-dotnet-defaults";
-    const int calls = 36; // each of the published concurrencies divides it
+    const int calls = 36; // divisible by each of the published concurrencies
 
-    // These have rows of their own, under the names of saved tables.
+    // These have rows of their own, with the names of saved tables.
     static readonly string[] published = [grpc, grpcDefaults, "socket", "http1", "http2", "protobuf-net.Grpc"];
 
     EchoFixture? fixture;
@@ -38,13 +38,14 @@ public class RpcStackBenchmarks : ISizedCells
 
     public static IEnumerable<int> Concurrencies => ReadConcurrencies(Environment.GetEnvironmentVariable(ConcurrencyVariable));
 
-    /// <summary>The transports of the registry without rows of their own: the arguments of the rows <c>Echo</c>.</summary>
+    /// <summary>Gets the registered transports without rows of their own, which are the arguments of the rows <c>Echo</c>.</summary>
     public static IEnumerable<string> OtherTransports =>
         RpcTransports.All.Where(transport => transport.OnlyCodecs is null).Select(transport => transport.Name).Except(published);
 
-    /// <summary>The numbers of calls at a time for a value of <see cref="ConcurrencyVariable"/>; null or empty for the default.</summary>
-    /// <exception cref="UsageException">It is no number that divides the calls
-    /// of an invocation: a remainder would be counted and not made.</exception>
+    /// <summary>Returns the numbers of concurrent calls for a value of <see cref="ConcurrencyVariable"/>; null or empty for the
+    /// default.</summary>
+    /// <exception cref="UsageException">Thrown when the number does not divide the calls of an invocation, because the remaining calls
+    /// would be counted and not made.</exception>
     public static IReadOnlyList<int> ReadConcurrencies(string? asked)
     {
         if (string.IsNullOrEmpty(asked))
@@ -57,7 +58,7 @@ public class RpcStackBenchmarks : ISizedCells
                 + string.Join(", ", Enumerable.Range(1, calls).Where(number => calls % number == 0)));
     }
 
-    /// <summary>Both directions.</summary>
+    /// <summary>Returns the bytes of both directions.</summary>
     public long WireBytes(string cell) => 2 * (cell.StartsWith("Native", StringComparison.Ordinal)
         ? EchoCodecs.Json.Marshaller.Measure(EchoCodecs.Json.Create(EchoFixture.Body(Size.Bytes)))
         : EchoCodecs.Google.Marshaller.Measure(EchoCodecs.Google.Create(EchoFixture.Body(Size.Bytes))));

@@ -6,8 +6,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>The same work with some percent more of it, item by item: which change does a way of
-/// measuring see, and how often does it claim one where there is none? Runs only when named.</summary>
+/// <summary>Measures the same work with some percent more items, to find the smallest change that a method of measurement shows, and how
+/// often it claims a change if there is none. Runs only when named.</summary>
 [OnlyWhenNamed]
 public class SensitivityBenchmarks
 {
@@ -17,7 +17,7 @@ public class SensitivityBenchmarks
     [Params(0, 2, 5, 10)]
     public int Percent { get; set; }
 
-    /// <summary>The items of the request.</summary>
+    /// <summary>Gets the number of items of the request.</summary>
     public int Items => Hive.Items * (100 + Percent) / 100;
 
     [GlobalSetup]
@@ -27,9 +27,9 @@ public class SensitivityBenchmarks
         slab.Parse(wire.AsSpan());
     }
 
-    /// <summary>Allocates nothing. Returns the bytes of the message.</summary>
+    /// <summary>Allocates nothing. Returns the size of the message.</summary>
     [Benchmark(Baseline = true)] public long MeasureMore() => slab.CalculateSize();
 
-    /// <summary>Allocates 770 KB and more.</summary>
+    /// <summary>Allocates at least 770 KB.</summary>
     [Benchmark] public ForwardRequest DecodeMore() => ForwardRequest.Parser.ParseFrom(wire);
 }

@@ -33,8 +33,9 @@ using Wrapped =
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// One decode of the request, one memory decision changed at a time from the published form: counted slices behind a MemoryManager, struct
-/// items, a List, roots from a bag. The walk over the wire is the same in all. Each operation releases the message of the one before.
+/// Decodes the request, and changes one memory decision at a time from the published form: counted slices behind a MemoryManager, struct
+/// items, a List, and roots from a bag. All cells use the same walk over the wire bytes. Each operation releases the message of the
+/// previous one.
 /// </summary>
 public class StrategyBenchmarks
 {

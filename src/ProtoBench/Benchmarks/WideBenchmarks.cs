@@ -7,8 +7,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Benchmarks;
 
-/// <summary>Messages of 20 to 200 mixed fields, of which none, three, half or all
-/// are set. Read cells return the message, Write cells the bytes written.</summary>
+/// <summary>Measures messages of 20 to 200 mixed fields, of which none, three, half or all are set. Read cells return the message, Write
+/// cells the number of bytes.</summary>
 public class WideBenchmarks : ISizedCells
 {
     byte[] wide20 = [];
@@ -98,7 +98,7 @@ public class WideBenchmarks : ISizedCells
     [Benchmark, BenchmarkCategory("WriteWide200")]
     public long WriteWide200Slab() { var to = Sink.BW; OfSlab200.All[(int)Set].WriteTo(to); return to.WrittenCount; }
 
-    // A class each, so that a process loads only what its cell measures.
+    // One class for each library, so that a process loads only the library that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.Wide20[] Of20 =
@@ -168,8 +168,8 @@ public class WideBenchmarks : ISizedCells
     }
 }
 
-/// <summary>A message of three scalar fields: what a message costs beside
-/// its fields. Read cells return the message, the others bytes.</summary>
+/// <summary>Measures a message of three scalar fields, to find the cost of a message without its fields. Read cells return the message, the
+/// others the number of bytes.</summary>
 public class SmallBenchmarks : ISizedCells
 {
     readonly byte[] wire = Wide.Small();
@@ -189,7 +189,7 @@ public class SmallBenchmarks : ISizedCells
     [Benchmark, BenchmarkCategory("WriteSmall")]
     public long WriteSmallSlab() { var to = Sink.BW; OfSlab.Message.WriteTo(to); return to.WrittenCount; }
 
-    // A class each, so that a process loads only what its cell measures.
+    // One class for each library, so that a process loads only the library that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.Small Message = Gpb.Small.Parser.ParseFrom(Wide.Small());
@@ -208,14 +208,14 @@ public class SmallBenchmarks : ISizedCells
     }
 }
 
-/// <summary>Messages that are nested deep: whether the time grows with the depth or with its square. Read cells return the message, the
-/// others bytes.</summary>
+/// <summary>Measures deeply nested messages, to find whether the time grows with the depth or with its square. Read cells return the
+/// message, the others the number of bytes.</summary>
 public class DeepBenchmarks : ISizedCells
 {
     byte[] wire = [];
     Message<SlabProtobuf.Animal> last;
 
-    /// <summary>How many messages are inside of the outermost.</summary>
+    /// <summary>The number of messages inside the outermost one.</summary>
     [Params(12, 25, 50, 99)]
     public int Depth { get; set; }
 
@@ -236,7 +236,7 @@ public class DeepBenchmarks : ISizedCells
     [Benchmark, BenchmarkCategory("WriteDeep")]
     public long WriteDeepSlab() { var to = Sink.BW; OfSlab.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
 
-    // A class each, so that a process loads only what its cell measures.
+    // One class for each library, so that a process loads only the library that its cell measures.
     static class OfGoogle
     {
         public static readonly Gpb.Animal[] ByDepth =

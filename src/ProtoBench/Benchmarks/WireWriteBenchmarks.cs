@@ -6,10 +6,10 @@ using ProtoBench.Running;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// A message between peers (a coinbase transaction behind its header) appended to a buffer that is empty and has room. Stream: one code
-/// path for any stream. Buffer: the writer sees that the stream is a buffer and appends in place. The other names switch one idea of Buffer
-/// off. Each cell returns the bytes written. WriteMessage computes the checksum, a double SHA-256, which takes more than nine tenths of its
-/// time: judge the ideas by WriteHashed, in which the checksum is known, and by WritePayload.
+/// Appends a message between peers (a coinbase transaction after its header) to an empty buffer with enough space. Stream has one code path
+/// for any stream. Buffer detects that the stream is a buffer and appends in place. The other names are Buffer without one of its
+/// optimizations. Each cell returns the number of bytes. WriteMessage computes the checksum, a double SHA-256, which takes more than nine
+/// tenths of its time. The optimizations should be compared by WriteHashed, whose checksum is known, and by WritePayload.
 /// </summary>
 [CostColumns]
 public class WireWriteBenchmarks : ISizedCells

@@ -10,9 +10,9 @@ using ProtoBench.Gpb;
 namespace ProtoBench.Benchmarks;
 
 /// <summary>
-/// One Google message written into each kind of destination. Presized: the destination has room and is used again and again. Growing: a new
-/// one for each message, which starts small. Each cell returns the bytes written. "LOH" marks sizes from 85,000 bytes on, where an array
-/// lives on the large object heap.
+/// Writes one Google message to each kind of destination. Presized destinations have enough space and are reused. Growing destinations are
+/// new for each message and start small. Each cell returns the number of bytes. "LOH" marks sizes from 85,000 bytes on, whose arrays are on
+/// the large object heap.
 /// </summary>
 public class WriterBenchmarks
 {
@@ -66,7 +66,7 @@ public class WriterBenchmarks
     [Benchmark, BenchmarkCategory("Growing")]
     public long Growing_PipeWriter() => ThroughPipe(new(new(pauseWriterThreshold: 0, useSynchronizationContext: false)));
 
-    /// <summary>A pipe has to be read to be empty again: the bytes written are counted where they come out.</summary>
+    /// <summary>Writes through a pipe. A pipe must be read to be empty again, so the bytes are counted at its output.</summary>
     long ThroughPipe(Pipe pipe)
     {
         message.WriteTo(pipe.Writer);
@@ -100,15 +100,15 @@ public class WriterBenchmarks
     }
 }
 
-/// <summary>A message of exactly so many bytes: items of the hive's shape, and the root's own bytes for the rest.</summary>
+/// <summary>Represents the exact size of a message, with items like those of the hive, and bytes of the root for the rest.</summary>
 public sealed record MessageSize(int Bytes)
 {
-    /// <summary>From here on an array lives on the large object heap, and garbage is collected only with generation 2.</summary>
+    /// <summary>The size from which an array is on the large object heap, where garbage is collected only with generation 2.</summary>
     public const int LargeObject = 85_000;
 
     const int itemBytes = 74; // with an id of four digits
 
-    /// <summary>Makes the message.</summary>
+    /// <summary>Creates the message.</summary>
     public ForwardRequest Message()
     {
         const int rest = 16;

@@ -1,26 +1,26 @@
 namespace ProtoBench.Buffers;
 
 /// <summary>
-/// A stream that no library can open up: bytes live in chunks of 4,096 and are handed out one chunk a call, as a network stream would.
-/// A MemoryStream is another case, because a library may take the buffer out of it.
+/// Represents a stream whose buffer no library can access. Its bytes are in chunks of 4,096, and each read returns at most one chunk, like
+/// a network stream. The buffer of a MemoryStream, in contrast, is accessible.
 /// </summary>
-/// <remarks>Write, then <see cref="Rewind"/> and read; <see cref="Clear"/> empties it
-/// and keeps the chunks, so a reused one does not allocate. Not thread-safe.</remarks>
+/// <remarks>It is written, and then read after <see cref="Rewind"/>. <see cref="Clear"/> empties it and keeps the chunks, so a reused
+/// stream does not allocate. Not thread-safe.</remarks>
 public sealed class ChunkedStream : Stream
 {
-    /// <summary>Bytes of a chunk.</summary>
+    /// <summary>The size of a chunk in bytes.</summary>
     public const int ChunkBytes = 4_096;
 
     readonly List<byte[]> chunks = [];
     int length;
     int position;
 
-    /// <summary>An empty stream.</summary>
+    /// <summary>Creates an empty stream.</summary>
     public ChunkedStream()
     {
     }
 
-    /// <summary>A stream at the start of <paramref name="content"/>.</summary>
+    /// <summary>Creates a stream at the start of <paramref name="content"/>.</summary>
     public ChunkedStream(ReadOnlySpan<byte> content)
     {
         Write(content);
@@ -37,7 +37,7 @@ public sealed class ChunkedStream : Stream
 
     public override long Position { get => position; set => throw new NotSupportedException(); }
 
-    /// <summary>The next read starts at the first byte again.</summary>
+    /// <summary>Sets the position to the first byte.</summary>
     public ChunkedStream Rewind()
     {
         position = 0;

@@ -4,15 +4,15 @@ using System.IO.Pipelines;
 namespace ProtoBench.Buffers;
 
 /// <summary>
-/// A pipe that a sender has filled and completed, at its start again after <see cref="Rewind"/>: what a server reads a request's body from.
-/// Nothing is copied, because writing into a real pipe would cost more than decoding.
+/// Represents a pipe that a sender has filled and completed, such as the body of a request on a server. It is at its start again after <see
+/// cref="Rewind"/>. Nothing is copied, because writing to a real pipe would cost more than decoding.
 /// </summary>
-/// <remarks>Not thread-safe. Every read completes synchronously and holds everything from the position on.</remarks>
+/// <remarks>Not thread-safe. Every read completes synchronously and returns all bytes from the position on.</remarks>
 public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
 {
     SequencePosition position = payload.Start;
 
-    /// <summary>The next read starts at the first byte again.</summary>
+    /// <summary>Sets the position to the first byte.</summary>
     public PayloadPipe Rewind()
     {
         position = payload.Start;
@@ -49,18 +49,18 @@ public sealed class PayloadPipe(ReadOnlySequence<byte> payload) : PipeReader
     /// <inheritdoc/>
     public override void Complete(Exception? exception = null)
     {
-        // rewound and read again
+        // the pipe is rewound and read again
     }
 }
 
-/// <summary>Cuts bytes into a sequence of segments.</summary>
+/// <summary>Divides bytes into a sequence of segments.</summary>
 public static class Segments
 {
-    /// <summary>What gRPC hands over: Kestrel's pool gives blocks of this many bytes.</summary>
+    /// <summary>The size of a segment from gRPC: Kestrel's pool has blocks of this number of bytes.</summary>
     public const int Bytes = 4_096;
 
-    /// <summary>A sequence over <paramref name="bytes"/> in segments of
-    /// <paramref name="size"/> bytes, the last one shorter. Nothing is copied.</summary>
+    /// <summary>Creates a sequence over <paramref name="bytes"/> in segments of <paramref name="size"/> bytes. The last one may be shorter.
+    /// Nothing is copied.</summary>
     public static ReadOnlySequence<byte> Of(ReadOnlyMemory<byte> bytes, int size = Bytes)
     {
         if (bytes.Length <= size)

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 
 namespace ProtoBench.Buffers;
 
-/// <summary>Every destination that a serializer can be given, presized and empty again
-/// at each access, so that no cell resets anything and none can forget to.</summary>
+/// <summary>Has every kind of destination for a serializer. Each is presized and empty at each access, so that cells do not reset
+/// it.</summary>
 public sealed class Sink
 {
     readonly MemoryStream stream;
@@ -12,8 +12,8 @@ public sealed class Sink
     readonly ArrayBufferWriter<byte> writer;
     Pipe? pipe;
 
-    /// <summary>Nothing written yet.</summary>
-    /// <param name="capacity">Room from the start; by default more than any hive payload, so that a cell never pays for growth.</param>
+    /// <summary>Creates an empty sink.</summary>
+    /// <param name="capacity">The initial size, by default larger than any hive payload, so that a cell never measures growth.</param>
     public Sink(int capacity = 1 << 20)
     {
         (stream, chunks, writer) = (new(capacity), new(new byte[capacity]), new(capacity));
@@ -35,14 +35,14 @@ public sealed class Sink
     {
         get
         {
-            // not Clear, which fills everything with zeros: that would be 1 MiB of memset in each operation
+            // Clear would fill 1 MiB with zeros in each operation
             writer.ResetWrittenCount();
             return writer;
         }
     }
 
-    /// <summary>A pipe whose reader has taken what was written before. Its blocks of
-    /// 4,096 bytes come from a pool and go back to it, as Kestrel's do.</summary>
+    /// <summary>Gets a pipe whose reader has consumed everything written before. Its blocks of 4,096 bytes come from a pool, like those of
+    /// Kestrel.</summary>
     public PipeWriter PW
     {
         get
@@ -54,7 +54,7 @@ public sealed class Sink
         }
     }
 
-    /// <summary>A copy of what the last cell wrote, for tests. A sink serves one kind of destination in its life.</summary>
+    /// <summary>Returns a copy of the output of the last cell, for tests. A sink is used for one kind of destination only.</summary>
     public byte[] ToArray()
     {
         if (pipe is not null)
@@ -74,7 +74,7 @@ public sealed class Sink
         return all;
     }
 
-    // A flush never waits: the pipe has no threshold.
+    // A flush never waits, because the pipe has no threshold.
     static ReadOnlySequence<byte> Written(Pipe pipe)
     {
         pipe.Writer.FlushAsync().AsTask().GetAwaiter().GetResult();

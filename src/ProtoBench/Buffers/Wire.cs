@@ -3,23 +3,23 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Buffers;
 
-/// <summary>One payload in every form that a decoder can be given, at its start again at each access.</summary>
+/// <summary>Represents one payload in every form that a decoder can read. Each form is at its start at each access.</summary>
 public sealed class Wire(byte[] bytes)
 {
-    // The one place where MS is defined: an exposable stream, as users have. protobuf-net takes the buffer out of it, Google reads through
-    // it. A stream that hides its buffer would cost protobuf-net a boxed field (24 B) and measure something else; that case is CS.
+    // The definition of MS: an exposable stream, which is the usual form. protobuf-net accesses its buffer, and Google reads through the
+    // stream. A stream that hides its buffer would cost protobuf-net a boxed field (24 B), which is measured by CS.
     readonly MemoryStream stream = new(bytes, 0, bytes.Length, writable: false, publiclyVisible: true);
     readonly ChunkedStream chunks = new(bytes);
     readonly ReadOnlySequence<byte> segments = Segments.Of(bytes);
     readonly PayloadPipe pipe = new(Segments.Of(bytes));
 
-    /// <summary>The hive's request, shared by all cells of a process.</summary>
+    /// <summary>Gets the hive's request, which all cells of a process share.</summary>
     public static Wire Request => OfRequest.Value;
 
-    /// <summary>The hive's response.</summary>
+    /// <summary>Gets the hive's response.</summary>
     public static Wire Response => OfResponse.Value;
 
-    /// <summary>The request that nothing can win by fitting.</summary>
+    /// <summary>Gets the request whose shape favours no library.</summary>
     public static Wire Mixed => OfMixed.Value;
 
     public byte[] BA => bytes;
@@ -41,7 +41,7 @@ public sealed class Wire(byte[] bytes)
 
     public ChunkedStream CS => chunks.Rewind();
 
-    // A class each, so that a process builds only what its cell reads.
+    // One class for each payload, so that a process builds only the payload of its cell.
     static class OfRequest
     {
         public static readonly Wire Value = new(Hive.Request());
@@ -58,8 +58,8 @@ public sealed class Wire(byte[] bytes)
     }
 }
 
-/// <summary>64 copies of the same thing, walked round and round: what is next has
-/// left the first- and second-level caches since it was last used.</summary>
+/// <summary>Represents 64 copies of an object that are used in turn. Each has left the first- and second-level caches before it is used
+/// again.</summary>
 public sealed class Cold<T>(Func<T> create)
 {
     const int copies = 64;
@@ -67,6 +67,6 @@ public sealed class Cold<T>(Func<T> create)
     readonly T[] all = [.. Enumerable.Range(0, copies).Select(_ => create())];
     int next;
 
-    /// <summary>The copy that was used longest ago.</summary>
+    /// <summary>Gets the least recently used copy.</summary>
     public T Next => all[next++ % copies];
 }

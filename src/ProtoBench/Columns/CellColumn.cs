@@ -8,17 +8,17 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Columns;
 
-/// <summary>A column computed from a cell and what was measured. Cells that
-/// it does not apply to show a dash; a cell that failed shows NA.</summary>
-/// <param name="name">The head of the column.</param>
-/// <param name="legend">What it means, below the table.</param>
-/// <param name="applies">Whether it says anything of this cell. A table without any such cell does not have the column.</param>
-/// <param name="value">The text; null where it was not measured.</param>
+/// <summary>Represents a column that is computed from a cell and its measurements. Cells to which it does not apply show a dash. A cell
+/// that failed shows NA.</summary>
+/// <param name="name">The heading of the column.</param>
+/// <param name="legend">Its description below the table.</param>
+/// <param name="applies">Returns whether it applies to a cell. A table without such a cell does not have the column.</param>
+/// <param name="value">Returns the text; null if it was not measured.</param>
 public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, bool> applies, Func<BenchmarkReport, string?> value)
     : IColumn
 {
-    /// <summary>Collections of one generation per 1,000 operations. BenchmarkDotNet
-    /// hides its own column where all are 0; here 0 is the news.</summary>
+    /// <summary>Creates the column of the collections of one generation per 1,000 operations. BenchmarkDotNet's own column is hidden if all
+    /// values are 0, which is important information here.</summary>
     public static CellColumn Collections(int generation) => new(
         $"Gen{generation}",
         $"Generation {generation} collections per 1,000 operations",
@@ -63,13 +63,13 @@ public sealed class CellColumn(string name, string legend, Func<BenchmarkCase, b
     }
 }
 
-/// <summary>The median with the reach of its interval: one column instead of four.</summary>
+/// <summary>Formats the median with the half-width of its interval, as one column instead of four.</summary>
 static class TimeColumn
 {
     // below this level there were too few values for an interval
     const double enough = 0.95;
 
-    /// <summary>Such as <c>17.19 μs ± 0.8 %</c>; NA for a cell that failed.</summary>
+    /// <summary>Returns a text such as <c>17.19 μs ± 0.8 %</c>; NA for a cell that failed.</summary>
     public static string Of(BenchmarkReport report)
     {
         if (report.ResultStatistics is not { } statistics)
@@ -78,7 +78,7 @@ static class TimeColumn
         return $"{Nanoseconds(median.Value)} {(median.Level < enough ? "± ?" : Spread.Of(median.Value, median.Low, median.High))}";
     }
 
-    /// <summary>Four digits and the unit that suits them.</summary>
+    /// <summary>Formats a time with four digits, in a unit of suitable size.</summary>
     static string Nanoseconds(double value)
     {
         var (scaled, unit) =
@@ -87,7 +87,7 @@ static class TimeColumn
     }
 }
 
-/// <summary>The ratio, and how far its interval reaches.</summary>
+/// <summary>Represents the column of the ratio with the half-width of its interval.</summary>
 sealed class RatioIntervalColumn : RatioColumn
 {
     public override string Id => nameof(RatioIntervalColumn);
@@ -106,10 +106,10 @@ sealed class RatioIntervalColumn : RatioColumn
     }
 }
 
-/// <summary>How far an interval reaches from its value, in percent of the value.</summary>
+/// <summary>Formats the half-width of an interval in percent of the value.</summary>
 static class Spread
 {
-    /// <summary>The farther end counts. <c>± ?</c> where there were too few measurements for an interval.</summary>
+    /// <summary>Returns the distance to the farther end. It is <c>± ?</c> if there were too few measurements for an interval.</summary>
     public static string Of(double value, double low, double high)
     {
         var share = Math.Max(value - low, high - value) / value * 100;

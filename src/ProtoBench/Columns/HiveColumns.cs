@@ -11,40 +11,40 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Columns;
 
-/// <summary>Figures from a cell's time and bytes: per second, per item, per byte on the wire.</summary>
+/// <summary>Has columns with figures from the time and bytes of a cell: per second, per item, per byte on the wire.</summary>
 public static class HiveColumns
 {
-    /// <summary>The columns behind the time, in the order of the table.</summary>
+    /// <summary>Gets the columns after the time, in the order of the table.</summary>
     public static IReadOnlyList<IColumn> BehindTheTime => [Rate, PerItem, Payload, Compressed];
 
-    /// <summary>The last columns of the table.</summary>
+    /// <summary>Gets the last columns of the table.</summary>
     public static IReadOnlyList<IColumn> Last => [AllocatedPerWireByte, Library];
 
-    /// <summary>Megabytes (10^6 bytes) of payload a second.</summary>
+    /// <summary>Gets the column of megabytes (10^6 bytes) of payload per second.</summary>
     public static IColumn Rate { get; } =
         new CellColumn("MB/s", "Payload megabytes (10^6 bytes) per second, from the median", IsSized, report =>
         Format(Bytes(report) / Nanoseconds(report) * 1e3, "N0"));
 
-    /// <summary>Bytes of the message on the wire.</summary>
+    /// <summary>Gets the column of the size of the message on the wire.</summary>
     public static IColumn Payload { get; } =
         new CellColumn("Payload", "Bytes of the message on the wire", IsSized, report => Format(Bytes(report), "N0"));
 
-    /// <summary>Bytes that a compressor makes of the message.</summary>
+    /// <summary>Gets the column of the compressed size of the message.</summary>
     public static IColumn Compressed { get; } =
         new CellColumn("Compressed", "Bytes of the compressed message", cell => cell.Descriptor.Type == typeof(CompressionBenchmarks),
             report => Format(CompressionBenchmarks.CompressedBytes(report.BenchmarkCase), "N0"));
 
-    /// <summary>Nanoseconds for each of the payload's sub-items.</summary>
+    /// <summary>Gets the column of nanoseconds per sub-item of the payload.</summary>
     public static IColumn PerItem { get; } =
         new CellColumn("ns/item", "Nanoseconds for each of the message's sub-items, from the median", IsHive, report =>
         Format(Nanoseconds(report) / HiveCell.Items, "N2"));
 
-    /// <summary>Managed bytes allocated for each byte on the wire.</summary>
+    /// <summary>Gets the column of managed bytes allocated per byte on the wire.</summary>
     public static IColumn AllocatedPerWireByte { get; } =
         new CellColumn("Alloc/wire B", "Allocated bytes for each byte on the wire", IsSized, report =>
         report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) is { } bytes ? Format(bytes / Bytes(report), "N3") : null);
 
-    /// <summary>The library's package and version.</summary>
+    /// <summary>Gets the column of the library's package and version.</summary>
     public static IColumn Library { get; } =
         new CellColumn("Library", "Package and version that was measured", IsHive,
             report => HiveCell.Of(report.BenchmarkCase)!.Library is { Package: not null } library ? library.PackageAndVersion : "-");
@@ -60,12 +60,12 @@ public static class HiveColumns
     static string Format(double value, string format) => value.ToString(format, CultureInfo.InvariantCulture);
 }
 
-/// <summary>How many bytes on the wire an operation of a cell moves.</summary>
+/// <summary>Finds the number of bytes on the wire of an operation of a cell.</summary>
 static class WireBytes
 {
     static readonly ConditionalWeakTable<BenchmarkCase, StrongBox<long>> known = [];
 
-    /// <summary>From a hive cell's name, or from the cell's class; null where there are none.</summary>
+    /// <summary>Returns the number from the name of a hive cell, or from the class of the cell; null if there is none.</summary>
     public static long? Of(BenchmarkCase cell)
     {
         if (HiveCell.Of(cell) is { } hive)
@@ -83,47 +83,47 @@ static class WireBytes
     }
 }
 
-/// <summary>What published tables have beside time and bytes.</summary>
+/// <summary>Has the columns of published tables in addition to time and bytes.</summary>
 public static class CostColumns
 {
-    /// <summary>All of them, in the order of the table.</summary>
+    /// <summary>Returns all of them in the order of the table.</summary>
     /// <param name="counting">How objects are counted.</param>
     internal static IReadOnlyList<IColumn> All(AllocationCounting counting) =>
         [Allocations(counting), Cpu, Operations, Throughput, PauseShare, Pause, Memory];
 
-    /// <summary>Objects allocated by one operation: a whole number where the runtime's reports
-    /// allow only that, else with how much it may be off; a dash where nobody counted.</summary>
+    /// <summary>Creates the column of objects allocated by one operation. It is a whole number if the runtime's reports are exact.
+    /// Otherwise it has its error. It is a dash if objects were not counted.</summary>
     internal static IColumn Allocations(AllocationCounting counting) => new CellColumn(
         "Allocations",
         "Objects allocated by one operation; ~x ± e: it may be off by e",
         cell => AllocationsDiagnoser.Counts(counting, cell),
         report => AllocationMetrics.Read(report.Metrics)?.ToString() ?? "-");
 
-    /// <summary>Processor time over wall time of the measured iterations, divided by the cores.</summary>
+    /// <summary>Gets the column of the processor time divided by the elapsed time of the measured iterations and by the cores.</summary>
     public static IColumn Cpu { get; } = new CellColumn("CPU %", "Processor time over wall time, divided by the cores", IsMarked, report =>
         report.Metrics.TryGetValue(CpuDiagnoser.Cpu, out var share) ? share.Value.ToString("N0", CultureInfo.InvariantCulture) : "-");
 
-    /// <summary>How many operations were timed.</summary>
+    /// <summary>Gets the column of the number of timed operations.</summary>
     public static IColumn Operations { get; } = new CellColumn("Operations", "Operations that were timed", IsMarked, report =>
         report.AllMeasurements.Where(measurement => measurement.Is(IterationMode.Workload, IterationStage.Actual))
             .Sum(measurement => measurement.Operations).ToString("N0", CultureInfo.InvariantCulture));
 
-    /// <summary>Decoded messages a second, over all threads.</summary>
+    /// <summary>Gets the column of decoded messages per second, over all threads.</summary>
     internal static IColumn Throughput { get; } =
         OfCollector("Messages/s", "Messages a second, over all threads of the process",
             cost => cost.Operations.ToString("N0", CultureInfo.InvariantCulture));
 
-    /// <summary>The share of the time in which the collector stopped all threads.</summary>
+    /// <summary>Gets the column of the share of the time in which the collector stopped all threads.</summary>
     internal static IColumn PauseShare { get; } =
         OfCollector("Pause %", "Share of the time in which all threads were stopped",
             cost => cost.PausePercent.ToString("N2", CultureInfo.InvariantCulture));
 
-    /// <summary>The mean pause.</summary>
+    /// <summary>Gets the column of the mean pause.</summary>
     internal static IColumn Pause { get; } =
         OfCollector("Pause us", "Mean length of a pause in microseconds",
             cost => cost.PauseMicroseconds.ToString("N1", CultureInfo.InvariantCulture));
 
-    /// <summary>The process's memory.</summary>
+    /// <summary>Gets the column of the process's memory.</summary>
     internal static IColumn Memory { get; } =
         OfCollector("Peak MiB", "Largest working set of the process, in MiB",
             cost => (cost.WorkingSet / 1_048_576.0).ToString("N0", CultureInfo.InvariantCulture));

@@ -18,8 +18,8 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Diagnosers;
 
-/// <summary>Counts the objects that an operation allocates, in a run of its own: a
-/// process that counts every object is slower, and no timing comes from it.</summary>
+/// <summary>Counts the objects that an operation allocates, in a separate run. A process that counts every object is slower, so its times
+/// are not used.</summary>
 sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 {
     readonly List<(string Cell, AllocatedObjects Objects)> types = [];
@@ -58,7 +58,7 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
         }
     }
 
-    /// <summary>With <c>--allocations types</c>: what the objects are, for each cell.</summary>
+    /// <summary>Prints the types of the objects of each cell, with <c>--allocations types</c>.</summary>
     public void DisplayResults(ILogger logger)
     {
         foreach (var (cell, objects) in types)
@@ -71,8 +71,8 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
 
     public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
 
-    /// <summary>Whether this cell gets the extra run. A dry run's few operations say
-    /// nothing, and a cell inside this process would never end the session.</summary>
+    /// <summary>Returns whether this cell has the extra run. The few operations of a dry run are not enough, and the trace session of a
+    /// cell inside this process would never end.</summary>
     internal static bool Counts(AllocationCounting counting, BenchmarkCase cell) =>
         (counting is AllocationCounting.All or AllocationCounting.Types
             || (counting == AllocationCounting.Marked && cell.Descriptor.Type.IsDefined(typeof(CostColumnsAttribute), inherit: false)))
@@ -92,35 +92,35 @@ sealed class AllocationsDiagnoser(AllocationCounting counting) : IDiagnoser
             || (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(ValueTask<>)));
 }
 
-/// <summary>Which cells have their allocated objects counted. It doubles a cell's time.</summary>
+/// <summary>Specifies the cells whose allocated objects are counted. It doubles the time of a cell.</summary>
 enum AllocationCounting
 {
-    /// <summary>Those of classes with <see cref="Running.CostColumnsAttribute"/>.</summary>
+    /// <summary>Cells of classes with <see cref="Running.CostColumnsAttribute"/>.</summary>
     Marked,
 
-    /// <summary>None: for a quick run.</summary>
+    /// <summary>None, for a quick run.</summary>
     Off,
 
-    /// <summary>All.</summary>
+    /// <summary>All cells.</summary>
     All,
 
-    /// <summary>All, and by type below the table.</summary>
+    /// <summary>All cells, with types below the table.</summary>
     Types,
 }
 
 /// <summary>
-/// A process that writes down what it allocates: every object is counted by the runtime, and reported in batches of its type. Only what
-/// happens between the start and the stop of BenchmarkDotNet's measured iterations is read, so that jitting, warm-up and the engine's own
-/// objects stay out.
+/// Represents the allocation trace of a process. The runtime counts every object and reports them in batches of one type. Only events
+/// between the start and the stop of BenchmarkDotNet's measured iterations are read, which excludes the JIT, the warm-up and the engine's
+/// own objects.
 /// </summary>
 static class AllocationTrace
 {
-    // dotnet/runtime, ClrEtwAll.man: GCSampledObjectAllocationHighKeyword, which the runtime looks at only when it starts, because it
-    // chooses the allocator; TypeKeyword and GCHeapAndTypeNamesKeyword, which need each other.
+    // dotnet/runtime, ClrEtwAll.man: GCSampledObjectAllocationHighKeyword, which the runtime reads only when it starts, because it selects
+    // the allocator. TypeKeyword and GCHeapAndTypeNamesKeyword need each other.
     const long countedAllocations = 0x200000;
     const long typeNames = 0x80000 | 0x1000000;
 
-    /// <summary>Makes a process that has not started yet write its trace to a file.</summary>
+    /// <summary>Configures a process that has not started yet to write its trace to a file.</summary>
     public static void Enable(ProcessStartInfo process, string file)
     {
         process.Environment["DOTNET_EnableEventPipe"] = "1";
@@ -131,14 +131,14 @@ static class AllocationTrace
 
     /// <summary>Reads the trace of a process that has ended.</summary>
     /// <param name="file">The trace.</param>
-    /// <param name="allThreads">For cells whose work moves between threads; else only what the
-    /// thread of the iterations reports counts, and the runtime's own threads do not.</param>
+    /// <param name="allThreads">Whether to count the objects of all threads, for cells whose work moves between threads. Otherwise only
+    /// those of the thread of the iterations are counted, which excludes the runtime's threads.</param>
     public static AllocatedObjects Read(string file, bool allThreads)
     {
         var engine = EventSource.GetGuid(typeof(EngineEventSource));
         var types = new Dictionary<ulong, string>();
         var objects = new AllocatedObjects();
-        var measuring = 0; // the thread of the iteration that runs; 0 between them
+        var measuring = 0; // the thread of the current iteration; 0 between iterations
         using var source = new EventPipeEventSource(file);
         source.Clr.TypeBulkType += bulk =>
         {
@@ -169,20 +169,20 @@ static class AllocationTrace
     }
 }
 
-/// <summary>Objects allocated by one operation.</summary>
-/// <param name="Value">Objects per operation; null: nothing is known.</param>
-/// <param name="Error">How much <paramref name="Value"/> may be off; 0 for an exact count.</param>
+/// <summary>Represents the number of objects that one operation allocates.</summary>
+/// <param name="Value">The objects per operation; null if it is not known.</param>
+/// <param name="Error">The maximum error of <paramref name="Value"/>; 0 for an exact count.</param>
 public sealed record ObjectCount(double? Value, double Error)
 {
-    // What the runtime itself and BenchmarkDotNet allocate meanwhile: an object in a hundred operations is none of the operation's.
+    // The runtime and BenchmarkDotNet allocate at the same time. One object in a hundred operations does not belong to the operation.
     const double foreign = 0.01;
 
-    /// <summary>Nothing can be said.</summary>
+    /// <summary>Gets the unknown count.</summary>
     public static ObjectCount Unknown { get; } = new(null, 0);
 
-    /// <summary>The count, whole where the batches leave no doubt.</summary>
-    /// <param name="objects">What the runtime reported, and over how many operations.</param>
-    /// <param name="bytes">Bytes that one operation allocates: no objects, but bytes, is a trace that was not written.</param>
+    /// <summary>Computes the count. It is a whole number if the batches are exact enough.</summary>
+    /// <param name="objects">The reports of the runtime, with their number of operations.</param>
+    /// <param name="bytes">The bytes that one operation allocates. If there are bytes and no objects, the trace was not written.</param>
     public static ObjectCount Of(AllocatedObjects objects, long bytes)
     {
         if (objects.Operations == 0 || (objects.Total == 0 && bytes > 0))
@@ -193,7 +193,7 @@ public sealed record ObjectCount(double? Value, double Error)
         return error < 0.5 && Math.Abs(value - whole) <= error + foreign ? new(whole, 0) : new(value, error);
     }
 
-    /// <summary>"7" where the count is exact, "~10,511 ± 19" where it is not, "unknown" where there is none.</summary>
+    /// <summary>Returns "7" for an exact count, "~10,511 ± 19" for a count with an error, and "unknown" if there is none.</summary>
     public override string ToString()
     {
         if (Value is not { } value)
@@ -206,22 +206,22 @@ public sealed record ObjectCount(double? Value, double Error)
     }
 }
 
-/// <summary>The objects that a cell's measured iterations allocated, by type. Not thread-safe.</summary>
+/// <summary>Represents the objects that the measured iterations of a cell allocated, by type. Not thread-safe.</summary>
 public sealed class AllocatedObjects
 {
     readonly Dictionary<string, (long Objects, long LargestBatch)> types = [];
 
-    /// <summary>Operations in those iterations.</summary>
+    /// <summary>Gets the number of operations in these iterations.</summary>
     public long Operations { get; private set; }
 
-    /// <summary>How many of each type.</summary>
+    /// <summary>Gets the number of objects of each type.</summary>
     public IEnumerable<(string Type, long Objects)> ByType => types.Select(type => (type.Key, type.Value.Objects));
 
-    /// <summary>All of them.</summary>
+    /// <summary>Gets the number of all objects.</summary>
     public long Total => types.Values.Sum(type => type.Objects);
 
-    /// <summary>How many the sum may be off: of each type, a batch may have begun
-    /// before the iterations, and the last one has not been reported.</summary>
+    /// <summary>Gets the maximum error of the sum. For each type, a batch may have begun before the iterations, and the last batch is not
+    /// reported.</summary>
     public long Uncertain => types.Values.Sum(type => type.LargestBatch - 1);
 
     /// <summary>Adds a batch of one type, as the runtime reports it.</summary>
@@ -235,8 +235,8 @@ public sealed class AllocatedObjects
     public void AddOperations(long operations) => Operations += operations;
 }
 
-/// <summary>How counts of objects are kept with a cell's results, in the full JSON too.
-/// Where nothing is known there is no count, and the error is negative.</summary>
+/// <summary>Stores counts of objects with the results of a cell and in the full JSON. An unknown count is stored as a negative error
+/// without a count.</summary>
 static class AllocationMetrics
 {
     const string count = "AllocatedObjects";
@@ -252,7 +252,7 @@ static class AllocationMetrics
             objects.Value is null ? unknown : objects.Error);
     }
 
-    /// <summary>What was kept; null for a cell whose objects were not counted.</summary>
+    /// <summary>Reads the stored count; null for a cell whose objects were not counted.</summary>
     public static ObjectCount? Read(IReadOnlyDictionary<string, Metric> metrics) =>
         !metrics.TryGetValue(error, out var kept)
         ? null : metrics.TryGetValue(count, out var value) ? new(value.Value, kept.Value) : ObjectCount.Unknown;

@@ -14,12 +14,12 @@ using ProtoBench.Running;
 namespace ProtoBench.Diagnosers;
 
 /// <summary>
-/// Processor time of the measured iterations over their wall time, divided by the cores. Read
-/// from outside, while the measured process waits for its host, so it adds nothing to the run.
+/// Measures the processor time of the measured iterations divided by their elapsed time and by the cores. It is read from outside while the
+/// measured process waits for its host, so it adds nothing to the run.
 /// </summary>
 sealed class CpuDiagnoser : IDiagnoser
 {
-    /// <summary>The share of the processor, in percent of all cores.</summary>
+    /// <summary>The name of the processor share, in percent of all cores.</summary>
     public const string Cpu = "CPU %";
 
     TimeSpan before;
@@ -57,7 +57,7 @@ sealed class CpuDiagnoser : IDiagnoser
     public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters) => [];
 }
 
-/// <summary>A metric that is kept in the full JSON and has no column of BenchmarkDotNet's: a column of ours shows it.</summary>
+/// <summary>Represents a metric of the full JSON without a column of BenchmarkDotNet. A column of this program shows it.</summary>
 sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
 {
     public string Id => id;
@@ -79,17 +79,17 @@ sealed class HiddenMetric(string id, string legend) : IMetricDescriptor
     public bool GetIsAvailable(Metric metric) => false;
 }
 
-/// <summary>What the garbage collector has cost a measured process, from the first
-/// operation to the last. The process writes it as a line of its output.</summary>
-/// <param name="Operations">Operations a second.</param>
-/// <param name="PausePercent">Share of the time in which all threads were stopped.</param>
-/// <param name="PauseMicroseconds">Mean length of a pause; 0 without any.</param>
-/// <param name="WorkingSet">Largest memory of the process, in bytes.</param>
+/// <summary>Represents the cost of the garbage collector in a measured process, from the first operation to the last. The process writes it
+/// as a line of its output.</summary>
+/// <param name="Operations">The operations per second.</param>
+/// <param name="PausePercent">The share of the time in which all threads were stopped.</param>
+/// <param name="PauseMicroseconds">The mean length of a pause; 0 without any.</param>
+/// <param name="WorkingSet">The largest memory of the process, in bytes.</param>
 sealed record CollectorCost(double Operations, double PausePercent, double PauseMicroseconds, long WorkingSet)
 {
     const string prefix = "// Collector:";
 
-    /// <summary>What <paramref name="report"/>'s process has written; null where it has written nothing.</summary>
+    /// <summary>Reads the line of the process of <paramref name="report"/>; null if there is none.</summary>
     public static CollectorCost? Of(BenchmarkReport report) =>
         report.ExecuteResults.SelectMany(result => result.StandardOutput)
             .LastOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal)) is { } line ? Parse(line) : null;
@@ -99,7 +99,7 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         ? new(Number(operations), Number(share), Number(pause), (long)Number(memory))
         : null;
 
-    /// <summary>The line.</summary>
+    /// <summary>Returns the line.</summary>
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{prefix} {Operations:R} {PausePercent:R} {PauseMicroseconds:R} {WorkingSet}");
 
@@ -113,10 +113,10 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
         readonly int collections = Pauses();
         long operations;
 
-        /// <summary>One more operation was done. Not thread-safe.</summary>
+        /// <summary>Counts operations. Not thread-safe.</summary>
         public void Count(int more) => operations += more;
 
-        /// <summary>What it has cost so far.</summary>
+        /// <summary>Returns the cost since the start.</summary>
         public CollectorCost Read()
         {
             var elapsed = Stopwatch.GetElapsedTime(started);
@@ -127,7 +127,7 @@ sealed record CollectorCost(double Operations, double PausePercent, double Pause
                 process.PeakWorkingSet64);
         }
 
-        // A collection of an older generation is one of all younger ones, too.
+        // A collection of an older generation also collects all younger ones.
         static int Pauses() => GC.CollectionCount(0);
     }
 }

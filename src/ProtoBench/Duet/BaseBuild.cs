@@ -6,18 +6,18 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Makes the build that <c>--base</c> names: a commit, a folder (a checkout, or a build that is ready), or the current sources
-/// with another package version. Everything it makes lies in artifacts/duet.</summary>
+/// <summary>Creates the build that <c>--base</c> names: a commit, a folder (a checkout or an existing build), or the current sources with
+/// another package version. All its files are in artifacts/duet.</summary>
 static partial class BaseBuild
 {
     static readonly string program = Path.Combine("src", "ProtoBench");
 
-    /// <summary>Builds it, or takes the one that was built before.</summary>
-    /// <param name="name">What the user named.</param>
-    /// <param name="progress">Takes a line where building takes a while.</param>
-    /// <param name="stop">Ends the build.</param>
-    /// <exception cref="UsageException">It is neither commit, folder nor property.</exception>
-    /// <exception cref="LaunchFailedException">It cannot be built.</exception>
+    /// <summary>Builds it, or returns the existing build.</summary>
+    /// <param name="name">The value of the option.</param>
+    /// <param name="progress">Receives a line before a build.</param>
+    /// <param name="stop">Cancels the build.</param>
+    /// <exception cref="UsageException">Thrown when the value is no commit, folder or property.</exception>
+    /// <exception cref="LaunchFailedException">Thrown when the build fails.</exception>
     public static async Task<Build> MakeAsync(string name, TextWriter progress, CancellationToken stop)
     {
         if (Directory.Exists(name))
@@ -32,14 +32,14 @@ static partial class BaseBuild
         return await OfCommitAsync(root, commit, name, progress, stop);
     }
 
-    /// <summary>Builds this program, or a project that the verb <c>new</c> has made, with a version of a package.</summary>
+    /// <summary>Builds this program, or a project that the verb <c>new</c> created, with a version of a package.</summary>
     /// <param name="project">The folder of the project; null for this program.</param>
     /// <param name="package">The package.</param>
     /// <param name="version">Its version.</param>
-    /// <param name="progress">Takes a line where building takes a while.</param>
-    /// <param name="stop">Ends the build.</param>
-    /// <exception cref="UsageException">There is no project, or the package's version cannot be chosen.</exception>
-    /// <exception cref="LaunchFailedException">It cannot be built.</exception>
+    /// <param name="progress">Receives a line before a build.</param>
+    /// <param name="stop">Cancels the build.</param>
+    /// <exception cref="UsageException">Thrown when there is no project, or it has no property for the version of the package.</exception>
+    /// <exception cref="LaunchFailedException">Thrown when the build fails.</exception>
     public static async Task<Build> OfVersionAsync(string? project, string package, string version, TextWriter progress,
         CancellationToken stop)
     {
@@ -55,7 +55,7 @@ static partial class BaseBuild
 
         var file = ProjectFile(project);
         var property = $"{PropertyOf(package, file)}={version}";
-        // a folder whose name begins with a dot is not searched for sources
+        // sources in a folder whose name begins with a dot are ignored
         var folder = Path.Combine(Path.GetDirectoryName(file)!, ".versions", property);
         await MakeAsync(Path.GetDirectoryName(file)!, file, [$"-p:{property}", $"-p:ArtifactsPath={folder}"], folder + ".log", property,
             progress, stop);
@@ -63,14 +63,14 @@ static partial class BaseBuild
         return new(Path.Combine(folder, "bin", name, "release", name + ".dll"), property, null, null);
     }
 
-    /// <summary>The full path of a folder's only project file.</summary>
-    /// <exception cref="UsageException">There is none, or there are several.</exception>
+    /// <summary>Returns the full path of the only project file of a folder.</summary>
+    /// <exception cref="UsageException">Thrown when there is none, or there are several.</exception>
     internal static string ProjectFile(string folder) =>
         Directory.Exists(folder) && Directory.GetFiles(Path.GetFullPath(folder), "*.csproj") is [var file] ? file
             : throw new UsageException($"--project: {folder} is not a folder with one project file");
 
-    /// <summary>The property of a project file that chooses a package's version.</summary>
-    /// <exception cref="UsageException">No property does; the message has the packages that have one.</exception>
+    /// <summary>Returns the property of a project file that sets the version of a package.</summary>
+    /// <exception cref="UsageException">Thrown when there is no such property. The message lists the packages that have one.</exception>
     internal static string PropertyOf(string package, string file)
     {
         var known = VersionByProperty().Matches(File.ReadAllText(file)).DistinctBy(match => match.Groups[1].Value)
@@ -80,14 +80,14 @@ static partial class BaseBuild
                 + string.Join(", ", known.Keys.Order(StringComparer.Ordinal)));
     }
 
-    /// <summary>Whether a text is the version of a package.</summary>
+    /// <summary>Returns whether a text is the version of a package.</summary>
     internal static bool IsVersion(string text) => Version().IsMatch(text);
 
-    /// <summary>A property that is the version of a measured package. MSBuild takes any property
-    /// and ignores those that it does not know: both builds would then be the same.</summary>
-    /// <param name="packages">Directory.Packages.props, which keeps the given ones in GivenProperties.</param>
+    /// <summary>Checks a property that sets the version of a measured package. MSBuild ignores properties that it does not know, so both
+    /// builds would be the same.</summary>
+    /// <param name="packages">Directory.Packages.props, which stores such properties in GivenProperties.</param>
     /// <param name="given">Property=Version.</param>
-    /// <exception cref="UsageException">There is no such property, or the value is no version.</exception>
+    /// <exception cref="UsageException">Thrown when there is no such property, or the value is not a version.</exception>
     internal static string PackageVersion(string packages, string given)
     {
         string[] known = [.. VersionProperty().Matches(packages).Select(match => match.Groups[1].Value)];
@@ -98,15 +98,15 @@ static partial class BaseBuild
         return Version().IsMatch(version) ? given : throw new UsageException($"--base: '{version}' is not a version such as 3.21.9");
     }
 
-    // The sources lie in a worktree only while they are built: BenchmarkDotNet
-    // refuses to run where it finds a second ProtoBench.csproj below the checkout.
+    // The sources are in a worktree only while they are built. BenchmarkDotNet does not run if there is a second ProtoBench.csproj below
+    // the checkout.
     static async Task<Build> OfCommitAsync(string root, string commit, string label, TextWriter progress, CancellationToken stop)
     {
         var folder = Path.Combine(root, "artifacts", "duet", commit[..12]);
         var (done, sources) = (folder + ".built", folder + ".source");
         if (!File.Exists(done) || Find(folder) is null)
         {
-            RemoveWorktree(root, sources); // left by a build that was killed
+            RemoveWorktree(root, sources); // a build that was killed may have left it
             _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit)
                 ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
             try
@@ -168,7 +168,7 @@ static partial class BaseBuild
     static string Built(string folder, string label) =>
         Find(folder) ?? throw new UsageException($"--base: {label} holds no built ProtoBench.dll (Release)");
 
-    // A folder of build output, an artifacts folder, a checkout with one, a checkout from before it had one.
+    // Searches a folder of build output, an artifacts folder, a checkout with such a folder, and a checkout of a version without it.
     static string? Find(string folder)
     {
         var classic = Path.Combine(folder, "src", "ProtoBench", "bin", "Release");
@@ -195,24 +195,24 @@ static partial class BaseBuild
     private static partial Regex Version();
 }
 
-/// <summary>A built ProtoBench.</summary>
+/// <summary>Represents a built ProtoBench.</summary>
 /// <param name="Dll">The program.</param>
-/// <param name="Label">How the user named it; null for the current one.</param>
-/// <param name="Commit">Its commit, where it is known.</param>
+/// <param name="Label">The name that the user gave; null for the current one.</param>
+/// <param name="Commit">Its commit; null if it is not known.</param>
 /// <param name="Clean">Whether the tree had no other changes.</param>
 sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
 {
-    /// <summary>The build that this program is.</summary>
+    /// <summary>Gets the build of this program.</summary>
     public static Build Current { get; } = new(
         Path.Combine(AppContext.BaseDirectory, "ProtoBench.dll"),
         null,
         Checkout.Root is { } root ? Git.Commit(root) : null,
         Checkout.Root is { } folder ? Git.IsClean(folder) : null);
 
-    /// <summary>The assembly with the cells.</summary>
+    /// <summary>Gets the name of the assembly with the cells.</summary>
     public string Assembly => Path.GetFileNameWithoutExtension(Dll);
 
-    /// <summary>The measured packages with their versions, as the build's own list of dependencies has them.</summary>
+    /// <summary>Returns the measured packages with their versions, from the build's list of dependencies.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions()
     {
         var list = Path.ChangeExtension(Dll, ".deps.json");

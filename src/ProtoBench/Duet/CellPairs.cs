@@ -5,12 +5,12 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Two cells to compare.</summary>
-/// <param name="Old">What is compared with.</param>
-/// <param name="New">What is compared.</param>
+/// <summary>Represents two cells to compare.</summary>
+/// <param name="Old">The cell that is the reference.</param>
+/// <param name="New">The cell that is compared with it.</param>
 sealed record CellPair(RunnerCell Old, RunnerCell New)
 {
-    /// <summary>Why the pair cannot be measured; null where it can.</summary>
+    /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
     public string? Refused => (Old.Refused, New.Refused) switch
     {
         ({ } reason, _) => $"{Old.Method}: {reason}",
@@ -18,18 +18,18 @@ sealed record CellPair(RunnerCell Old, RunnerCell New)
         _ => null,
     };
 
-    /// <summary>The pair in a line: one name where both sides have the same.</summary>
+    /// <summary>Gets the pair as one line, with one name if both sides have the same.</summary>
     public string Name => Old.Name == New.Name ? Short(New) : $"{Short(New)} against {Short(Old)}";
 
     static string Short(RunnerCell cell) => cell.Name[cell.Name.IndexOf("." + cell.Method, StringComparison.Ordinal)..].TrimStart('.');
 }
 
-/// <summary>Makes pairs of what the user chose.</summary>
+/// <summary>Creates pairs from the choice of the user.</summary>
 static class CellPairs
 {
-    /// <summary>Each chosen cell against the one that <paramref name="against"/>
-    /// takes; of several, the one with the same parameters.</summary>
-    /// <exception cref="UsageException">A pattern takes no cell, or it is not clear which cell belongs to which.</exception>
+    /// <summary>Pairs each chosen cell with the one that <paramref name="against"/> matches. If there are several, it is the one with the
+    /// same parameters.</summary>
+    /// <exception cref="UsageException">Thrown when a pattern matches no cell, or the pairs are ambiguous.</exception>
     public static CellPair[] Against(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, string against)
     {
         var chosen = Chosen(cells, filters, "--filter");
@@ -48,23 +48,23 @@ static class CellPairs
         }
     }
 
-    /// <summary>The pairs <c>Old=New</c>: each chosen cell whose method has the one
-    /// text, with the cell whose method has the other text in its place.</summary>
-    /// <exception cref="UsageException">A pair has not this form, or there is no such pair of cells.</exception>
+    /// <summary>Creates the pairs of <c>Old=New</c>: each chosen cell whose method contains the one text, with the cell whose method
+    /// contains the other text instead.</summary>
+    /// <exception cref="UsageException">Thrown when a pair does not have this form, or there is no such pair of cells.</exception>
     public static CellPair[] Named(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters, IEnumerable<string> pairs) =>
         [.. pairs.SelectMany(pair => Named(cells, Chosen(cells, filters, "--filter"), pair)).Distinct()];
 
-    /// <summary>Each chosen cell with itself.</summary>
-    /// <exception cref="UsageException">No cell is chosen.</exception>
+    /// <summary>Pairs each chosen cell with itself.</summary>
+    /// <exception cref="UsageException">Thrown when no cell is chosen.</exception>
     public static CellPair[] Same(IReadOnlyList<RunnerCell> cells, IReadOnlyCollection<string> filters) =>
         [.. Chosen(cells, filters, "--filter").Select(cell => new CellPair(cell, cell))];
 
-    /// <summary>Each chosen cell that two builds have under the same name.</summary>
+    /// <summary>Pairs each chosen cell that two builds have with the same name.</summary>
     /// <param name="old">The cells of the old build.</param>
     /// <param name="new">The cells of the new build.</param>
     /// <param name="filters">The patterns.</param>
-    /// <param name="warn">Takes a line about cells that only one of them has.</param>
-    /// <exception cref="UsageException">They have no chosen cell in common.</exception>
+    /// <param name="warn">Receives a line about cells that only one of them has.</param>
+    /// <exception cref="UsageException">Thrown when they have no chosen cell in common.</exception>
     public static CellPair[] Builds(IReadOnlyList<RunnerCell> old, IReadOnlyList<RunnerCell> @new, IReadOnlyCollection<string> filters,
         Action<string> warn)
     {
@@ -98,7 +98,7 @@ static class CellPairs
             ? found : throw new UsageException($"--pair: no two chosen cells differ in {from} and {to}, and in their buffers, only");
     }
 
-    // Libraries have different usual buffers, which are the last part of a cell's name: Google_BA has no Slab_BA, but a Slab_ROM.
+    // The last part of a cell's name is the buffer, and the usual buffers of libraries differ: Google_BA has no Slab_BA, but a Slab_ROM.
     static RunnerCell? Partner(IReadOnlyList<RunnerCell> cells, RunnerCell cell, string from, string to)
     {
         var same = cell.Method.Replace(from, to, StringComparison.Ordinal);
@@ -123,12 +123,12 @@ static class CellPairs
         && one.Parameters.All(parameter => other.Parameters.GetValueOrDefault(parameter.Key) == parameter.Value);
 }
 
-/// <summary>Chooses cells as BenchmarkDotNet's --filter does: * and ?, in
-/// any case, over the whole name, with or without its parameters.</summary>
+/// <summary>Selects cells as BenchmarkDotNet's --filter does: * and ?, ignoring case, over the whole name, with or without its
+/// parameters.</summary>
 static class CellGlob
 {
-    /// <summary>The cells that one of the patterns takes. A class that runs only when named
-    /// is left out unless a pattern holds its name, as in a benchmark run.</summary>
+    /// <summary>Returns the cells that match one of the patterns. A class that runs only when named is left out unless a pattern contains
+    /// its name, as in a benchmark run.</summary>
     public static RunnerCell[] Choose(IEnumerable<RunnerCell> cells, IReadOnlyCollection<string> patterns) =>
         [.. cells.Where(cell => patterns.Any(pattern => Matches(pattern, cell.Name) || Matches(pattern, WithoutParameters(cell)))
         && (!cell.OnlyWhenNamed || patterns.Any(pattern => Names(pattern, cell))))];
@@ -138,7 +138,7 @@ static class CellGlob
 
     static string WithoutParameters(RunnerCell cell) => cell.Name.Split('(')[0];
 
-    // A backslash escapes in this expression language, but is an ordinary character in a name.
+    // A backslash is an escape in this expression language, and an ordinary character in a name.
     static bool Matches(string pattern, string name) =>
         FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), name);
 }

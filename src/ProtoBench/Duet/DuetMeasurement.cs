@@ -4,7 +4,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>All that has been measured of one pair so far.</summary>
+/// <summary>Represents the measurements of one pair.</summary>
 sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
 {
     readonly List<DuetProcess> processes = [];
@@ -14,19 +14,19 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
 
     public CellPair Cells => cells;
 
-    /// <summary>Why the pair cannot be measured; null where it can.</summary>
+    /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
     public string? Failure { get; private set; } = cells.Refused;
 
-    /// <summary>Whether its interval is as narrow as it was asked to be.</summary>
+    /// <summary>Whether its interval is as narrow as requested.</summary>
     public bool IsDone { get; set; }
 
     public int Processes => processes.Count;
 
     public IReadOnlyList<double> Ratios => [.. processes.Select(process => process.Ratio)];
 
-    /// <summary>Takes what a process, or each of two, says.</summary>
-    /// <param name="old">The answer with the old side.</param>
-    /// <param name="new">The answer with the new side; the same one where both ran in one process.</param>
+    /// <summary>Adds the output of a process, or of each of two processes.</summary>
+    /// <param name="old">The output with the old side.</param>
+    /// <param name="new">The output with the new side, which is the same object if both ran in one process.</param>
     public void Add(RunnerPairOutput old, RunnerPairOutput @new)
     {
         if ((old.Error ?? @new.Error) is { } error)
@@ -35,7 +35,7 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
             return;
         }
 
-        // Two processes may stop within a pair: what one of them has more is nobody's neighbour.
+        // Two processes may stop within a pair, so the last slice of one of them may have no neighbour.
         var (oldSide, newSide) = (old.Old!, @new.New!);
         var pairs = Math.Min(oldSide.Wall.Count, newSide.Wall.Count);
         var cpu = old.Clock == "cpu" && @new.Clock == "cpu";
@@ -63,7 +63,7 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
         });
     }
 
-    /// <summary>The estimate so far.</summary>
+    /// <summary>Returns the current estimate.</summary>
     /// <param name="alpha">1 minus the level of its interval.</param>
     public ProcessMean Estimate(double alpha) => ProcessMean.Of(Ratios, alpha);
 

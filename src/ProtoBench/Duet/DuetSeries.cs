@@ -6,11 +6,11 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Measures pairs: process after process, each with one pair or several, until the rule has enough of every pair.</summary>
+/// <summary>Measures pairs in one process after another, each with one or several pairs, until the stopping rule ends every pair.</summary>
 /// <param name="old">The build of the old cells.</param>
-/// <param name="new">The build of the new cells; in one process, the same one.</param>
-/// <param name="settings">What was asked for.</param>
-/// <param name="progress">Takes a line for each pair and process.</param>
+/// <param name="new">The build of the new cells, which is the same for one process.</param>
+/// <param name="settings">The settings.</param>
+/// <param name="progress">Receives a line for each pair and process.</param>
 sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter progress)
 {
     const double warmUpLimitSeconds = 5;
@@ -20,25 +20,25 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     readonly string mutex = $"protobench-duet-{Guid.NewGuid():N}";
     readonly TextWriter progress = TextWriter.Synchronized(progress);
 
-    /// <summary>How many pairs of the same two methods a process measures at most, one
-    /// after the other in random order. They share its start and its warm-up.</summary>
+    /// <summary>The maximum number of pairs of the same two methods that a process measures, one after the other in random order. They
+    /// share its start and its warm-up.</summary>
     public int PairsPerProcess { get; init; } = 1;
 
-    /// <summary>How many processes run at a time. One of them measures, the others start and warm up.</summary>
+    /// <summary>The number of concurrent processes. One of them measures, while the others start and warm up.</summary>
     public int Lanes { get; init; } = 1;
 
-    /// <summary>When a pair has enough processes.</summary>
+    /// <summary>The rule that decides when a pair has enough processes.</summary>
     public StoppingRule Rule { get; init; } = StoppingRule.Of(settings);
 
-    /// <summary>When to end though processes are left, once each pair has three; null:
-    /// never. The ratios have no part in it, so it makes no claim more likely.</summary>
+    /// <summary>The time after which no more processes are started once each pair has three; null for no limit. It is independent of the
+    /// ratios, so it does not make claims more likely.</summary>
     public TimeSpan? Limit { get; init; }
 
     bool OneProcess => settings.Form == "oneProcess";
 
     /// <summary>Measures.</summary>
     /// <param name="pairs">The pairs.</param>
-    /// <param name="stop">Ends it; what was measured until then stays in the measurements.</param>
+    /// <param name="stop">Stops the measurement. What was measured until then is kept.</param>
     public async Task RunAsync(IReadOnlyList<DuetMeasurement> pairs, CancellationToken stop)
     {
         var random = new Random(settings.Seed);
@@ -66,7 +66,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
         }
     }
 
-    // The next round is as long as the last one, or shorter where pairs are done.
+    // The next round takes as long as the last one, or less if pairs are done.
     static TimeSpan LengthOfNext(IEnumerable<DuetMeasurement> pairs, int before, TimeSpan last) =>
         last * Math.Sqrt((double)pairs.Count(pair => pair.Failure is null && !pair.IsDone) / before);
 
@@ -109,7 +109,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             return (answer, answer);
         }
 
-        // Where one of the two fails, the other would wait for it.
+        // If one of the two fails, the other must not wait for it.
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stop);
         var folder = Directory.CreateTempSubdirectory("protobench-turns-").FullName;
         try
@@ -151,26 +151,27 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
     }
 }
 
-/// <summary>Which pairs share a process.</summary>
+/// <summary>Decides which pairs share a process.</summary>
 static class SharedProcesses
 {
-    /// <summary>Puts the pairs of the same two methods, which differ in their parameters only, into processes of at most
-    /// <paramref name="most"/>. Other pairs do not share: they would share library code too, and the JIT would optimize it for all of them
-    /// together (SerializeResponse was 26 % further ahead of Google in one process with seven other pairs than alone).</summary>
+    /// <summary>Groups the pairs of the same two methods, which differ in their parameters only, into processes with at most <paramref
+    /// name="most"/> pairs. Other pairs do not share a process, because the JIT would optimize shared library code for all of them
+    /// together. For example, the lead of SerializeResponse over Google was 26 % larger in a process with seven other pairs than
+    /// alone.</summary>
     /// <param name="pairs">The pairs.</param>
-    /// <param name="most">At least 1.</param>
+    /// <param name="most">The maximum number of pairs, at least 1.</param>
     public static IReadOnlyList<DuetMeasurement[]> Of(IEnumerable<DuetMeasurement> pairs, int most) =>
         [.. pairs.GroupBy(pair => (pair.Cells.Old.Type, pair.Cells.Old.Method, pair.Cells.New.Type, pair.Cells.New.Method))
             .SelectMany(methods => methods.Chunk(most))];
 }
 
-/// <summary>When a measurement looks at what it has found, and which pairs are then done.</summary>
-/// <param name="Looks">The numbers of processes at which it looks, rising, fixed before it
-/// begins; the last one is the end. The chance of a false claim is divided among them.</param>
-/// <param name="IsEnough">Whether a pair needs no further process.</param>
+/// <summary>Represents the rule that decides when a measurement evaluates its interval, and which pairs are then done.</summary>
+/// <param name="Looks">The ascending numbers of processes at which it looks. They are fixed before it begins, and the last one is the end.
+/// The probability of a false claim is divided among them.</param>
+/// <param name="IsEnough">Returns whether a pair needs no further process.</param>
 sealed record StoppingRule(IReadOnlyList<int> Looks, Func<DuetMeasurement, bool> IsEnough)
 {
-    /// <summary>The rule of <c>--processes</c>, and of <c>--until</c> where it is given.</summary>
+    /// <summary>Creates the rule of <c>--processes</c> and, if it is given, of <c>--until</c>.</summary>
     public static StoppingRule Of(DuetSettings settings) => settings.Until is { } until
         ? new(Results.Looks.Of(settings.Processes), pair => pair.Estimate(settings.Alpha / settings.Looks).HalfWidth <= until)
         : new([settings.Processes], _ => false);

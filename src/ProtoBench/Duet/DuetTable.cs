@@ -3,10 +3,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Writes a duet result for people and for other programs.</summary>
+/// <summary>Writes a duet result for users and for other programs.</summary>
 static class DuetTable
 {
-    /// <summary>The forms, by the name that <c>--format</c> takes.</summary>
+    /// <summary>Gets the forms, by the values of <c>--format</c>.</summary>
     public static IReadOnlyDictionary<string, Action<DuetResult, TextWriter>> Formats { get; } =
         new Dictionary<string, Action<DuetResult, TextWriter>>(StringComparer.Ordinal)
         {
@@ -16,7 +16,7 @@ static class DuetTable
             ["json"] = (result, output) => output.WriteLine(DuetResultFile.ToJson(result)),
         };
 
-    /// <summary>Whether nothing but the form itself may stand on standard output.</summary>
+    /// <summary>Returns whether a form must be the only text on standard output.</summary>
     public static bool IsForPrograms(string format) => format is "csv" or "json";
 
     static void WriteText(DuetResult result, TextWriter output)
@@ -90,7 +90,7 @@ static class DuetTable
         return pair.Old.Cell == pair.New.Cell ? @new : $"{@new} against {Cell(pair.Old)}";
     }
 
-    /// <summary>The name of a cell: its method with its parameters.</summary>
+    /// <summary>Returns the name of a cell: its method with its parameters.</summary>
     internal static string Cell(DuetSide side) =>
         side.Parameters.Count == 0
         ? side.Method : $"{side.Method}({string.Join(", ", side.Parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})";
@@ -104,10 +104,10 @@ static class DuetTable
     };
 }
 
-/// <summary>Figures of a duet as people read them.</summary>
+/// <summary>Formats the figures of a duet.</summary>
 static class DuetFigures
 {
-    /// <summary>A ratio as a change: 1.05 is +5.00%; beyond a factor of 10 the factor itself.</summary>
+    /// <summary>Returns a ratio as a change: 1.05 is +5.00%. A ratio above 10 is a factor.</summary>
     public static string Change(double ratio) => ratio > 10 && double.IsFinite(ratio)
         ? ratio.ToString("F1", CultureInfo.InvariantCulture) + "x" : Figures.Percent(ratio);
 
@@ -119,11 +119,10 @@ static class DuetFigures
     public static string Bytes(double bytes) => bytes.ToString("N0", CultureInfo.InvariantCulture);
 }
 
-/// <summary>What comparing cells with themselves shows: bias, width of the intervals, false claims.</summary>
+/// <summary>Creates the report of cells that were compared with themselves: bias, width of the intervals, false claims.</summary>
 static class SameReport
 {
-    /// <summary>The report in a few lines. Claims are counted pair by pair,
-    /// without correction, so that alpha is the share to expect.</summary>
+    /// <summary>Returns the report. Claims are counted for each pair without correction, so alpha is their expected share.</summary>
     public static string Of(DuetResult result)
     {
         DuetPair[] pairs = [.. result.Duets.Where(pair => pair.P is not null)];

@@ -6,11 +6,11 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>The verb <c>duet</c>: two cells, or a cell of two builds, slice
-/// by slice in turns, so that a noisy machine slows both alike.</summary>
+/// <summary>Represents the verb <c>duet</c>, which compares two cells, or a cell of two builds, in alternating slices, so that noise of the
+/// machine affects both in the same way.</summary>
 static class DuetVerb
 {
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var options = new DuetOptions();
@@ -49,7 +49,7 @@ static class DuetVerb
         return command;
     }
 
-    /// <summary>1 where a pair failed, or where the guard finds what it was asked to find.</summary>
+    /// <summary>Returns 1 if a pair failed or the guard finds a forbidden change, and 0 otherwise.</summary>
     internal static int ExitCodeOf(DuetResult result, string? failOn)
     {
         var verdicts = DuetVerdict.Of(result, result.Settings.Threshold);
@@ -63,24 +63,24 @@ static class DuetVerb
     }
 }
 
-/// <summary>What the user asked of <c>duet</c>.</summary>
-/// <param name="Filters">The cells.</param>
-/// <param name="Against">The cell to compare them with; null where something else says it.</param>
+/// <summary>Represents the request of a <c>duet</c>.</summary>
+/// <param name="Filters">The patterns of the cells.</param>
+/// <param name="Against">The pattern of the cell to compare them with; null if another option sets the pairs.</param>
 /// <param name="Pairs">Pairs of texts in the names.</param>
 /// <param name="Base">The other build.</param>
-/// <param name="Settings">How to measure.</param>
-/// <param name="PairsPerProcess">How many pairs share a process.</param>
-/// <param name="FailOn">What the exit code tells.</param>
-/// <param name="Format">The form of the answer.</param>
+/// <param name="Settings">The settings of the measurement.</param>
+/// <param name="PairsPerProcess">The number of pairs that share a process.</param>
+/// <param name="FailOn">The changes on which the exit code is not 0.</param>
+/// <param name="Format">The form of the output.</param>
 /// <param name="Out">The result file.</param>
-/// <param name="Limit">When to end though processes are left.</param>
-/// <param name="Rule">When a pair has enough processes; null: what the settings say.</param>
-/// <param name="Lanes">Processes at a time.</param>
+/// <param name="Limit">The time after which no more processes are started.</param>
+/// <param name="Rule">The rule that decides when a pair has enough processes; null for the rule of the settings.</param>
+/// <param name="Lanes">The number of concurrent processes.</param>
 sealed record DuetRequest(
     IReadOnlyList<string> Filters, string? Against, IReadOnlyList<string> Pairs, string? Base, DuetSettings Settings, int PairsPerProcess,
         string? FailOn, string Format, string? Out, TimeSpan? Limit = null, StoppingRule? Rule = null, int Lanes = 1);
 
-/// <summary>The options of <c>duet</c>.</summary>
+/// <summary>Represents the options of <c>duet</c>.</summary>
 sealed class DuetOptions
 {
     readonly Option<string[]> filter =
@@ -168,13 +168,13 @@ sealed class DuetOptions
             command.Options.Add(option);
     }
 
-    /// <summary>The name to keep the result under; null for none.</summary>
-    /// <exception cref="UsageException">It is not a file name.</exception>
+    /// <summary>Returns the name under which the result is saved; null for none.</summary>
+    /// <exception cref="UsageException">Thrown when it is not a file name.</exception>
     public string? Save(ParseResult parsed) =>
         parsed.GetValue(save) is { } name && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
             ? throw new UsageException($"--save: '{name}' is not a file name") : parsed.GetValue(save);
 
-    /// <exception cref="UsageException">The options contradict each other.</exception>
+    /// <exception cref="UsageException">Thrown when the options contradict each other.</exception>
     public DuetRequest Read(ParseResult parsed)
     {
         var pairs = parsed.GetValue(pair) ?? [];
@@ -212,16 +212,16 @@ sealed class DuetOptions
             parsed.GetValue(@out));
     }
 
-    /// <summary>The settings of this process's command where no option says anything else.</summary>
+    /// <summary>Returns the settings of this command line without options.</summary>
     /// <param name="isTwoProcesses">Whether each side has a process of its own.</param>
-    /// <param name="processes">Processes, or pairs of processes, for each pair of cells.</param>
+    /// <param name="processes">The number of processes, or pairs of processes, for each pair of cells.</param>
     public static DuetSettings Defaults(bool isTwoProcesses, int processes) => new()
     {
         CommandLine = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(RunFacts.Quoted)),
         Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
         Processes = processes,
         SecondsPerProcess = 0.5,
-        // so that a hand-over of 6 to 8 us is less than 1 % of a slice
+        // so that passing the turn, which takes 6 to 8 us, is less than 1 % of a slice
         SliceMilliseconds = isTwoProcesses ? 2 : 1,
         AllocatingSliceMilliseconds = 5,
         Alpha = 0.05,
@@ -237,11 +237,11 @@ sealed class DuetOptions
     static double? Positive(double? number) => number > 0 ? number : null;
 }
 
-/// <summary>The file that a measurement is to leave.</summary>
+/// <summary>Checks the path of the result file.</summary>
 static class ResultPath
 {
-    /// <summary>Makes sure before the measurement that the file can be written after it.</summary>
-    /// <exception cref="UsageException">It cannot.</exception>
+    /// <summary>Checks before the measurement that the file can be written.</summary>
+    /// <exception cref="UsageException">Thrown when it cannot.</exception>
     public static void Check(string path)
     {
         try

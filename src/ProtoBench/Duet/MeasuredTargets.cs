@@ -8,19 +8,19 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary><c>targets --measure</c>: measures every pair of the list by
-/// duet, in one run, and says which targets hold, and how surely.</summary>
+/// <summary>Represents <c>targets --measure</c>, which measures every pair of the list by duet in one run, and tells which targets are
+/// reached and how certain this is.</summary>
 sealed class MeasuredTargets
 {
-    // Most of a process goes to its start and its warm-up, so a pair is measured for a short time in many processes. A target that is
-    // certain at a look gets no further process: those near their limit have the time that is left. The last look is where the limit ends
-    // the run; the number here is never reached in that time.
+    // Most of the time of a process is its start and its warm-up, so a pair is measured for a short time in many processes. A target that
+    // is certain at a look has no further process, and the remaining time is used for targets near their limit. The time limit ends the run
+    // before the last look.
     const double seconds = 0.15;
     const int pairsPerProcess = 16;
     static readonly int[] looks = [4, 8, 100];
     static readonly TimeSpan limit = TimeSpan.FromSeconds(285);
 
-    // With cores to spare, the next processes start and warm up while one measures.
+    // if there are enough cores, the next processes start and warm up while one measures
     static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
 
     readonly Option<bool> measure =
@@ -40,9 +40,9 @@ sealed class MeasuredTargets
 
     public bool IsAsked(ParseResult parsed) => parsed.GetValue(measure);
 
-    /// <summary>Measures and prints. 0: no target is surely missed. 1: one
-    /// is, or a pair failed. 4: this build lacks a cell of one.</summary>
-    /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
+    /// <summary>Measures and prints. Returns 0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not
+    /// have the cells of a target.</summary>
+    /// <exception cref="UsageException">Thrown when this build has none of the cells, or the table cannot be written.</exception>
     public async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<Target> targets, string? file, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
@@ -74,7 +74,7 @@ sealed class MeasuredTargets
         return ExitCodeOf(result, targets, missing.Count);
     }
 
-    /// <summary>The exit code of a run.</summary>
+    /// <summary>Returns the exit code of a run.</summary>
     internal static int ExitCodeOf(DuetResult result, IReadOnlyList<Target> targets, int missing) =>
         result.Failed.Count > 0 || TargetJudgement.Of(result, targets).Any(one => one is { Reached: false, Certain: true })
         ? ExitCode.Failed
@@ -130,27 +130,28 @@ sealed class MeasuredTargets
     static string Short(string cell) => cell[(cell.Split('(')[0].LastIndexOf('.') + 1)..];
 }
 
-/// <summary>A target and what a duet says about it.</summary>
+/// <summary>Represents a target and its result in a duet.</summary>
 /// <remarks>
-/// <para>Two claims are tested for each target, one-sided over the processes: it is reached, it is missed. p of each claim is multiplied by
-/// 2 for the two of them, by the number of looks at which the measurement could have stopped, and corrected by Holm's method over all
-/// targets. So a table without a single true claim makes one with a chance of at most alpha, wherever each pair stopped.</para>
+/// <para>Two claims are tested for each target, one-sided over the processes: it is reached, and it is missed. The p-value of each claim is
+/// multiplied by 2 for the two claims and by the number of looks at which the measurement could have stopped, and is corrected by Holm's
+/// method over all targets. So the probability that a table without a true claim makes one is at most alpha, independent of when each pair
+/// stopped.</para>
 /// </remarks>
 /// <param name="Target">The target.</param>
-/// <param name="Times">How many times faster the fast cell is.</param>
+/// <param name="Times">How many times faster the fast cell is than the slow one.</param>
 /// <param name="Low">The lower end of the interval.</param>
 /// <param name="High">The upper end of the interval.</param>
-/// <param name="P">The corrected p of the answer that the estimate gives.</param>
-/// <param name="Certain">Whether that answer is certain: p is at most alpha.</param>
-/// <param name="Processes">Processes behind it.</param>
+/// <param name="P">The corrected p-value of the answer of the estimate.</param>
+/// <param name="Certain">Whether this answer is certain: its p-value is at most alpha.</param>
+/// <param name="Processes">The number of processes.</param>
 sealed record TargetJudgement(Target Target, double Times, double Low, double High, double P, bool Certain, int Processes)
 {
     const int claims = 2;
 
-    /// <summary>Whether the estimate is at least what is asked for.</summary>
+    /// <summary>Gets whether the estimate is at least the target.</summary>
     public bool Reached => Times >= Target.Times;
 
-    /// <summary>The answer in words: yes, yes and uncertain, no and uncertain, no.</summary>
+    /// <summary>Gets the answer as a text: yes, yes and uncertain, no and uncertain, or no.</summary>
     public string Holds => (Reached, Certain) switch
     {
         (true, true) => "yes",
@@ -183,16 +184,16 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         ];
     }
 
-    /// <summary>Whether one of the two answers is certain with any outcome of the other targets.</summary>
-    /// <param name="ratios">Times of the fast cell by those of the slow one, one of each process.</param>
+    /// <summary>Returns whether one of the two answers is certain for any result of the other targets.</summary>
+    /// <param name="ratios">The times of the fast cell divided by those of the slow one, for each process.</param>
     /// <param name="target">The target.</param>
-    /// <param name="settings">The looks and the chance of a false claim.</param>
-    /// <param name="targets">How many targets the table has: with Bonferroni's factor, which is the largest of Holm's.</param>
+    /// <param name="settings">The settings, with the looks and the accepted probability of a false claim.</param>
+    /// <param name="targets">The number of targets of the table. Bonferroni's factor is used, which is the largest of Holm's.</param>
     public static bool IsCertain(IReadOnlyList<double> ratios, Target target, DuetSettings settings, int targets) =>
         targets * Math.Min(POf(ratios, target, reached: true, settings.Looks),
             POf(ratios, target, reached: false, settings.Looks)) <= settings.Alpha;
 
-    /// <summary>The judgements as a Markdown table.</summary>
+    /// <summary>Returns the results as a Markdown table.</summary>
     public static string ToMarkdown(IReadOnlyList<TargetJudgement> all)
     {
         var table = new StringBuilder(
@@ -208,7 +209,7 @@ sealed record TargetJudgement(Target Target, double Times, double Low, double Hi
         return table.ToString();
     }
 
-    /// <summary>Whether a cell's full name is the one that a target gives without namespace and class.</summary>
+    /// <summary>Returns whether the full name of a cell is the one of a target, which is without namespace and class.</summary>
     public static bool Is(string cell, string name) => cell.EndsWith("." + name, StringComparison.Ordinal);
 
     static double POf(IReadOnlyList<double> ratios, Target target, bool reached, int looks)

@@ -2,16 +2,17 @@ using System.CommandLine;
 using System.Globalization;
 using ProtoBench.DuetRunner;
 using ProtoBench.Libraries;
+using ProtoBench.Payloads;
 using ProtoBench.Results;
 using ProtoBench.Validation;
 using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>The verb <c>quick</c>: the answer of the hive tables in a minute, by duet, in sentences.</summary>
+/// <summary>Represents the verb <c>quick</c>, which answers the question of the hive tables in a minute, by duet, in sentences.</summary>
 static class QuickVerb
 {
-    // Beyond this half-width of an interval, the machine was too busy for figures with two digits.
+    // above this half-width of an interval, the machine was too busy for figures with two digits
     const double wide = 0.15;
 
     static readonly Option<int> processes = new("--processes")
@@ -29,7 +30,7 @@ static class QuickVerb
         ("Write", "SerializeRequestGoogle_BW", [("protobuf-net", "SerializeRequestPBN_MS"), ("slab", "SerializeRequestSlab_BW")]),
     ];
 
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var command = new Command("quick", "How fast Google.Protobuf, protobuf-net and the slab codec read and write the hive, in a minute")
@@ -72,11 +73,12 @@ static class QuickVerb
     static RunnerCell Find(IReadOnlyList<RunnerCell> cells, string method) =>
         cells.FirstOrDefault(cell => cell.Method == method) ?? throw new UsageException($"quick: this build has no cell {method}");
 
-    /// <summary>Writes the sentences, what the names of the rows mean, and what to type next.</summary>
+    /// <summary>Writes the sentences, the meaning of the names of the rows, and the next commands.</summary>
     internal static void Write(DuetResult result, TextWriter output)
     {
-        output.WriteLine($"One request of 290,699 bytes with 3,500 sub-items; {string.Join(", ",
-            HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        var packages = string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct());
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+            $"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}"));
         foreach (var (work, google, others) in comparisons)
         {
             output.WriteLine($"\n{work} (Google.Protobuf: {Time(result, google)})");

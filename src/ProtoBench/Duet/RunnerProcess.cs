@@ -5,7 +5,7 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Starts runners: processes of a built ProtoBench in which the runner of this program does what a job says.</summary>
+/// <summary>Starts runners: processes of a built ProtoBench in which the runner of this program executes a job.</summary>
 static class RunnerProcess
 {
     static readonly string runner = Path.Combine(AppContext.BaseDirectory, "ProtoBench.DuetRunner.dll");
@@ -13,9 +13,9 @@ static class RunnerProcess
     /// <summary>Runs one job in one process.</summary>
     /// <param name="build">The build whose cells are run.</param>
     /// <param name="job">The job; its output path is set here.</param>
-    /// <param name="limit">When a process is taken to hang.</param>
-    /// <param name="stop">Ends the process.</param>
-    /// <exception cref="LaunchFailedException">The process failed.</exception>
+    /// <param name="limit">The time after which a process has failed.</param>
+    /// <param name="stop">Kills the process.</param>
+    /// <exception cref="LaunchFailedException">Thrown when the process failed.</exception>
     public static async Task<RunnerOutput> RunAsync(Build build, RunnerJob job, TimeSpan limit, CancellationToken stop)
     {
         var folder = Directory.CreateTempSubdirectory("protobench-duet-").FullName;
@@ -57,14 +57,14 @@ static class RunnerProcess
     }
 }
 
-/// <summary>The program that runs .NET programs here.</summary>
+/// <summary>Finds the program that runs .NET programs.</summary>
 static class DotnetHost
 {
-    /// <summary>The dotnet that runs this program, or the one beside the runtime that does.</summary>
+    /// <summary>Gets the dotnet that runs this program, or that of the current runtime.</summary>
     public static string Program { get; } = Find();
 
-    /// <summary>Runs a process to its end. When it is stopped, it and its children are killed.</summary>
-    /// <returns>The exit code, and what the process said on both outputs.</returns>
+    /// <summary>Runs a process to its end. If it is stopped, the process and its children are killed.</summary>
+    /// <returns>The exit code, and the text of both outputs.</returns>
     public static async Task<(int ExitCode, string Said)> RunAsync(ProcessStartInfo start, CancellationToken stop)
     {
         (start.RedirectStandardOutput, start.RedirectStandardError) = (true, true);

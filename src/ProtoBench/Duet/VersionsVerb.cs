@@ -6,8 +6,8 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>The verb <c>versions</c>: what an upgrade of a measured package costs. The newest of several versions is compared with each of
-/// the others by duet.</summary>
+/// <summary>Represents the verb <c>versions</c>, which measures the cost of an upgrade of a package. The newest of several versions is
+/// compared with each of the others by duet.</summary>
 static class VersionsVerb
 {
     static readonly Option<string[]> filter = new("--filter")
@@ -44,7 +44,7 @@ static class VersionsVerb
         Description = "keep the result of all versions in this file, for compare, report and readme",
     };
 
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         format.AcceptOnlyFromAmong("text", "md", "csv");
@@ -89,12 +89,12 @@ static class VersionsVerb
     }
 }
 
-/// <summary>The version of a package, in NuGet's order: a prerelease comes before its release.</summary>
-/// <param name="Text">As it was given.</param>
+/// <summary>Represents the version of a package, in NuGet's order: a prerelease precedes its release.</summary>
+/// <param name="Text">The text of the user.</param>
 sealed record PackageVersion(string Text) : IComparable<PackageVersion>
 {
-    /// <summary>At least two different versions with commas between them.</summary>
-    /// <exception cref="UsageException">They are not.</exception>
+    /// <summary>Parses at least two different versions, separated by commas.</summary>
+    /// <exception cref="UsageException">Thrown when the text is not such a list.</exception>
     public static PackageVersion[] List(string text)
     {
         var all = text.Split(',', StringSplitOptions.TrimEntries);
@@ -119,13 +119,13 @@ sealed record PackageVersion(string Text) : IComparable<PackageVersion>
     }
 }
 
-/// <summary>Writes what <c>versions</c> has found.</summary>
+/// <summary>Writes the result of <c>versions</c>.</summary>
 static class VersionsTable
 {
-    /// <summary>A row for each cell, a column for each older version: text or md. Or csv, a line for each of both.</summary>
-    /// <param name="format">text, md or csv.</param>
+    /// <summary>Writes a row for each cell and a column for each older version as text or md, or a line for each of both as csv.</summary>
+    /// <param name="format">The format: text, md or csv.</param>
     /// <param name="result">A result of <see cref="DuetVersions.Join"/>.</param>
-    /// <param name="output">Takes the table.</param>
+    /// <param name="output">Receives the table.</param>
     public static void Write(string format, DuetResult result, TextWriter output)
     {
         if (format == "csv")
@@ -134,9 +134,10 @@ static class VersionsTable
             WriteTable(format == "md", result, output);
     }
 
-    /// <summary>What the last step, from the newest but one version to the newest, costs: a row of Markdown for each file.</summary>
+    /// <summary>Returns the cost of the last upgrade, from the second newest version to the newest: a row of Markdown for each
+    /// file.</summary>
     /// <param name="files">Results of <see cref="DuetVersions.Join"/>, each named by <see cref="DuetVersions.SubjectOf"/>.</param>
-    /// <exception cref="InvalidDataException">A file holds no versions.</exception>
+    /// <exception cref="InvalidDataException">Thrown when a file has no versions.</exception>
     public static string Upgrades(IEnumerable<ResultFile> files)
     {
         var text = new StringBuilder("| Measured | Upgrade | Slower | Faster | Cannot say |\n| --- | --- | --- | --- | ---: |\n");

@@ -5,7 +5,7 @@ using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Formats;
 
-/// <summary>Groups of colors on the slab codec: no object for a group, strings stay UTF-8 in the message's memory.</summary>
+/// <summary>Groups of colors with the slab codec. A group has no object, and strings stay UTF-8 in the memory of the message.</summary>
 static class SlabColors
 {
     public static ColorFormat Format { get; } = new(
@@ -47,7 +47,7 @@ static class SlabColors
         return message;
     }
 
-    /// <summary>Reads, and makes of every text a string of .NET, as the other formats do.</summary>
+    /// <summary>Reads, and converts every text to a .NET string, as the other formats do.</summary>
     public static ColorRow Strings(byte[] bytes)
     {
         using var message = ColorGroup.Rent();

@@ -7,12 +7,12 @@ using ProtoBench.Gpb;
 
 namespace ProtoBench.Framing;
 
-/// <summary>A message behind gRPC's prefix: a zero byte (not compressed) and the length, four bytes, the highest first.</summary>
+/// <summary>Writes and reads messages with gRPC's prefix: a zero byte (not compressed) and the length as four bytes, big-endian.</summary>
 static class Frame
 {
     public const int PrefixSize = sizeof(byte) + sizeof(int);
 
-    /// <summary>Google's ToByteArray, then a BinaryWriter: the payload is copied twice.</summary>
+    /// <summary>Writes with Google's ToByteArray and a BinaryWriter, which copies the payload twice.</summary>
     public static long WriteByteArray(Echo message, Stream to)
     {
         using var writer = new BinaryWriter(to, Encoding.UTF8, leaveOpen: true);
@@ -24,7 +24,7 @@ static class Frame
         return to.Length;
     }
 
-    /// <summary>Straight into the writer's span: the payload is copied once.</summary>
+    /// <summary>Writes to the writer's span, which copies the payload once.</summary>
     public static long WriteDirect(Echo message, ArrayBufferWriter<byte> to)
     {
         var size = message.CalculateSize();
@@ -35,7 +35,7 @@ static class Frame
         return to.WrittenCount;
     }
 
-    /// <summary>The same with the slab codec.</summary>
+    /// <summary>Writes to the writer's span with the slab codec.</summary>
     public static long WriteSlab(Message<SlabProtobuf.Echo> message, ArrayBufferWriter<byte> to)
     {
         var size = message.CalculateSize();
@@ -46,15 +46,15 @@ static class Frame
         return to.WrittenCount;
     }
 
-    /// <summary>The prefix of a payload of <paramref name="size"/> bytes.</summary>
+    /// <summary>Writes the prefix of a payload of <paramref name="size"/> bytes.</summary>
     public static void WritePrefix(Span<byte> room, int size)
     {
         room[0] = 0;
         BinaryPrimitives.WriteInt32BigEndian(room[1..], size);
     }
 
-    /// <summary>The payload of a frame that fills <paramref name="frame"/>.</summary>
-    /// <exception cref="InvalidDataException">The frame is damaged; the message says how.</exception>
+    /// <summary>Returns the payload of the frame that <paramref name="frame"/> consists of.</summary>
+    /// <exception cref="InvalidDataException">Thrown when the frame is damaged. The message has the reason.</exception>
     public static ReadOnlySpan<byte> Payload(ReadOnlySpan<byte> frame)
     {
         if (frame.Length < PrefixSize)
@@ -68,19 +68,19 @@ static class Frame
     }
 }
 
-/// <summary>The size of a framed message: so many bytes of body, or so many bytes in all.</summary>
+/// <summary>Represents the size of a framed message, given as the number of bytes of its body or of the whole frame.</summary>
 public sealed record FrameSize(string Text, int Body)
 {
-    // the field's tag; its length takes what it takes
+    // the tag of the field; the size of its length varies
     const int tagSize = 1;
 
-    /// <summary>Bytes of the whole frame.</summary>
+    /// <summary>Gets the number of bytes of the whole frame.</summary>
     public int FrameBytes => Frame.PrefixSize + tagSize + CodedOutputStream.ComputeLengthSize(Body) + Body;
 
-    /// <summary>A body of so many bytes.</summary>
+    /// <summary>Creates the size from the number of bytes of the body.</summary>
     public static FrameSize OfBody(int body, string text) => new(text, body);
 
-    /// <summary>A frame of 2^<paramref name="power"/> bytes in all, less <paramref name="less"/>.</summary>
+    /// <summary>Creates the size of a frame of 2^<paramref name="power"/> - <paramref name="less"/> bytes.</summary>
     public static FrameSize OfFrame(int power, int less = 0)
     {
         var frame = (1 << power) - less;
@@ -94,7 +94,7 @@ public sealed record FrameSize(string Text, int Body)
         throw new ArgumentOutOfRangeException(nameof(power), power, "no body makes a frame of this size");
     }
 
-    /// <summary>A message with such a body: bytes that no two neighbours share.</summary>
+    /// <summary>Creates a message with such a body, whose neighbouring bytes differ.</summary>
     public Echo Message()
     {
         var body = new byte[Body];

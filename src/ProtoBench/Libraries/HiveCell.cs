@@ -5,23 +5,23 @@ using ProtoBench.Results;
 namespace ProtoBench.Libraries;
 
 /// <summary>
-/// The name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>, taken apart. Category, order,
-/// payload and library are derived from it here, once, so that no cell states a fact twice.
+/// Represents the parsed name of a cell of the hive's table, <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}][_Cold]</c>. Category, order,
+/// payload and library are derived from it, so that cells do not repeat them.
 /// </summary>
-/// <param name="Verb">What the cell does.</param>
+/// <param name="Verb">The operation.</param>
 /// <param name="Message">The message that it reads or writes.</param>
-/// <param name="Library">The library, as it is registered.</param>
+/// <param name="Library">The registered library.</param>
 /// <param name="Buffer">One of the library's buffers; empty for Measure.</param>
-/// <param name="Memory">One of the library's memory forms; empty: its default. H: leaves in recycled slab memory. A: leaves alias the
-/// caller's bytes. M: as H, with items in memory of no pool. T: as H, with roots from a thread-static pool. P: leaves from
+/// <param name="Memory">One of the library's memory forms; empty for its default. H: leaves in recycled slab memory. A: leaves alias the
+/// caller's bytes. M: as H, with items in memory without a pool. T: as H, with roots from a thread-static pool. P: leaves from
 /// ArrayPool.</param>
-/// <param name="Cold">The payload is another copy at each operation.</param>
+/// <param name="Cold">Whether each operation uses another copy of the payload.</param>
 public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Library, string Buffer, string Memory, bool Cold)
 {
     const string cold = "Cold";
 
-    /// <summary>Takes <paramref name="name"/> apart. Null if it is not the name of a hive
-    /// cell, or names a library, buffer or memory form that is not registered.</summary>
+    /// <summary>Parses <paramref name="name"/>; null if it is not the name of a hive cell, or has a library, buffer or memory form that is
+    /// not registered.</summary>
     public static HiveCell? Parse(string name)
     {
         var parts = CellName.Benchmark(name, "", name, [], job: null);
@@ -36,59 +36,24 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
         return known ? new(verb, message, library, buffer, memory, forms.Contains(cold)) : null;
     }
 
-    /// <summary>The facts of <paramref name="cell"/>; null for a cell outside of the hive's table.</summary>
+    /// <summary>Returns the facts about <paramref name="cell"/>; null for a cell that is not in the hive's table.</summary>
     public static HiveCell? Of(BenchmarkCase cell) => Parse(cell.Descriptor.WorkloadMethod.Name);
 
-    /// <summary>Its categories: verb and message.</summary>
+    /// <summary>Gets its categories: verb and message.</summary>
     public IReadOnlyList<string> Categories => [Verb.ToString(), Message.ToString()];
 
-    /// <summary>Its place in the hive's table.</summary>
+    /// <summary>Gets its place in the hive's table.</summary>
     public (HiveVerb Verb, HiveMessage Message, int Library) Place => (Verb, Message, Library.Order);
 
-    /// <summary>Sub-items of each message.</summary>
+    /// <summary>Gets the number of sub-items of each message.</summary>
     public static int Items => Hive.Items;
 
-    /// <summary>What the result file says of the cell.</summary>
+    /// <summary>Gets the facts for the result file.</summary>
     public CellFacts Facts => new(Verb.ToString(), Message.ToString(), Library.Cell, Text(Buffer),
         Text(string.Join('_', new[] { Memory, Cold ? cold : "" }.Where(form => form.Length > 0))), Items);
 
     static string? Text(string part) => part.Length == 0 ? null : part;
 
-    /// <summary>Bytes of the message in the library's format.</summary>
+    /// <summary>Gets the size of the message in the library's format.</summary>
     public int WireBytes => Library.BytesOf(Message);
-}
-
-/// <summary>What the cells of the hive's table do, in the order of its rows. Each verb has a class of cells.</summary>
-public enum HiveVerb
-{
-    /// <summary>Writes a message.</summary>
-    Serialize,
-
-    /// <summary>Computes the size of a message.</summary>
-    Measure,
-
-    /// <summary>Computes the size of a message, then writes it.</summary>
-    MeasureSerialize,
-
-    /// <summary>Reads a message.</summary>
-    Deserialize,
-
-    /// <summary>Reads a message, then the first byte, the last byte and the length of every leaf.</summary>
-    DeserializeTouch,
-
-    /// <summary>As <see cref="DeserializeTouch"/>, with every string field as a .NET string.</summary>
-    DeserializeStrings,
-}
-
-/// <summary>The messages of the hive's table, in the order of its rows.</summary>
-public enum HiveMessage
-{
-    /// <summary>The request: 3,500 items.</summary>
-    Request,
-
-    /// <summary>The response: 3,500 items.</summary>
-    Response,
-
-    /// <summary>The request with items of mixed sizes, fields in any order and unknown fields.</summary>
-    Mixed,
 }

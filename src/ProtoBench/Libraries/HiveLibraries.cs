@@ -10,7 +10,7 @@ using ProtoBuf;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>The libraries of the hive's table. A new library is a property and an entry of <see cref="Registered"/>.</summary>
+/// <summary>Lists the libraries of the hive's table. A new library is a property and an entry of <see cref="Registered"/>.</summary>
 public static class HiveLibraries
 {
     static HiveLibrary Google { get; } = new()
@@ -34,7 +34,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.Regular),
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.Regular),
         },
     };
 
@@ -83,7 +83,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.KnownOnly), // a plain contract keeps no unknown fields
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.KnownOnly), // plain contracts do not keep unknown fields
         },
     };
 
@@ -109,7 +109,7 @@ public static class HiveLibraries
                 _ => null,
             })
         {
-            Written = HiveCodec.ProtobufWritten(MixedOrder.Regular),
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.Regular),
         },
     };
 
@@ -122,16 +122,16 @@ public static class HiveLibraries
         Buffers = ["Copy", "Walk"],
     };
 
-    /// <summary>Every entry of the table, lower bounds too, in the order of the table.</summary>
+    /// <summary>Gets every entry of the table, including lower bounds, in the order of the table.</summary>
     public static IReadOnlyList<HiveLibrary> Registered { get; } = [Google, GoogleBytes, ProtobufNet, Slab, Floor];
 
-    /// <summary>The libraries that read and write, the reference first.</summary>
+    /// <summary>Gets the libraries that read and write. The first is the reference.</summary>
     public static IReadOnlyList<HiveLibrary> All { get; } = [.. Registered.Where(library => library.Codec is not null)];
 
-    /// <summary>How pages show every entry of the table.</summary>
+    /// <summary>Gets how pages show every entry of the table.</summary>
     public static IReadOnlyList<LibraryFacts> Facts { get; } =
         [.. Registered.Select(library => new LibraryFacts(library.Cell, library.Label, library.Colour))];
 
-    /// <summary>The entry that cells spell so; null where there is none.</summary>
+    /// <summary>Returns the entry with this name in cells; null if there is none.</summary>
     public static HiveLibrary? Find(string cell) => Registered.FirstOrDefault(library => library.Cell == cell);
 }

@@ -1,6 +1,6 @@
 namespace ProtoBench.New;
 
-/// <summary>The cells, named as those of the hive's table.</summary>
+/// <summary>Writes the file with the cells, which have names like those of the hive's table.</summary>
 static class BenchmarkFile
 {
     public static string Write(ProjectNames names)

@@ -1,6 +1,7 @@
 namespace ProtoBench.New;
 
-/// <summary>The cells of calls: the service and its client on grpc-dotnet, with the messages of either library.</summary>
+/// <summary>Writes the file with the cells of calls: the service and its client on grpc-dotnet, with the messages of either
+/// library.</summary>
 static class CallFile
 {
     public static string Write(ProjectNames names, MethodNames method)

@@ -9,13 +9,13 @@ namespace ProtoBench.New;
 /// <summary>Writes a benchmark project. Nothing is written before the schema and every payload were read.</summary>
 static class NewProject
 {
-    // More payloads than this go into one file of messages behind their lengths.
+    // more payloads than this are written to one file of delimited messages
     const int mostFiles = 1_000;
     const string contractFolder = "ProtobufNet/Contracts/";
 
-    /// <summary>Writes the project and says what it holds.</summary>
-    /// <exception cref="SchemaException">The schema or a payload cannot be used.</exception>
-    /// <exception cref="UsageException">The folder exists, or there are no payloads.</exception>
+    /// <summary>Writes the project and prints its content.</summary>
+    /// <exception cref="SchemaException">Thrown when the schema or a payload cannot be used.</exception>
+    /// <exception cref="UsageException">Thrown when the folder exists, or there are no payloads.</exception>
     public static async Task WriteAsync(NewRequest request, TextWriter output, CancellationToken stop)
     {
         var folder = Path.GetFullPath(request.Folder);
@@ -155,16 +155,16 @@ static class NewProject
     }
 }
 
-/// <summary>What the verb <c>new</c> was asked for.</summary>
+/// <summary>Represents the request of the verb <c>new</c>.</summary>
 /// <param name="Folder">The project's folder.</param>
 /// <param name="Protos">The .proto files.</param>
-/// <param name="Includes">Where imports are looked up.</param>
-/// <param name="Message">Full name of the message; null for the request of the service's method.</param>
-/// <param name="Service">The method whose calls are measured too; null for none.</param>
+/// <param name="Includes">The folders of imports.</param>
+/// <param name="Message">The full name of the message; null for the request of the service's method.</param>
+/// <param name="Service">The method whose calls are also measured; null for none.</param>
 /// <param name="Payloads">Files and folders of captured messages.</param>
 /// <param name="Replies">Files and folders of captured replies.</param>
-/// <param name="Synthesize">How many random messages to make; 0 for none.</param>
-/// <param name="Synthesis">What they look like.</param>
+/// <param name="Synthesize">The number of random messages to create; 0 for none.</param>
+/// <param name="Synthesis">The properties of the random messages.</param>
 sealed record NewRequest(
     string Folder, IReadOnlyList<string> Protos, IReadOnlyList<string> Includes, string? Message, ServiceChoice? Service,
         IReadOnlyList<string> Payloads, IReadOnlyList<string> Replies, int Synthesize, SynthesisOptions Synthesis);

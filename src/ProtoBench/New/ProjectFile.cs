@@ -3,7 +3,8 @@ using System.Text;
 
 namespace ProtoBench.New;
 
-/// <summary>The project file: references to the projects of this checkout, or to packages where the program was copied out of it.</summary>
+/// <summary>Writes the project file, with references to the projects of this checkout, or to packages if the program is not in a
+/// checkout.</summary>
 static class ProjectFile
 {
     public static string Write(ProjectNames names)
@@ -25,7 +26,7 @@ static class ProjectFile
                 items.Append($"    <PackageReference Include=\"{package}\" Version=\"{VersionOf("GrpcDotnet")}\" />\n");
         }
 
-        var codec = names.Method is null ? "Codec" : "Codec.Grpc"; // which brings the codec
+        var codec = names.Method is null ? "Codec" : "Codec.Grpc"; // this package references the codec
         return $"""
             <Project>
               <!-- This project is on its own, wherever its folder is. -->
@@ -78,13 +79,13 @@ static class ProjectFile
 
         """;
 
-    /// <summary>What this program was built with: the build writes it into the assembly.</summary>
+    /// <summary>Returns the version of a package with which this program was built. The build writes it into the assembly.</summary>
     public static string VersionOf(string package) =>
         typeof(ProjectFile).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
             .Single(fact => fact.Key == "Version." + package).Value!;
 }
 
-/// <summary>The program: which libraries are compared.</summary>
+/// <summary>Writes the program with the list of libraries.</summary>
 static class ProgramFile
 {
     public static string Write(ProjectNames names) => $$"""
@@ -130,7 +131,7 @@ static class ProgramFile
         """;
 }
 
-/// <summary>A short README of the project.</summary>
+/// <summary>Writes a short README of the project.</summary>
 static class ReadmeFile
 {
     public static string Write(ProjectNames names) => $"""

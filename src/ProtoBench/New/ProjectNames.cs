@@ -8,16 +8,16 @@ using GeneratorSchema = ProtoBench.Codec.Generator.Model.Schema;
 
 namespace ProtoBench.New;
 
-/// <summary>The names in a benchmark project.</summary>
+/// <summary>Has the names in a benchmark project.</summary>
 sealed class ProjectNames
 {
     const string slab = "Slab";
 
-    /// <param name="project">The project, without its extension.</param>
+    /// <param name="project">The name of the project.</param>
     /// <param name="schema">The schema.</param>
     /// <param name="type">The message that is measured.</param>
-    /// <param name="method">The method whose calls are measured too; null for none.</param>
-    /// <exception cref="UsageException">The slab codec's generator refuses the schema.</exception>
+    /// <param name="method">The method whose calls are also measured; null for none.</param>
+    /// <exception cref="UsageException">Thrown when the slab codec's generator refuses the schema.</exception>
     public ProjectNames(string project, ProtoSchema schema, MessageType type, SchemaMethod? method = null)
     {
         (Project, Schema, Type) = (project, schema, type);
@@ -38,39 +38,40 @@ sealed class ProjectNames
                 slabTypes.Files.SelectMany(file => file.Services).Single(service => service.ProtoName == method.Service));
     }
 
-    /// <summary>The project, without its extension.</summary>
+    /// <summary>Gets the name of the project.</summary>
     public string Project { get; }
 
     public ProtoSchema Schema { get; }
 
-    /// <summary>The message that is measured.</summary>
+    /// <summary>Gets the message that is measured.</summary>
     public MessageType Type { get; }
 
-    /// <summary>The method whose calls are measured too; null for none.</summary>
+    /// <summary>Gets the method whose calls are also measured; null for none.</summary>
     public MethodNames? Method { get; }
 
-    /// <summary>The .proto files, without those of the well-known types.</summary>
+    /// <summary>Gets the .proto files, without those of the well-known types.</summary>
     public IReadOnlyList<ProjectProto> Protos { get; }
 
-    /// <summary>The message with the names of Google's generated code.</summary>
+    /// <summary>Gets the message with the names of Google's generated code.</summary>
     public ProtoMessage GoogleMessage { get; }
 
-    /// <summary>The message with the names of the slab codec's generated code.</summary>
+    /// <summary>Gets the message with the names of the slab codec's generated code.</summary>
     public ProtoMessage SlabMessage { get; }
 
-    /// <summary>The message's name in the names of cells.</summary>
+    /// <summary>Gets the name of the message in cells.</summary>
     public string Message => GoogleMessage.Name.TrimStart('@');
 
-    /// <summary>The class with the cells.</summary>
+    /// <summary>Gets the class with the cells.</summary>
     public string Class => Message + "Benchmarks";
 
-    /// <summary>Google's class of the message, from anywhere.</summary>
+    /// <summary>Gets the qualified name of Google's class of the message.</summary>
     public string Google => GoogleName(GoogleMessage);
 
-    /// <summary>The slab codec's view of the message, from anywhere.</summary>
+    /// <summary>Gets the qualified name of the slab codec's view of the message.</summary>
     public string Slab => SlabMessage.TypeName;
 
-    /// <summary>Google's class of a message. The generator's names are Google's, but the well-known types are at home elsewhere.</summary>
+    /// <summary>Returns the qualified name of Google's class of a message. The namespaces of the well-known types differ from those in the
+    /// generator.</summary>
     public static string GoogleName(ProtoMessage message)
     {
         if (message.File.Descriptor.Package != "google.protobuf")
@@ -79,10 +80,10 @@ sealed class ProjectNames
         return $"global::Google.Protobuf.{home}.{message.TypeName[message.File.Qualifier.Length..]}";
     }
 
-    /// <summary>Whether a file belongs to protobuf itself.</summary>
+    /// <summary>Returns whether a file is part of protobuf.</summary>
     public static bool IsWellKnown(FileDescriptorProto file) => file.Name.StartsWith("google/protobuf/", StringComparison.Ordinal);
 
-    // Both libraries' types of one file are in the same program: the slab codec's move into a namespace of their own.
+    // Both libraries' types of one file are in the same program, so those of the slab codec have another namespace.
     static string SlabNamespace(FileDescriptorProto file)
     {
         var own = new ProtoFile(file, null, file.Name).Namespace;
@@ -100,7 +101,7 @@ sealed class ProjectNames
         schema.Files.SelectMany(file => file.AllMessages).Single(message => message.ProtoName == fullName);
 }
 
-/// <summary>The names of a method whose calls are measured.</summary>
+/// <summary>Has the names of a method whose calls are measured.</summary>
 /// <param name="described">The method.</param>
 /// <param name="googleReply">The reply with the names of Google's generated code.</param>
 /// <param name="slabReply">The reply with the names of the slab codec's generated code.</param>
@@ -109,42 +110,42 @@ sealed class MethodNames(SchemaMethod described, ProtoMessage googleReply, Proto
 {
     readonly ProtoMethod method = slabService.Methods.Single(method => method.Descriptor.Name == described.Method.Name);
 
-    /// <summary>How gRPC addresses it.</summary>
+    /// <summary>Gets the path of the method in gRPC.</summary>
     public string Path => described.Path;
 
-    /// <summary>The name in the .proto file, which Google's stubs have too.</summary>
+    /// <summary>Gets the name in the .proto file, which Google's stubs also use.</summary>
     public string Name => described.Method.Name;
 
-    /// <summary>The class with the cells.</summary>
+    /// <summary>Gets the class with the cells.</summary>
     public string Class => Name + "Calls";
 
-    /// <summary>Google's stubs, from anywhere.</summary>
+    /// <summary>Gets the qualified name of Google's stubs.</summary>
     public string GoogleService { get; } = new ProtoFile(described.File, null, described.File.Name).Qualifier + slabService.Name;
 
-    /// <summary>The stubs of slab messages, from anywhere.</summary>
+    /// <summary>Gets the qualified name of the stubs of slab messages.</summary>
     public string SlabService => slabService.TypeName;
 
-    /// <summary>The base class of services, in either library's stubs.</summary>
+    /// <summary>Gets the base class of services, in either library's stubs.</summary>
     public string Base => slabService.Base;
 
-    /// <summary>The client, in either library's stubs.</summary>
+    /// <summary>Gets the client, in either library's stubs.</summary>
     public string Client => slabService.Client;
 
-    /// <summary>The method that a service with slab messages overrides.</summary>
+    /// <summary>Gets the method that a service with slab messages overrides.</summary>
     public string SlabHandler => method.Handler;
 
-    /// <summary>The client's method that does not block.</summary>
+    /// <summary>Gets the client's asynchronous method.</summary>
     public string SlabCall => method.AsyncCall;
 
-    /// <summary>Google's class of the reply, from anywhere.</summary>
+    /// <summary>Gets the qualified name of Google's class of the reply.</summary>
     public string GoogleReply => ProjectNames.GoogleName(googleReply);
 
-    /// <summary>The slab codec's view of the reply, from anywhere.</summary>
+    /// <summary>Gets the qualified name of the slab codec's view of the reply.</summary>
     public string SlabReply => slabReply.TypeName;
 }
 
-/// <summary>A .proto file of a benchmark project.</summary>
-/// <param name="Name">As imports name it.</param>
+/// <summary>Represents a .proto file of a benchmark project.</summary>
+/// <param name="Name">Its name in imports.</param>
 /// <param name="SlabNamespace">The namespace of the slab codec's types.</param>
-/// <param name="HasMethod">Whether the method whose calls are measured is in it.</param>
+/// <param name="HasMethod">Whether the file has the method whose calls are measured.</param>
 sealed record ProjectProto(string Name, string SlabNamespace, bool HasMethod);

@@ -4,7 +4,7 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.New;
 
-/// <summary>Functions that read every field, so that a library that only remembers where fields are has to decode them.</summary>
+/// <summary>Writes functions that read every field, so that a library that only stores positions has to decode them.</summary>
 static class ReadAllFile
 {
     public static string Write(ProjectNames names)
@@ -34,7 +34,7 @@ static class ReadAllFile
             """;
     }
 
-    /// <summary>The message and every message that a field of it can hold.</summary>
+    /// <summary>Returns the message and every message that its fields can hold, directly or indirectly.</summary>
     public static HashSet<ProtoMessage> Reachable(ProtoMessage root)
     {
         var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
@@ -48,19 +48,19 @@ static class ReadAllFile
     }
 }
 
-/// <summary>How a message is read.</summary>
+/// <summary>Specifies how a message is read.</summary>
 enum ReadForm
 {
-    /// <summary>Google's generated class: its strings are .NET strings already.</summary>
+    /// <summary>Google's generated class, whose strings are .NET strings.</summary>
     Google,
 
-    /// <summary>The slab codec's view: strings in UTF-8.</summary>
+    /// <summary>The slab codec's view, with strings in UTF-8.</summary>
     Slab,
 
-    /// <summary>The slab codec's view, and each string made a .NET string.</summary>
+    /// <summary>The slab codec's view, with each string converted to a .NET string.</summary>
     SlabStrings,
 
-    /// <summary>The slab codec's view, and each string from a pool.</summary>
+    /// <summary>The slab codec's view, with each string from a pool.</summary>
     SlabPooled,
 }
 
@@ -71,7 +71,7 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
 
     string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
 
-    /// <summary>The function; empty for what Google has no class for.</summary>
+    /// <summary>Returns the function; empty for a message without a class of Google.</summary>
     public string Write()
     {
         if (form == ReadForm.Google && (message.IsMapEntry || IsWrapper(message)))
@@ -91,7 +91,7 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
         var value = $"message.{field.Names.Property}";
         if (!field.IsRepeated)
         {
-            // A sub-message may be absent, and so may the value of a wrapper, which both libraries show as a nullable value.
+            // A sub-message may be absent, and so may the value of a wrapper, which both libraries return as a nullable value.
             var read = IsWrapper(field.Message)
                 ? Read(field.Message!.Fields[0], Local(field)) : Read(field, field.Message is null ? value : Local(field));
             Line(2, field.Message is null ? $"sum += {read};" : $"if ({value} is {{ }} {Local(field)}) sum += {read};");
@@ -107,7 +107,7 @@ sealed class ReadFunction(ProtoMessage message, ReadForm form)
 
     static string Local(ProtoField field) => "field" + field.Number.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    // In Google's lists and maps, too, a wrapper is a nullable value. The slab codec shows the message there.
+    // Wrappers in Google's lists and maps are nullable values too. The slab codec returns the message.
     string GoogleElement(ProtoField field, string value) =>
         IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
 

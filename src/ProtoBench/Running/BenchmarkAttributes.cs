@@ -7,29 +7,30 @@ using ProtoBench.Benchmarks;
 
 namespace ProtoBench.Running;
 
-/// <summary>A class of cells that says how many bytes an operation moves, for the columns of sizes and
-/// rates. Asked once a cell, in the parent process, on an instance with its parameters set.</summary>
+/// <summary>Represents a class of cells with the number of bytes of an operation, for the columns of sizes and rates. It is called once for
+/// each cell, in the parent process, on an instance with its parameters set.</summary>
 public interface ISizedCells
 {
-    /// <summary>Bytes on the wire of one operation.</summary>
-    /// <param name="cell">The method's name.</param>
+    /// <summary>Returns the number of bytes on the wire of one operation.</summary>
+    /// <param name="cell">The name of the method.</param>
     long WireBytes(string cell);
 }
 
 /// <summary>
-/// A class of cells whose table has the columns of a published one: allocations per operation (a second run of each cell, unless
-/// <c>--allocations off</c> is given), operations timed and the share of the processor.
+/// Marks a class of cells whose table has the columns of a published one: allocations per operation (a second run of each cell, unless
+/// <c>--allocations off</c> is given), timed operations and the share of the processor.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class CostColumnsAttribute : Attribute;
 
-/// <summary>A class of cells that <c>--filter '*'</c> leaves out, because it takes long: it runs when a filter names it.</summary>
+/// <summary>Marks a class of cells that takes long. <c>--filter '*'</c> does not select it, and it runs only when a filter names
+/// it.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class OnlyWhenNamedAttribute : Attribute;
 
 /// <summary>
-/// Runs a class once for each mode of the garbage collector. Server modes are without DATAS (dynamic adaptation to application sizes),
-/// which .NET 9 and newer switch on for them, except ServerDatas: that is what an ASP.NET Core service has by default.
+/// Runs a class once for each GC mode. Server modes are without DATAS (dynamic adaptation to application sizes), which is their default
+/// since .NET 9. ServerDatas is the default of an ASP.NET Core service.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class GcModesAttribute : Attribute, IConfigSource
@@ -43,8 +44,8 @@ sealed class GcModesAttribute : Attribute, IConfigSource
         Mode("ServerConcurrent", server: true, concurrent: true).WithEnvironmentVariable(datas, "0"),
         Mode("ServerDatas", server: true, concurrent: true).WithEnvironmentVariable(datas, "1"));
 
-    // BenchmarkDotNet collects between iterations. The pauses of these collections would be counted as the cell's: a cell that
-    // allocates nothing had 1 to 30 % of pauses.
+    // BenchmarkDotNet runs collections between iterations, whose pauses would be counted for the cell. A cell that allocates nothing had 1
+    // to 30 % of pauses.
     static Job Mode(string id, bool server, bool concurrent) =>
         Running.Config.Job(id).WithGcServer(server).WithGcConcurrent(concurrent).WithGcForce(false);
 }
@@ -60,15 +61,15 @@ sealed class ColdStartAttribute : Attribute, IConfigSource
         .WithInvocationCount(1).WithUnrollFactor(1)));
 }
 
-/// <summary>A short job for the many cells of the break-even map, unless the user
-/// names another, and no cell whose payload is larger than 16 MiB.</summary>
+/// <summary>Sets a short job for the many cells of the break-even map, unless the user names another, and excludes cells with payloads of
+/// more than 16 MiB.</summary>
 [AttributeUsage(AttributeTargets.Class)]
 sealed class BreakEvenMapAttribute : Attribute, IConfigSource
 {
     /// <summary>The largest payload of the map, in bytes.</summary>
     public const long Largest = 16 << 20;
 
-    // A map shows factors, not percents: five iterations of 50 ms are 1.1 s a cell.
+    // A map needs factors and not percents. Five iterations of 50 ms take 1.1 s for a cell.
     public IConfig Config { get; } = ManualConfig.CreateEmpty()
         .AddJob(Running.Config.JobOfClass("Map",
             own => own.WithWarmupCount(2).WithIterationCount(5).WithIterationTime(TimeInterval.FromMilliseconds(50))))
@@ -76,6 +77,6 @@ sealed class BreakEvenMapAttribute : Attribute, IConfigSource
             !IsAbsent((int)benchmark.Parameters[nameof(BreakEvenBenchmarks.Items)],
                 (int)benchmark.Parameters[nameof(BreakEvenBenchmarks.LeafBytes)])));
 
-    /// <summary>Is the payload of this shape too large for the map?</summary>
+    /// <summary>Returns whether the payload of this shape is too large for the map.</summary>
     public static bool IsAbsent(int items, int leafBytes) => (long)items * leafBytes > Largest;
 }

@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.EventProcessors;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using ProtoBench.Benchmarks;
@@ -14,8 +15,8 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Running;
 
-/// <summary>Runs cells: checks the arguments, validates the libraries, announces
-/// the cells, starts BenchmarkDotNet, and returns an exit code.</summary>
+/// <summary>Runs cells: it checks the arguments, validates the libraries, announces the cells, starts BenchmarkDotNet, and returns an exit
+/// code.</summary>
 static class BenchmarkRun
 {
     /// <summary>The classes that WideValidation checks.</summary>
@@ -49,14 +50,14 @@ static class BenchmarkRun
         Config.Named = own.Job;
         if (Checked(own) is not { } asked)
         {
-            // --list, --info, --version: an answer, not a run
+            // --list, --info and --version run no cells
             BenchmarkSwitcher.FromTypes([.. BenchmarkClasses.All]).Run(own.Rest, Config.Create(own));
             return ExitCode.Done;
         }
 
         Config.Given = asked.Options;
         var prebuilt = Config.RunsPrebuilt(asked.Options);
-        // else BenchmarkDotNet asks on the console and waits
+        // without a filter, BenchmarkDotNet asks on the console and waits
         var args = asked.Options.Filters.Any() ? own.Rest : [.. own.Rest, "--filter", "*"];
         var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
         var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
@@ -73,7 +74,7 @@ static class BenchmarkRun
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
 
-        // Launches keep this program's output as their log, so they have all of it.
+        // The output of a launch is its log, so launches print everything.
         var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;
         var config = Config.Create(own, prebuilt,
             verbose ? null
@@ -144,10 +145,10 @@ static class BenchmarkRun
     }
 }
 
-/// <summary>The classes of this program that hold cells.</summary>
+/// <summary>Lists the classes of this program with cells.</summary>
 public static class BenchmarkClasses
 {
-    /// <summary>All of them, by name.</summary>
+    /// <summary>Gets all classes by name.</summary>
     public static IReadOnlyList<Type> All { get; } =
     [
         .. typeof(BenchmarkClasses).Assembly.GetTypes()
@@ -156,10 +157,24 @@ public static class BenchmarkClasses
             .OrderBy(type => type.Name, StringComparer.Ordinal),
     ];
 
-    /// <summary>Those that <paramref name="filters"/> mean: a class that runs
-    /// only when named is left out unless one of them holds its name.</summary>
+    /// <summary>Returns the classes that <paramref name="filters"/> select. A class that runs only when named is left out unless a filter
+    /// contains its name.</summary>
     public static Type[] MeantBy(IEnumerable<string> filters) =>
         [.. All.Where(type => !type.IsDefined(typeof(OnlyWhenNamedAttribute), inherit: false)
         || filters.Any(filter =>
             filter.Contains(type.Name.Replace("Benchmarks", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase)))];
+}
+
+/// <summary>Pauses the run after the measured programs are built and before the first cell runs. Compiling native code takes minutes on all
+/// cores. The user can build it while the machine is busy, and measure when it is idle.</summary>
+/// <param name="console">Receives the message that the run waits.</param>
+/// <param name="input">The run continues after a line of this reader, or at its end.</param>
+sealed class Pause(TextWriter console, TextReader input) : EventProcessor
+{
+    public override void OnEndBuildStage()
+    {
+        console.WriteLine("// Everything is built. Press Enter to measure.");
+        console.Flush();
+        _ = input.ReadLine();
+    }
 }

@@ -4,13 +4,14 @@ using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 
 /// <summary>
-/// Orders hive cells by verb, message and library, whichever file declares them; other cells stand as declared. With
-/// PROTOBENCH_ORDER=reversed cells run the other way round: the verb <c>repeat</c> alternates, so that drift over a launch does not always
-/// hit the same cells. Tables do not change with it.
+/// Orders hive cells by verb, message and library, independent of their files. Other cells keep the order of their declaration. With
+/// PROTOBENCH_ORDER=reversed cells run in reverse order. The verb <c>repeat</c> alternates the orders, so that drift during a launch does
+/// not always affect the same cells. Tables do not depend on it.
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
@@ -25,7 +26,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         BenchmarkDotNet.Reports.Summary summary) =>
         base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank);
 
-    /// <summary>A cell with an argument is compared with the baseline of its category, if that takes no arguments.</summary>
+    /// <summary>Returns the group of a cell. A cell with an argument is compared with the baseline of its category if that has no
+    /// arguments.</summary>
     string? IOrderer.GetLogicalGroupKey(ImmutableArray<BenchmarkCase> allBenchmarksCases, BenchmarkCase benchmarkCase) =>
         GetLogicalGroupKey(allBenchmarksCases,
             HasArguments(benchmarkCase) && allBenchmarksCases.FirstOrDefault(other => IsBaselineFor(benchmarkCase, other)) is { } baseline
@@ -35,7 +37,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
         logicalGroups.OrderBy(group => group.Min(Rank));
 
-    /// <summary>The hive's cells come first. Others are equal, and keep their order because sorting is stable.</summary>
+    /// <summary>Returns the rank of a cell. The hive's cells come first. The ranks of others are equal, and stable sorting keeps their
+    /// order.</summary>
     static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
         HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
 
@@ -47,9 +50,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         && baseline.Parameters.Items.All(one => Equals(one.Value, cell.Parameters[one.Name]));
 }
 
-/// <summary>Gives a hive cell the categories of its name. Cells of other classes
-/// have those of their attributes, or the name of their class. Cells of data sets share their
-/// attributes: the name of the set takes the place of "Set" in them.</summary>
+/// <summary>Gives a hive cell the categories of its name. Cells of other classes have those of their attributes, or the name of their
+/// class. Cells of data sets share their attributes, in which the name of the set replaces "Set".</summary>
 sealed class CategoriesByName : DefaultCategoryDiscoverer
 {
     public override string[] GetCategories(MethodInfo method) =>

@@ -19,89 +19,89 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Running;
 
-/// <summary>The one configuration of all cells, a reason on each line. Options
-/// on the command line are added to it by BenchmarkDotNet.</summary>
+/// <summary>Creates the configuration of all cells. BenchmarkDotNet adds the options of the command line to it.</summary>
 static class Config
 {
-    /// <summary>Seconds that one cell takes with the job below, as seen: 25
-    /// s for the nine cells of DeserializeRequest on two cores.</summary>
+    /// <summary>The measured time of one cell with the job below in seconds: 25 s for the nine cells of DeserializeRequest on two
+    /// cores.</summary>
     public const double SecondsPerCell = 3;
 
-    /// <summary>Seconds that one cell of the map takes.</summary>
+    /// <summary>The time of one cell of the map in seconds.</summary>
     public const double SecondsPerMapCell = 1.8;
 
     /// <summary>
-    /// How long BenchmarkDotNet may build where it has to (see <see cref="PrebuiltToolchain"/>). Its default of two minutes ends a run on a
+    /// The time limit for a build by BenchmarkDotNet (see <see cref="PrebuiltToolchain"/>). Its default of two minutes is too short on a
     /// slow or busy machine.
     /// </summary>
     public static readonly TimeSpan BuildTimeout = TimeSpan.FromHours(1);
 
-    /// <summary>Whether options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
+    /// <summary>Returns whether the options of BenchmarkDotNet leave the runtime and the toolchain to this program.</summary>
     public static bool RunsPrebuilt(CommandLineOptions options) =>
         PrebuiltToolchain.CanMeasure && !options.RunInProcess && !options.CoreRunPaths.Any() && options.CliPath is null
         && options.Platform is null;
 
-    /// <summary>What BenchmarkDotNet may remark on a distribution. Its remarks are printed below the table.</summary>
+    /// <summary>Gets the analysers of BenchmarkDotNet that examine distributions. Their remarks are printed below the table.</summary>
     public static IReadOnlyList<IAnalyser> Analysers { get; } =
         [MultimodalDistributionAnalyzer.Default, MinIterationTimeAnalyser.Default, OutliersAnalyser.Default,
             ZeroMeasurementAnalyser.Default, RuntimeErrorAnalyser.Default];
 
     /// <summary>
-    /// The job that the user named; null for the program's own. Attributes of classes that have jobs of their own read it, and
-    /// BenchmarkDotNet alone makes those attributes, so it is set before the first cell is looked at.
+    /// The job that the user named; null for that of the program. The attributes of classes with their own jobs read it. BenchmarkDotNet
+    /// creates these attributes itself, so it is set before the first cell is examined.
     /// </summary>
     public static Job? Named { get; set; }
 
-    /// <summary>The options of BenchmarkDotNet that the user gave; null where nobody gave any. Read as <see cref="Named"/> is.</summary>
+    /// <summary>The options of BenchmarkDotNet that the user gave; null if there are none. Attributes read it like <see
+    /// cref="Named"/>.</summary>
     public static CommandLineOptions? Given { get; set; }
 
     /// <param name="own">The options of the run.</param>
-    /// <param name="prebuilt">Measure the assemblies of this program. False where BenchmarkDotNet
-    /// has to build others: for another runtime, or because these are not optimized.</param>
-    /// <param name="progress">Takes what happens; null: BenchmarkDotNet prints all that it says.</param>
+    /// <param name="prebuilt">Whether to measure the assemblies of this program. False if BenchmarkDotNet must build others, for another
+    /// runtime or because these are not optimized.</param>
+    /// <param name="progress">Receives the progress; null to print everything.</param>
     public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
-            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file alone
+            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file only
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
-            .AddEventProcessor(own.Pause ? [new Pause(Console.Out, Console.In)] : []) // behind the progress, which tells what was not built
-            .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's folder, wherever BenchmarkDotNet runs
+            .AddEventProcessor(own.Pause ? [new Pause(Console.Out, Console.In)] : []) // after the progress, which reports failed builds
+            .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's current folder
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.StdDev, StatisticColumn.Median) // in every table
             .AddColumn(new RatioColumn()) // ratios can be compared across machines
-            .AddColumn([.. HiveColumns.BehindTheTime]) // time as an engineer asks for it
-            .AddColumn(CellColumn.Collections(0), CellColumn.Collections(1)) // always: 0 is news
+            .AddColumn([.. HiveColumns.BehindTheTime]) // derived from the time
+            .AddColumn(CellColumn.Collections(0), CellColumn.Collections(1)) // shown also if it is 0
             .AddColumnProvider(DefaultColumnProviders.Metrics) // Allocated
             .AddColumn([.. CostColumns.All(own.Allocations)]) // as the published tables
             .AddColumn([.. HiveColumns.Last]) // no table without the version that it measured
-            .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a run of its own
-            .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // and how many objects, from another
+            .AddDiagnoser(new MemoryDiagnoser(new MemoryDiagnoserConfig(displayGenColumns: false))) // exact bytes, from a separate run
+            .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // the number of objects, from another run
             .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
             .AddExporter(MarkdownExporter.GitHub) // for README and results/
             .AddExporter(new ResultExporter(own.Note)) // for compare and report
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message
-            .WithCategoryDiscoverer(new CategoriesByName()) // no second copy of the name on each cell
-            .WithOrderer(new CellOrder()) // the file reads as the table that it prints
-            .HideColumns("Type") // a cell is known by its own name
-            .AddAnalyser([.. Analysers]) // for the log file; ResultTable prints what they say
-            .WithOptions(ConfigOptions.JoinSummary) // one table at the end, whatever the filter took
+            .WithCategoryDiscoverer(new CategoriesByName()) // categories are not repeated on each cell
+            .WithOrderer(new CellOrder()) // a file has the order of its table
+            .HideColumns("Type") // the name of a cell is sufficient
+            .AddAnalyser([.. Analysers]) // for the log file; ResultTable prints their remarks
+            .WithOptions(ConfigOptions.JoinSummary) // one table at the end for all selected cells
             .WithBuildTimeout(BuildTimeout)
             .AddJob(own.NativeAot ? KeepOutliers().AsMutator() : Always(prebuilt));
         if (own.NativeAot)
         {
-            // Side by side: the toolchains are the jobs' own, because a mutator would change both.
+            // Both in one run. The toolchains belong to the jobs, because a mutator would change both.
             var jit = Job("JIT").WithToolchain(new PrebuiltToolchain()).WithRuntime(CoreRuntime.Core10_0);
             var toolchain = new NativeAotToolchain("protobuf-net", "protobuf-net.Core", typeof(ProtobufNetHive).Assembly.GetName().Name!);
             var aot = Job("NativeAOT").WithToolchain(toolchain).WithRuntime(NativeAotRuntime.Net10_0);
             return config.AddJob(own.Jit ? [jit, aot] : [aot]);
         }
 
-        return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault: --iterationCount and the like change it
+        return config.AddJob(Job("ProtoBench").AsDefault()); // AsDefault, so that --iterationCount and similar options change it
     }
 
     /// <summary>
-    /// 15 measurements give the median an interval at 96 %; 100 ms hold 300 operations of the slowest hive cell. So the hive table stays
-    /// under six minutes. A job that the user named takes the place of that, under its own name where there is but one.
+    /// 15 iterations give the median an interval of 96 %, and 100 ms are 300 operations of the slowest hive cell. So the hive table takes
+    /// less than six minutes. A job that the user names replaces this job, with its own name if it is the only one.
     /// </summary>
     /// <param name="id">The job's name.</param>
     public static Job Job(string id)
@@ -109,16 +109,16 @@ static class Config
         if (Named is { } named)
             return id is "ProtoBench" or "Map" or "ColdStart" ? named.UnfreezeCopy().WithId(named.Id) : named.WithId(id);
         return new Job(id)
-            .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more for caches and branch predictors
+            .WithWarmupCount(4) // tier 1 with PGO is reached in the pilot; four more iterations are for caches and branch predictors
             .WithIterationCount(15)
             .WithIterationTime(TimeInterval.FromMilliseconds(100));
     }
 
-    /// <summary>The job of a class that is measured in another way. BenchmarkDotNet makes one mutator of the program's own job and the
-    /// options of the command line, and applies it to the jobs of all classes. So what the class changes is a second mutator behind it,
-    /// without what the command line says.</summary>
+    /// <summary>Creates the job of a class that is measured differently. BenchmarkDotNet creates one mutator from the program's own job and
+    /// the options of the command line, and applies it to the jobs of all classes. So the changes of a class are a second mutator after it,
+    /// which excludes the options of the command line.</summary>
     /// <param name="id">The job's name.</param>
-    /// <param name="change">What differs from the program's own job.</param>
+    /// <param name="change">Makes the changes to the program's own job.</param>
     public static Job[] JobOfClass(string id, Func<Job, Job> change)
     {
         if (Named is not null)
@@ -146,6 +146,6 @@ static class Config
         return job.AsMutator();
     }
 
-    // Slow iterations are kept: the median is robust against them, and the number of samples stays 15.
+    // Slow iterations are kept, because the median is robust against them and the number of samples must be 15.
     static Job KeepOutliers() => new Job().WithOutlierMode(OutlierMode.DontRemove);
 }

@@ -4,43 +4,43 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 
-/// <summary>The options of a benchmark run that are ours; the rest belongs to BenchmarkDotNet and is handed on unchanged.</summary>
+/// <summary>Represents the options of a benchmark run of this program. All others are passed to BenchmarkDotNet unchanged.</summary>
 sealed record OwnOptions
 {
-    /// <summary>Keep the table under results/.</summary>
+    /// <summary>Whether to save the table under results/.</summary>
     public bool Save { get; init; }
 
-    /// <summary>The name to keep it under; null: named after what was run.</summary>
+    /// <summary>The name of the saved table; null to create it from the cells.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Run the break-even map, and print who wins where.</summary>
+    /// <summary>Whether to run the break-even map, and print the fastest library for each shape.</summary>
     public bool Map { get; init; }
 
-    /// <summary>A line to keep with the results.</summary>
+    /// <summary>A note that is saved with the results.</summary>
     public string? Note { get; init; }
 
-    /// <summary>Which cells have their objects counted.</summary>
+    /// <summary>The cells whose objects are counted.</summary>
     public AllocationCounting Allocations { get; init; }
 
-    /// <summary>Show every column.</summary>
+    /// <summary>Whether to show every column.</summary>
     public bool Wide { get; init; }
 
-    /// <summary>Wait for the user between building and measuring.</summary>
+    /// <summary>Whether to wait for the user between building and measuring.</summary>
     public bool Pause { get; init; }
 
-    /// <summary>Show all that BenchmarkDotNet says.</summary>
+    /// <summary>Whether to show all output of BenchmarkDotNet.</summary>
     public bool Verbose { get; init; }
 
-    /// <summary>The job that was asked for by name; null: the program's own.</summary>
+    /// <summary>The job that the user named; null for the program's own.</summary>
     public Job? Job { get; init; }
 
-    /// <summary>Measure ahead-of-time compiled programs.</summary>
+    /// <summary>Whether to measure ahead-of-time compiled programs.</summary>
     public bool NativeAot { get; init; }
 
-    /// <summary>Measure under the runtime of this program. False only where --runtimes asks for NativeAOT alone.</summary>
+    /// <summary>Whether to measure with the runtime of this program. False only if --runtimes lists NativeAOT alone.</summary>
     public bool Jit { get; init; } = true;
 
-    /// <summary>Everything else, in order.</summary>
+    /// <summary>All other arguments, in order.</summary>
     public string[] Rest { get; init; } = [];
 
     const string jit = "net10.0";
@@ -56,7 +56,7 @@ sealed record OwnOptions
         ["verylong"] = Job.VeryLongRun,
     };
 
-    /// <summary>The cells of the first table of README: the ones that decide, in about a minute.</summary>
+    /// <summary>Gets the cells of the first table of README, which take about a minute.</summary>
     public static IReadOnlyList<string> Headline { get; } =
     [
         .. from message in new[] { "Request", "Response" }
@@ -69,7 +69,7 @@ sealed record OwnOptions
            select "*." + cell.Replace("{0}", message, StringComparison.Ordinal),
     ];
 
-    /// <exception cref="UsageException">An option lacks its value, has a wrong one, or cannot work.</exception>
+    /// <exception cref="UsageException">Thrown when an option has no value, has an invalid one, or cannot work.</exception>
     public static OwnOptions Parse(string[] args)
     {
         var options = new OwnOptions();
@@ -151,7 +151,7 @@ sealed record OwnOptions
         return options with { Rest = WithoutFullJson(rest) };
     }
 
-    // Every run writes the full JSON, with a node of ours. BenchmarkDotNet's own would be written over it under the same name.
+    // Every run writes the full JSON with a node of this program. BenchmarkDotNet's own exporter would overwrite it.
     static string[] WithoutFullJson(List<string> args)
     {
         var kept = new List<string>();
@@ -180,7 +180,7 @@ sealed record OwnOptions
 
     static bool IsNativeAot(string runtime) => string.Equals(runtime, nativeAot, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>These cells run on the runtime of this program, and compiled ahead of time for it.</summary>
+    /// <summary>Checks that the cells can run on the runtime of this program and be compiled ahead of time for it.</summary>
     static void CheckRuntime(string name)
     {
         if (!string.Equals(name, jit, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))

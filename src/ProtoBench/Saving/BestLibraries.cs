@@ -5,18 +5,18 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The best library of each data set, of those that were measured.</summary>
+/// <summary>Finds the best of the measured libraries for each data set.</summary>
 static class BestLibraries
 {
-    // closer than this to the best, a library stands beside it: one process each cannot tell them apart
+    // libraries with times closer than this to the best are shown with it, because one process each cannot distinguish them
     const double alike = 1.15;
 
     const string strings = "_Strings";
 
-    /// <summary>A row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET strings, and
-    /// the smallest message. In brackets are those whose time is within 15 % of it, or whose message is as small.</summary>
+    /// <summary>Returns a row of Markdown for each data set: the fastest library to write, to read every field, and to read with .NET
+    /// strings, and the smallest message. The libraries in brackets have times within 15 % of it, or messages of the same size.</summary>
     /// <param name="files">Saved tables with data sets.</param>
-    /// <exception cref="InvalidDataException">There are none.</exception>
+    /// <exception cref="InvalidDataException">Thrown when there are none.</exception>
     public static string Table(IEnumerable<ResultFile> files)
     {
         var grids = SetGrid.Of(ReportContent.Of([new Side("results", [.. files])], new ComparisonOptions(), []).Cells)
@@ -24,7 +24,7 @@ static class BestLibraries
         if (!grids.TryGetValue("Serialize", out var written) || !grids.TryGetValue("DeserializeTouch", out var read))
             throw new InvalidDataException("no saved table of data sets, with Serialize and DeserializeTouch");
         var (time, size) = (SetMeasure.All[0], SetMeasure.All[1]);
-        // a library with a form that makes strings makes none in its others
+        // a library with a separate form for strings has no strings in its other forms
         string[] withStrings = [.. read.Libraries.Where(library => library.EndsWith(strings, StringComparison.Ordinal)
             || !read.Libraries.Any(other => other == library.Split('_')[0] + strings))];
         var text = new StringBuilder("| Data set | Fastest to write | Fastest to read every field | Fastest with .NET strings | Smallest |\n"

@@ -6,14 +6,15 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The break-even map as a Markdown table: for each number of items and leaf size
-/// the fastest way to decode, and how many times faster than Google it is.</summary>
+/// <summary>Formats the break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, and how many
+/// times faster than Google it is.</summary>
 static class BreakEvenTable
 {
-    /// <summary>Closer than this to the fastest, a way stands beside it: one process each cannot tell them apart.</summary>
+    /// <summary>Ways with times closer than this to the fastest are shown with it, because one process each cannot distinguish
+    /// them.</summary>
     const double alike = 1.15;
 
-    /// <summary>The table; null where the run has no cell of the map.</summary>
+    /// <summary>Returns the table; null if the run has no cell of the map.</summary>
     public static string? Of(Summary summary)
     {
         var cells = summary.Reports
@@ -64,6 +65,6 @@ static class BreakEvenTable
 
     static int Parameter(BenchmarkReport report, string name) => (int)report.BenchmarkCase.Parameters[name];
 
-    /// <summary>One way to decode one shape.</summary>
+    /// <summary>Represents one way to decode one shape.</summary>
     internal sealed record Cell(int Items, int LeafBytes, string Way, double Nanoseconds);
 }

@@ -5,16 +5,16 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The table of the rows in which the slab codec takes longer than another library, from all tables that are saved.</summary>
+/// <summary>Creates the table of the rows in which the slab codec is slower than another library, from all saved tables.</summary>
 /// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the
-/// same form of memory; where a library has no such form, with its fastest one. Duets are taken as they are.</remarks>
+/// same memory form. If a library has no such form, its fastest one is used. The ratios of duets are used directly.</remarks>
 static partial class Losses
 {
-    /// <summary>The table in Markdown, the largest ratio first; one sentence where there is none.</summary>
+    /// <summary>Returns the table in Markdown, the largest ratio first; one sentence if there are no rows.</summary>
     /// <param name="files">The saved results.</param>
-    /// <param name="reasons">Lines <c>REGEX ; REASON</c>; the regular expression is matched with the row's name. Lines that begin with
+    /// <param name="reasons">Lines <c>REGEX ; REASON</c>. The regular expression is matched with the name of the row. Lines that begin with
     /// <c>#</c> are comments.</param>
-    /// <exception cref="InvalidDataException">A row has no reason, or a reason matches no row.</exception>
+    /// <exception cref="InvalidDataException">Thrown when a row has no reason, or a reason matches no row.</exception>
     public static string Table(IEnumerable<ResultFile> files, string reasons)
     {
         (Regex Row, string Reason)[] known =

@@ -1,25 +1,25 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Duet;
+using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
 /// <summary>
-/// Fills the marked places of a text with tables that a run has saved, so that no figure in README and docs is typed by hand. A place is
-/// <c>&lt;!-- table FILE ; rows REGEX ; columns A, B, C --&gt;</c>, whatever follows, and <c>&lt;!-- end --&gt;</c>.
-/// Rows are chosen by their text, cells joined by <c> | </c>; the columns <c>*</c>
-/// are all of them. A table with a column Size is ordered by it, as a number.
-/// The place <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> gets the rows of <see cref="Losses"/>, <c>&lt;!-- versions FILE --&gt;</c> and
-/// <c>&lt;!-- upgrades FILE FILE... --&gt;</c> those of <see cref="VersionsTable"/>, and <c>&lt;!-- best FILE --&gt;</c> those of
+/// Fills the marked places of a text with saved tables, so that no figure in README and docs is copied by hand. A place is <c>&lt;!-- table
+/// FILE ; rows REGEX ; columns A, B, C --&gt;</c>, any text, and <c>&lt;!-- end --&gt;</c>. Rows are selected by their text, in which cells
+/// are joined by <c> | </c>. The columns <c>*</c> are all columns. A table with a column Size is ordered by its numbers. The place
+/// <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> has the rows of <see cref="Losses"/>, <c>&lt;!-- versions FILE --&gt;</c> and
+/// <c>&lt;!-- upgrades FILE FILE... --&gt;</c> have those of <see cref="VersionsTable"/>, and <c>&lt;!-- best FILE --&gt;</c> has those of
 /// <see cref="BestLibraries"/>.
 /// </summary>
 public static partial class ReadmeTables
 {
     const string size = "Size";
 
-    /// <summary>The files that have such places: README.md, and the pages under docs.</summary>
+    /// <summary>Returns the files with such places: README.md, and the pages under docs.</summary>
     /// <param name="root">The folder of the checkout.</param>
     /// <returns>Paths relative to <paramref name="root"/>, with slashes, in the order of their names.</returns>
     public static IReadOnlyList<string> Files(string root)
@@ -29,11 +29,11 @@ public static partial class ReadmeTables
         return ["README.md", .. pages.Select(page => Path.GetRelativePath(root, page).Replace('\\', '/')).Order(StringComparer.Ordinal)];
     }
 
-    /// <summary><paramref name="text"/> with each marked place filled from the file it names.</summary>
+    /// <summary>Returns <paramref name="text"/> with each marked place filled from its file.</summary>
     /// <param name="text">The text with its markers.</param>
-    /// <param name="root">The folder of the checkout, from which the markers name their files.</param>
-    /// <exception cref="InvalidDataException">A marker names a column that
-    /// the table does not have, or rows that no row matches; or a loss has no reason.</exception>
+    /// <param name="root">The folder of the checkout, to which the files are relative.</param>
+    /// <exception cref="InvalidDataException">Thrown when a marker names a column that the table does not have or rows that no row matches,
+    /// or a loss has no reason.</exception>
     public static string Refresh(string text, string root)
     {
         text = Refresh(text, file => File.ReadAllText(Path.Combine(root, file)));
@@ -68,9 +68,9 @@ public static partial class ReadmeTables
         Directory.EnumerateFiles(Path.Combine(root, folder), "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
         File.ReadAllText(Path.Combine(root, reasons)));
 
-    /// <summary>The same, for markers of tables only.</summary>
+    /// <summary>Fills the markers of tables only.</summary>
     /// <param name="text">The text with its markers.</param>
-    /// <param name="read">Gives the content of a file.</param>
+    /// <param name="read">Returns the content of a file.</param>
     internal static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
     {
         string Part(string name) => match.Groups[name].Value.Trim();
@@ -112,5 +112,29 @@ public static partial class ReadmeTables
 
     [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
+    private static partial Regex Marker();
+}
+
+/// <summary>Represents a picture of a page: <c>&lt;!-- picture FILE.svg ; RESULT.json ; NAME --&gt;</c>. It is drawn as in the
+/// report.</summary>
+/// <param name="File">The path of the SVG file, relative to the root of the checkout.</param>
+/// <param name="Result">The path of the saved result, relative to the root.</param>
+/// <param name="Name">A name of <see cref="ReportPage.PictureAsync"/>.</param>
+public sealed partial record ReadmePicture(string File, string Result, string Name)
+{
+    /// <summary>Returns the pictures of a text.</summary>
+    /// <param name="text">The text with its markers.</param>
+    public static IEnumerable<ReadmePicture> In(string text) =>
+        Marker().Matches(text).Select(match => new ReadmePicture(match.Groups["file"].Value, match.Groups["result"].Value,
+            match.Groups["name"].Value));
+
+    /// <summary>Returns the content of <see cref="File"/>.</summary>
+    /// <param name="root">The folder of the checkout.</param>
+    /// <exception cref="DamagedFileException">Thrown when the result cannot be read.</exception>
+    /// <exception cref="UsageException">Thrown when it has no such picture.</exception>
+    public async Task<string> DrawAsync(string root) =>
+        await ReportPage.PictureAsync(ReportContent.Read([Path.Combine(root, Result)], new ComparisonOptions()), Name) + "\n";
+
+    [GeneratedRegex(@"<!-- picture (?<file>\S+\.svg) ; (?<result>\S+) ; (?<name>[^>]+?) -->", RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }

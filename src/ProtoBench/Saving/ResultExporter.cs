@@ -9,12 +9,12 @@ using ProtoBench.Libraries;
 
 namespace ProtoBench.Saving;
 
-/// <summary>BenchmarkDotNet's full JSON with one more node, "ProtoBench": what a comparison has to know and BenchmarkDotNet does not write
-/// (package versions, commit, GC mode). Beside it, in each cell of the hive the node "Cell" with its verb, message, library and items, and MB/s
-/// among each cell's metrics.</summary>
+/// <summary>Writes BenchmarkDotNet's full JSON with one more node, "ProtoBench", which has the facts for comparisons that BenchmarkDotNet
+/// does not write (package versions, commit, GC mode). Each cell of the hive also has a node "Cell" with its verb, message, library and
+/// items, and MB/s among its metrics.</summary>
 sealed class ResultExporter(string? note) : ExporterBase
 {
-    /// <summary>How result files are written.</summary>
+    /// <summary>The format of result files.</summary>
     internal static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
 
     protected override string FileExtension => "json";
@@ -35,7 +35,7 @@ sealed class ResultExporter(string? note) : ExporterBase
         logger.WriteLine(root.ToJsonString(Indented));
     }
 
-    /// <summary>What <paramref name="exporter"/> makes of <paramref name="summary"/>.</summary>
+    /// <summary>Returns the output of <paramref name="exporter"/> for <paramref name="summary"/>.</summary>
     internal static string Text(ExporterBase exporter, Summary summary)
     {
         var log = new AccumulationLogger();
@@ -43,8 +43,8 @@ sealed class ResultExporter(string? note) : ExporterBase
         return log.GetLog();
     }
 
-    /// <summary>MB/s as one more metric, so that a comparison shows it with its
-    /// direction. From the median, as everything that is compared.</summary>
+    /// <summary>Adds MB/s as a metric, so that a comparison shows it with its direction. It is computed from the median, like all compared
+    /// figures.</summary>
     static void AddRate(JsonObject cell, BenchmarkReport report)
     {
         if (WireBytes.Of(report.BenchmarkCase) is not { } bytes || report.ResultStatistics is not { } statistics)

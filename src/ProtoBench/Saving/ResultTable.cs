@@ -11,10 +11,10 @@ using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>What a run prints when it is over: the table, and what a reader should know of its figures.</summary>
+/// <summary>Prints the end of a run: the table, and remarks about its figures.</summary>
 static class ResultTable
 {
-    // On a quiet machine nearly every interval is narrower than this, in percent.
+    // in percent; on an idle machine almost every interval is narrower than this
     const int busy = 25;
     static readonly string speed = HiveColumns.Rate.ColumnName;
     static readonly string[] figures = [speed, "Allocations", "Allocated"];
@@ -37,8 +37,8 @@ static class ResultTable
     static bool IsDry(Summary summary) => summary.BenchmarksCases.All(cell =>
         cell.Job.Run.RunStrategy == RunStrategy.ColdStart && cell.Descriptor.Type != typeof(ColdStartBenchmarks));
 
-    /// <summary>The table that fits 120 characters: one column for the time,
-    /// one for the ratio, each with the reach of its interval.</summary>
+    /// <summary>Prints the table in 120 characters, with one column for the time and one for the ratio, each with the half-width of its
+    /// interval.</summary>
     static void PrintNarrow(Summary summary, bool isDry, ILogger logger)
     {
         foreach (var line in summary.HostEnvironmentInfo.ToFormattedString())
@@ -98,7 +98,7 @@ static class ResultTable
         }
     }
 
-    /// <summary>How far the interval of the median reaches, in percent.</summary>
+    /// <summary>Returns the half-width of the interval of the median, in percent.</summary>
     static int HalfWidth(BenchmarkReport report)
     {
         var median = Median.Of(report.ResultStatistics!.OriginalValues);

@@ -8,20 +8,20 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>The environment of a run. It goes into the result file's node "ProtoBench" and above a saved table.</summary>
-/// <param name="Schema">Version of this node.</param>
-/// <param name="Date">The day of the run, universal time.</param>
-/// <param name="Versions">Package to version, of every package that this build measures in some table.</param>
+/// <summary>Represents the environment of a run, for the node "ProtoBench" of the result file and the text above a saved table.</summary>
+/// <param name="Schema">The version of this node.</param>
+/// <param name="Date">The day of the run in universal time.</param>
+/// <param name="Versions">The versions of all packages that this build measures.</param>
 /// <param name="Libraries">The libraries of the hive's table, in its order.</param>
-/// <param name="Runtime">As BenchmarkDotNet spells it.</param>
-/// <param name="Gc">Workstation or Server, concurrent or not.</param>
-/// <param name="Cpu">The processor's name.</param>
-/// <param name="Caches">Level and size of each cache of the first core.</param>
-/// <param name="Tls">TLS version and cipher of the RPC stacks; null where none was measured.</param>
-/// <param name="Commit">The checkout's commit; "unknown" outside a checkout.</param>
-/// <param name="Clean">False where files that decide what is measured were not those of the commit, see <see cref="Git.IsClean"/>.</param>
-/// <param name="Note">The user's own line.</param>
-/// <param name="Command">The arguments of the program, so that the run can be repeated.</param>
+/// <param name="Runtime">The name of the runtime in BenchmarkDotNet.</param>
+/// <param name="Gc">The GC mode: Workstation or Server, concurrent or not.</param>
+/// <param name="Cpu">The name of the processor.</param>
+/// <param name="Caches">The level and size of each cache of the first core.</param>
+/// <param name="Tls">TLS version and cipher of the RPC stacks; null if none was measured.</param>
+/// <param name="Commit">The commit of the checkout; "unknown" without a checkout.</param>
+/// <param name="Clean">False if measured files differ from the commit, see <see cref="Git.IsClean"/>.</param>
+/// <param name="Note">The note of the user.</param>
+/// <param name="Command">The arguments of the program, to repeat the run.</param>
 sealed record RunFacts(
     [property: JsonPropertyName("schema")] int Schema,
     [property: JsonPropertyName("date")] string Date,
@@ -49,7 +49,7 @@ sealed record RunFacts(
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);
     }
 
-    /// <summary>The facts as a list above a table.</summary>
+    /// <summary>Returns the facts as a list for the text above a table.</summary>
     public string ToMarkdown()
     {
         string[] lines =
@@ -65,7 +65,7 @@ sealed record RunFacts(
     static string GcOf(BenchmarkEnvironmentInfo host) =>
         $"{(host.IsServerGC ? "Server" : "Workstation")} {(host.IsConcurrentGC ? "concurrent" : "non-concurrent")}";
 
-    /// <summary>An argument as a shell takes it again: '*' would otherwise become the names of files.</summary>
+    /// <summary>Quotes an argument for a shell, which would otherwise replace '*' by the names of files.</summary>
     public static string Quoted(string argument) =>
         argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_=./,:@%+".Contains(c, StringComparison.Ordinal))
         ? argument : $"'{argument.Replace("'", @"'\''", StringComparison.Ordinal)}'";

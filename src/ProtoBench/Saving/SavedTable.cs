@@ -4,19 +4,19 @@ using System.Text.Json.Nodes;
 using BenchmarkDotNet.Exporters;
 using BenchmarkDotNet.Reports;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
 
-/// <summary>A table that is kept: results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report
-/// read.</summary>
+/// <summary>Saves a table as results/&lt;cpu&gt;/NAME.md, with its figures in NAME.json, which compare and report read.</summary>
 static class SavedTable
 {
-    /// <summary>Writes <paramref name="summary"/>'s table and what stood around it.</summary>
+    /// <summary>Writes the table of <paramref name="summary"/> with the facts about the run.</summary>
     /// <param name="summary">The run.</param>
-    /// <param name="name">The file's name without its ending; null: named after what was run.</param>
-    /// <param name="note">The user's own line.</param>
-    /// <param name="map">A table to put above the run's own.</param>
-    /// <returns>The table's path, from the root of the checkout.</returns>
+    /// <param name="name">The name of the file without extension; null to create it from the cells.</param>
+    /// <param name="note">The note of the user.</param>
+    /// <param name="map">A table above that of the run.</param>
+    /// <returns>The path of the table, relative to the root of the checkout.</returns>
     public static string Write(Summary summary, string? name, string? note, string? map)
     {
         var facts = RunFacts.Of(summary, note);
@@ -32,7 +32,7 @@ static class SavedTable
         return table;
     }
 
-    /// <summary>A processor's name as a folder's: lower case, letters and digits, one dash between.</summary>
+    /// <summary>Converts the name of a processor to that of a folder: lower case letters and digits, separated by dashes.</summary>
     public static string FolderOf(string cpu)
     {
         var words = string.Concat(cpu.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
@@ -50,17 +50,17 @@ static class SavedTable
     }
 }
 
-/// <summary>A result file small enough to be committed beside its table: everything that <c>compare</c>, <c>targets</c> and <c>report</c>
-/// read, and nothing else. A cell is a line.</summary>
+/// <summary>Creates a result file that is small enough to be committed with its table. It has only the data that <c>compare</c>,
+/// <c>targets</c> and <c>report</c> read, with one line for each cell.</summary>
 static class SavedResult
 {
-    // Seven digits: a clock's noise is a thousand times larger.
+    // seven digits; the noise of a clock is a thousand times larger
     const string digits = "G7";
 
     static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName", "Cell"];
 
-    /// <summary>The small form of a result file. Iterations of a single launch stay as the statistics' values; of several launches each
-    /// measurement keeps its launch.</summary>
+    /// <summary>Returns the small form of a result file. Iterations of a single launch are the values of the statistics. With several
+    /// launches, each measurement keeps its launch.</summary>
     /// <param name="json">BenchmarkDotNet's full JSON, as <see cref="ResultExporter"/> writes it.</param>
     public static string Of(string json)
     {
@@ -89,11 +89,11 @@ static class SavedResult
         return small;
     }
 
-    // Collections and the allocated bytes are no figures that a comparison reads from here.
+    // Comparisons do not read collections and allocated bytes from the metrics.
     static bool IsRead(JsonNode? metric) =>
         (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
 
-    // The same measurements that the reader takes: Workload/Result, from which the overhead has been taken, or else Workload/Actual.
+    // The same measurements that the reader uses: Workload/Result, which is without the overhead, or else Workload/Actual.
     static JsonObject[][] Launches(JsonObject cell)
     {
         JsonObject[] all =
@@ -123,4 +123,40 @@ static class SavedResult
     };
 
     static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits, CultureInfo.InvariantCulture))!;
+}
+
+/// <summary>Saves the result of a duet with the saved tables.</summary>
+static class SavedDuet
+{
+    /// <summary>Writes NAME.md and NAME.json under results/.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="result">The figures.</param>
+    /// <param name="table">The table, as Markdown.</param>
+    /// <returns>The path of the table, from the root of the checkout.</returns>
+    public static string Write(string name, DuetResult result, string table)
+    {
+        var folder = Path.Combine("results", SavedTable.FolderOf(result.Environment.Process.Cpu));
+        var root = Checkout.Root ?? Directory.GetCurrentDirectory();
+        Directory.CreateDirectory(Path.Combine(root, folder));
+        var path = Path.Combine(folder, name + ".md");
+        File.WriteAllText(Path.Combine(root, path), $"{Head(result)}\n{table}");
+        DuetResultFile.Write(Path.Combine(root, Path.ChangeExtension(path, ".json")), result);
+        return path;
+    }
+
+    /// <summary>Returns the lines above a saved table: day, commit, machine, packages and command, as in other saved tables.</summary>
+    internal static string Head(DuetResult result)
+    {
+        var environment = result.Environment;
+        var process = environment.Process;
+        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"""
+            - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
+            - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
+            - {PackageList.Of(environment.PackageVersions)}
+            - `{result.Settings.CommandLine}`
+
+            """);
+    }
 }

@@ -13,25 +13,25 @@ using ServerCallContext = Grpc.Core.ServerCallContext;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>The bytes that a message carries.</summary>
+/// <summary>Returns the bytes of a message.</summary>
 delegate ReadOnlySpan<byte> BodyOf<T>(T message);
 
-/// <summary>An echo in one library's types.</summary>
-/// <param name="Marshaller">How it becomes bytes.</param>
-/// <param name="Create">A message with such a body.</param>
-/// <param name="Reply">A new message with the body of the request, which is released after it.</param>
-/// <param name="BodyOf">What it carries.</param>
+/// <summary>Represents an echo with the types of one library.</summary>
+/// <param name="Marshaller">The marshaller of the message.</param>
+/// <param name="Create">Creates a message with this body.</param>
+/// <param name="Reply">Creates a new message with the body of the request, which is released after it.</param>
+/// <param name="BodyOf">Returns the body of a message.</param>
 sealed record EchoCodec<T>(Marshaller<T> Marshaller, Func<byte[], T> Create, Func<T, T> Reply, BodyOf<T> BodyOf)
 {
-    /// <summary>The echo service as a library with its own service stubs serves it, around the handler for every other transport.</summary>
+    /// <summary>Creates the handler of a library with its own service stubs, from the handler for all other transports.</summary>
     public Func<RpcHandler, RpcHandler> Handler { get; init; } = static handler => handler;
 
-    /// <summary>The call as a library with its own client stubs makes it.</summary>
+    /// <summary>Creates the call of a library with its own client stubs.</summary>
     public Func<IRpcClient, RpcMethod<T, T>, Func<T, ValueTask<T>>> Send { get; init; } =
         static (client, method) => request => client.UnaryAsync(method, request);
 }
 
-/// <summary>The codecs of the RPC stacks.</summary>
+/// <summary>Has the codecs of the RPC stacks.</summary>
 static class EchoCodecs
 {
     public static EchoCodec<Gpb.Echo> Google { get; } = new(
@@ -71,7 +71,7 @@ static class EchoCodecs
         return message;
     }
 
-    /// <summary>protobuf-net. On protobuf-net.Grpc, the service and the client are code-first.</summary>
+    /// <summary>Gets the codec of protobuf-net. Service and client are code-first on protobuf-net.Grpc.</summary>
     public static EchoCodec<Pbn.Echo> ProtobufNet { get; } = new(
         new ProtobufNetMarshaller<Pbn.Echo>(),
         body => new() { Body = body },
@@ -94,7 +94,7 @@ static class EchoCodecs
     };
 }
 
-/// <summary>The echo as its generated base class serves it on grpc-dotnet.</summary>
+/// <summary>Represents the echo on grpc-dotnet, by its generated base class.</summary>
 /// <param name="other">The handler for every other transport.</param>
 sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
 {
@@ -114,16 +114,16 @@ sealed class SlabStubHandler(RpcHandler other) : GrpcHostServices(other.Path)
     }
 }
 
-/// <summary>The echo as protobuf-net.Grpc's users write a service.</summary>
+/// <summary>Represents the echo as a code-first service of protobuf-net.Grpc.</summary>
 [Service("EchoPkg.Echo")]
 public interface IEchoService
 {
-    /// <summary>Gives back what it got.</summary>
+    /// <summary>Returns the request.</summary>
     [Operation("Echo")]
     ValueTask<Echo> EchoAsync(Echo request, CallContext context = default);
 }
 
-/// <summary>Answers with a new message.</summary>
+/// <summary>Represents a service that answers with a new message.</summary>
 sealed class EchoService : IEchoService
 {
     public ValueTask<Echo> EchoAsync(Echo request, CallContext context = default) => new(new Echo { Body = request.Body });

@@ -4,32 +4,32 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>A host and a client of one stack in this process, and the calls between them.</summary>
+/// <summary>Represents a host and a client of one stack in this process, and the calls between them.</summary>
 abstract class EchoFixture : IAsyncDisposable
 {
-    /// <summary>Makes calls, so many at a time, and checks each echo.</summary>
-    /// <param name="calls">How many in all: each caller makes the same number.</param>
+    /// <summary>Makes concurrent calls and checks each echo.</summary>
+    /// <param name="calls">The number of calls. Each caller makes the same number.</param>
     /// <returns>The number of calls.</returns>
-    /// <exception cref="ArgumentException">The number of callers does not divide them.</exception>
+    /// <exception cref="ArgumentException">Thrown when the number of callers does not divide the calls.</exception>
     public abstract Task<long> CallAsync(int calls);
 
-    /// <summary>What the client's connection turned out to be.</summary>
+    /// <summary>Gets the facts about the client's connection.</summary>
     public abstract RpcConnectionFacts Connection { get; }
 
     public abstract ValueTask DisposeAsync();
 
-    /// <summary>A message's body: bytes that no two neighbours share.</summary>
+    /// <summary>Creates the body of a message, whose neighbouring bytes differ.</summary>
     public static byte[] Body(int bytes) => [.. Enumerable.Range(0, bytes).Select(i => (byte)((i * 31) + 7))];
 
-    /// <summary>Starts both sides, makes the first calls, and checks what was negotiated.</summary>
+    /// <summary>Starts both sides, makes the first calls, and checks the negotiated protocol.</summary>
     /// <param name="transport">The transport.</param>
     /// <param name="codec">The messages.</param>
-    /// <param name="bytes">Bytes of a body.</param>
-    /// <param name="tls">TLS, or in the clear.</param>
-    /// <param name="concurrency">Calls at a time.</param>
-    /// <param name="streaming">Each of the callers holds one duplex stream; else each call is one of its own.</param>
-    /// <exception cref="InvalidOperationException">The protocol, the encryption or
-    /// the number of connections is not what the cell's name says.</exception>
+    /// <param name="bytes">The number of bytes of a body.</param>
+    /// <param name="tls">Whether to use TLS.</param>
+    /// <param name="concurrency">The number of concurrent calls.</param>
+    /// <param name="streaming">Whether each caller has one duplex stream instead of a call for each message.</param>
+    /// <exception cref="InvalidOperationException">Thrown when the protocol, the encryption or the number of connections differs from the
+    /// name of the cell.</exception>
     public static async Task<EchoFixture> StartAsync<T>(RpcTransport transport, EchoCodec<T> codec, int bytes, bool tls, int concurrency,
         bool streaming = false)
     {
@@ -69,7 +69,7 @@ abstract class EchoFixture : IAsyncDisposable
         IRpcServer server, IRpcClient client, X509Certificate2? certificate, RpcMethod<T, T> method, EchoCodec<T> codec, byte[] body,
             int concurrency, bool streaming) : EchoFixture
     {
-        // each caller has its own: a slab message is not for two threads at once
+        // one for each caller, because a slab message must not be used by two threads at the same time
         readonly T[] requests = [.. Enumerable.Range(0, concurrency).Select(_ => codec.Create(body))];
         readonly GrpcDotnetStream<T, T>[] streams =
             streaming ? [.. Enumerable.Range(0, concurrency).Select(_ => ((GrpcDotnetClient)client).Stream(method))] : [];
@@ -104,8 +104,7 @@ abstract class EchoFixture : IAsyncDisposable
 
         public async Task CheckConnectionsAsync(RpcTransport transport, bool tls)
         {
-            // HttpClient opens connections beside the call that asked for one,
-            // so the host may see the last of them a moment after the calls
+            // HttpClient opens connections asynchronously, so the host may accept the last of them shortly after the calls
             var limit = Task.Delay(TimeSpan.FromMinutes(1));
             while (server.ConnectionsAccepted != client.Connection.Opened && !limit.IsCompleted)
                 await Task.Yield();
@@ -144,10 +143,10 @@ abstract class EchoFixture : IAsyncDisposable
     }
 }
 
-/// <summary>Bytes of an echo's body, as the published comparison spells them.</summary>
+/// <summary>Represents the number of bytes of an echo's body, with its name in the published comparison.</summary>
 public sealed record EchoSize(int Bytes)
 {
-    /// <summary>1K and 64K.</summary>
+    /// <summary>Gets 1K and 64K.</summary>
     public static IReadOnlyList<EchoSize> All { get; } = [new(1 << 10), new(64 << 10)];
 
     public override string ToString() => $"{Bytes >> 10}K";

@@ -6,20 +6,21 @@ using ProtoBench.Validation;
 
 namespace ProtoBench.Stacks;
 
-/// <summary>Checks before a measurement that all stacks carry the same bytes: what a
-/// host receives is, byte for byte, what Google's codec writes.</summary>
+/// <summary>Checks before a measurement that all stacks transport the same bytes: a host must receive the bytes that Google's codec
+/// writes.</summary>
 static class StackValidation
 {
-    /// <summary>TLS version and cipher that were negotiated; null before the check.</summary>
+    /// <summary>Gets the negotiated TLS version and cipher; null before the check.</summary>
     public static string? Tls { get; private set; }
 
-    /// <summary>What a table of the stacks has to tell: what was negotiated, and the settings that are not the libraries' defaults. Null
-    /// before the check.</summary>
+    /// <summary>Gets the facts for a table of the stacks: the negotiated TLS, and the settings that differ from the libraries' defaults.
+    /// Null before the check.</summary>
     public static string? Facts =>
         Tls is null ? null : $"{Tls}; settings of the stacks over HTTP, without GRPCDefaults: {RpcTransports.All[0].Settings}";
 
-    /// <summary>Sends both sizes over every stack, under TLS and in the clear.</summary>
-    /// <exception cref="ValidationException">A stack carries other bytes, or another protocol than it should.</exception>
+    /// <summary>Sends both sizes over every stack, with TLS and without.</summary>
+    /// <exception cref="ValidationException">Thrown when a stack transports other bytes, or uses another protocol than
+    /// expected.</exception>
     public static async Task CheckAsync()
     {
         foreach (var transport in RpcTransports.All.Where(transport => transport.OnlyCodecs is null))
@@ -58,7 +59,8 @@ static class StackValidation
         Tls = client.Connection.Tls ?? Tls;
     }
 
-    /// <summary>The code-first stub sends what Google's codec writes; and the code-first service understands and answers it.</summary>
+    /// <summary>Checks that the code-first stub sends the bytes of Google's codec, and that the code-first service reads and answers
+    /// them.</summary>
     static async Task CheckProtobufNetGrpcAsync(EchoSize size)
     {
         var google = EchoCodecs.Google.Create(EchoFixture.Body(size.Bytes));
@@ -80,7 +82,7 @@ static class StackValidation
             throw new ValidationException($"protobuf-net.Grpc, {size}: the echo is not what was sent");
     }
 
-    /// <summary>An echo that keeps what it received, as it was on the wire.</summary>
+    /// <summary>Represents an echo that keeps the received bytes.</summary>
     sealed class Watched
     {
         public const string Path = "/EchoPkg.Echo/Echo";

@@ -5,8 +5,8 @@ using ProtoBench.Payloads;
 
 namespace ProtoBench.Strategies;
 
-/// <summary>A decoded request whose every memory decision is a type argument,
-/// so that two strategies differ in one decision and in nothing else.</summary>
+/// <summary>Represents a decoded request whose memory decisions are type arguments, so that two strategies differ in one decision
+/// only.</summary>
 /// <remarks>Not thread-safe.</remarks>
 sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
     where TLeaves : struct, ILeafSource<TLeaf>
@@ -79,22 +79,21 @@ sealed class StrategyRequest<TLeaf, TLeaves, TItems> : IStrategyRequest
     }
 }
 
-/// <summary>A request decoded under one memory strategy, as cells and tests hold it.</summary>
+/// <summary>Represents a request that was decoded with one memory strategy, for cells and tests.</summary>
 public interface IStrategyRequest
 {
-    /// <summary>Decodes; the request is empty before.</summary>
+    /// <summary>Decodes the bytes. The request must be empty.</summary>
     void Parse(ReadOnlySpan<byte> wire);
 
-    /// <summary>Gives everything back; does nothing on an empty request.</summary>
+    /// <summary>Releases everything. It does nothing for an empty request.</summary>
     void Release();
 
-    /// <summary>Counts and checksums everything in the message.</summary>
+    /// <summary>Returns a count and checksum of the content of the message.</summary>
     Fingerprint Fingerprint();
 }
 
-/// <summary>Where a decoder puts the bytes of a leaf, and how it gets rid of them.
-/// Implemented by structs, so that each strategy is compiled for itself.</summary>
-/// <typeparam name="TLeaf">What the decoder keeps of a leaf.</typeparam>
+/// <summary>Represents the memory of leaves. Implementations are structs, so that the JIT compiles each strategy separately.</summary>
+/// <typeparam name="TLeaf">The reference to a leaf that the decoder keeps.</typeparam>
 interface ILeafSource<TLeaf>
 {
     TLeaf Keep(ReadOnlySpan<byte> bytes);
@@ -107,7 +106,8 @@ interface ILeafSource<TLeaf>
     ReadOnlySpan<byte> Read(TLeaf leaf);
 }
 
-/// <summary>The published form: reference-counted memory behind a MemoryManager, an interlocked release for each leaf.</summary>
+/// <summary>Represents the published form: reference-counted memory behind a MemoryManager, with an interlocked release for each
+/// leaf.</summary>
 readonly struct CountedLeaves() : ILeafSource<Memory<byte>>
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -127,7 +127,7 @@ readonly struct CountedLeaves() : ILeafSource<Memory<byte>>
     public ReadOnlySpan<byte> Read(Memory<byte> leaf) => leaf.Span;
 }
 
-/// <summary>Reference-counted memory as a wrapper with a callback.</summary>
+/// <summary>Represents reference-counted memory as a wrapper with a callback.</summary>
 readonly struct WrappedLeaves() : ILeafSource<SlabSlice>
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -147,7 +147,7 @@ readonly struct WrappedLeaves() : ILeafSource<SlabSlice>
     public ReadOnlySpan<byte> Read(SlabSlice leaf) => leaf.Span;
 }
 
-/// <summary>An array for each leaf, left to the garbage collector.</summary>
+/// <summary>Represents an array for each leaf, which is garbage collected.</summary>
 readonly struct ArrayLeaves() : ILeafSource<byte[]>
 {
     public byte[] Keep(ReadOnlySpan<byte> bytes) => bytes.ToArray();
@@ -163,7 +163,7 @@ readonly struct ArrayLeaves() : ILeafSource<byte[]>
     public ReadOnlySpan<byte> Read(byte[] leaf) => leaf;
 }
 
-/// <summary>An arena for the whole message, one reset for all leaves.</summary>
+/// <summary>Represents an arena for the whole message, with one reset for all leaves.</summary>
 readonly struct ArenaLeaves() : ILeafSource<Memory<byte>>
 {
     readonly Arena arena = new();
@@ -185,7 +185,7 @@ readonly struct ArenaLeaves() : ILeafSource<Memory<byte>>
     public ReadOnlySpan<byte> Read(Memory<byte> leaf) => leaf.Span;
 }
 
-/// <summary>Where a decoder puts its items.</summary>
+/// <summary>Represents the memory of items.</summary>
 interface IItemStore<TLeaf>
 {
     int Count { get; }
@@ -197,13 +197,13 @@ interface IItemStore<TLeaf>
     void Clear();
 }
 
-/// <summary>An item as a struct.</summary>
+/// <summary>Represents an item as a struct.</summary>
 readonly record struct Item<TLeaf>(TLeaf Id, TLeaf Context);
 
-/// <summary>An item as an object.</summary>
+/// <summary>Represents an item as an object.</summary>
 sealed record ItemObject<TLeaf>(Item<TLeaf> Value);
 
-/// <summary>The published form: struct items in a List.</summary>
+/// <summary>Represents the published form: struct items in a List.</summary>
 readonly struct ListStore<TLeaf>() : IItemStore<TLeaf>
 {
     readonly List<Item<TLeaf>> items = [];
@@ -217,7 +217,7 @@ readonly struct ListStore<TLeaf>() : IItemStore<TLeaf>
     public void Clear() => items.Clear();
 }
 
-/// <summary>An object for each item in a List, as Google and plain protobuf-net contracts have them.</summary>
+/// <summary>Represents an object for each item in a List, as in Google's messages and plain protobuf-net contracts.</summary>
 readonly struct ObjectStore<TLeaf>() : IItemStore<TLeaf>
 {
     readonly List<ItemObject<TLeaf>> items = [];
@@ -231,7 +231,7 @@ readonly struct ObjectStore<TLeaf>() : IItemStore<TLeaf>
     public void Clear() => items.Clear();
 }
 
-/// <summary>Struct items in an array from a pool that grows by doubling.</summary>
+/// <summary>Represents struct items in an array from a pool that grows by doubling.</summary>
 readonly struct PooledStore<TLeaf>() : IItemStore<TLeaf>
 {
     readonly PooledList<Item<TLeaf>> items = new();

@@ -2,19 +2,20 @@ using Google.Protobuf;
 using ProtoBench.Codec;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 
 namespace ProtoBench.Validation;
 
 /// <summary>
-/// Checks before a run that all libraries read the same content and write the bytes that they have to. Runs in the parent process, so that
-/// no measured process loads a library that it does not measure.
+/// Checks before a run that all libraries read the same content and write the required bytes. It runs in the parent process, so that no
+/// measured process loads a library that it does not measure.
 /// </summary>
 /// <remarks>Each library reads its own golden bytes, in its own format. The content is compared by its fingerprint.</remarks>
 public static class LibraryValidation
 {
-    /// <summary>Checks each of <paramref name="libraries"/> against its golden
-    /// bytes, and its content against that of the first library.</summary>
-    /// <exception cref="ValidationException">A library differs; the message names it and the first difference.</exception>
+    /// <summary>Checks that each of <paramref name="libraries"/> writes its golden bytes, and that its content equals that of the first
+    /// library.</summary>
+    /// <exception cref="ValidationException">Thrown when a library differs. The message has its name and the first difference.</exception>
     public static void Check(IReadOnlyList<HiveLibrary> libraries)
     {
         foreach (var library in libraries)
@@ -24,8 +25,8 @@ public static class LibraryValidation
         }
     }
 
-    /// <summary>The first difference between <paramref name="written"/> and
-    /// <paramref name="golden"/>, in words; null if they are equal.</summary>
+    /// <summary>Returns a text about the first difference between <paramref name="written"/> and <paramref name="golden"/>; null if they
+    /// are equal.</summary>
     public static string? FirstDifference(ReadOnlySpan<byte> written, ReadOnlySpan<byte> golden)
     {
         var at = written.CommonPrefixLength(golden);
@@ -49,7 +50,7 @@ public static class LibraryValidation
             if (FirstDifference(codec.Write(parsed), codec.Golden(message)) is { } difference)
                 throw new ValidationException(difference);
         }
-#pragma warning disable CA1031 // a library may throw anything here; the answer is the library's name and its message
+#pragma warning disable CA1031 // a library may throw anything, and the result has its name and its message
         catch (Exception e)
 #pragma warning restore CA1031
         {
@@ -58,16 +59,16 @@ public static class LibraryValidation
     }
 }
 
-/// <summary>A library does not read or write what the others do, so its figures would compare different work.</summary>
+/// <summary>Thrown when a library does not read or write the same as the others, so that its figures would not be comparable.</summary>
 /// <param name="message">The library and the first difference.</param>
-/// <param name="inner">The exception behind it.</param>
+/// <param name="inner">The cause.</param>
 public sealed class ValidationException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>The wide messages, the small one, the deepest and the lists of numbers: all libraries write the bytes that they read, before
-/// anything is timed.</summary>
+/// <summary>Checks before a measurement that all libraries write the bytes that they read, for the wide messages, the small one, the
+/// deepest one and the lists of numbers.</summary>
 static class WideValidation
 {
-    /// <exception cref="ValidationException">A library writes something else.</exception>
+    /// <exception cref="ValidationException">Thrown when a library writes something else.</exception>
     public static void Check()
     {
         Check<SlabProtobuf.Small>("Small", Wide.Small(), Gpb.Small.Parser);
@@ -81,7 +82,7 @@ static class WideValidation
         }
     }
 
-    /// <exception cref="ValidationException">A library writes something else.</exception>
+    /// <exception cref="ValidationException">Thrown when a library writes something else.</exception>
     public static void CheckPacked()
     {
         foreach (var element in Enum.GetValues<PackedElement>())

@@ -4,7 +4,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>compare</c>: faster, slower, or undecided.</summary>
+/// <summary>Represents the verb <c>compare</c>, which tells whether cells became faster or slower.</summary>
 public static class CompareVerb
 {
     static readonly Dictionary<string, Action<Comparison, TextWriter>> formats = new(StringComparer.Ordinal)
@@ -16,7 +16,7 @@ public static class CompareVerb
         ["customSmallerIsBetter"] = SmallerIsBetter.Write,
     };
 
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var sides = new Argument<string[]>("sides")

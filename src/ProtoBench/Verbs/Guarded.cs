@@ -5,8 +5,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Turns what a verb cannot do into a line on standard error and an exit code: 2 for wrong use
-/// and for files that cannot be read or written, 1 for a failed run, 130 after Ctrl-C.</summary>
+/// <summary>Converts exceptions of a verb to a line on standard error and an exit code: 2 for wrong usage and for files that cannot be read
+/// or written, 1 for a failed run, 130 after Ctrl-C.</summary>
 static class Guarded
 {
     public static int Run(ParseResult parsed, Func<TextWriter, TextWriter, int> action) =>
@@ -26,7 +26,7 @@ static class Guarded
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // A disk that is full, a file that vanished: the verbs check what they were given, so this is the rest.
+            // The verbs check their arguments, so these are rare failures such as a full disk or a deleted file.
             await error.WriteLineAsync(e.Message.ReplaceLineEndings(" "));
             return ExitCode.Usage;
         }
@@ -43,11 +43,11 @@ static class Guarded
     }
 }
 
-/// <summary>Reads the values of options and arguments. By hand: System.CommandLine reads
-/// numbers by the user's culture, in which "0.5" may be 5.</summary>
+/// <summary>Reads the values of options and arguments. System.CommandLine uses the culture of the user for numbers, in which "0.5" may be
+/// 5.</summary>
 static class OptionValue
 {
-    /// <summary>The value; where the text is none, an error that names the option and what it takes.</summary>
+    /// <summary>Returns the value. For an invalid text it adds an error with the option and its valid values.</summary>
     public static T Read<T>(ArgumentResult result, string name, string wanted, Func<string, T?> read)
         where T : struct
     {
@@ -63,11 +63,11 @@ static class OptionValue
         text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
             ? number : null);
 
-    /// <summary>A number of at least 0; null for a text that is none.</summary>
+    /// <summary>Parses a number of at least 0; null if the text is not a number.</summary>
     public static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
         ? number : null;
 
-    /// <summary>A percentage such as 5% as a share; null for a text that is none.</summary>
+    /// <summary>Parses a percentage such as 5% as a share; null if the text is not a percentage.</summary>
     public static double? Percent(string text) => text.EndsWith('%') && Number(text[..^1]) is < 1e6 and var percent ? percent / 100 : null;
 }

@@ -7,33 +7,33 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>Launches of this program, each a process of its own that leaves one result
-/// file: code layout and drift sit between processes, so a launch is a sample.</summary>
-/// <remarks>All of them measure the same build. A launch that fails is run once more; so are the cells
-/// of a launch that cannot be believed. What ended well stays, and can be gone on with.</remarks>
+/// <summary>Runs launches of this program. Each is a process that writes one result file. Code layout and drift differ between processes,
+/// so a launch is one sample.</summary>
+/// <remarks>All of them measure the same build. A launch that fails is repeated once, and so are the cells of a launch whose figures are
+/// not reliable. Successful launches are kept, and a later run can continue with them.</remarks>
 sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyList<string> arguments)
 {
-    /// <summary>The variable that tells a launch in which order to run its cells: <c>declared</c> or <c>reversed</c>.
-    /// Every other launch is reversed, so that what a cell inherits from those before it does not always come from the same ones.</summary>
+    /// <summary>The variable with the order in which a launch runs its cells: <c>declared</c> or <c>reversed</c>. Every second launch is
+    /// reversed, so that a cell does not always follow the same cells.</summary>
     public const string OrderVariable = "PROTOBENCH_ORDER";
 
     const int attempts = 2;
 
-    // A launch may change its current folder, so a relative path would mean another place there.
+    // A launch may change its current folder, so the path must be absolute.
     readonly string folder = Path.GetFullPath(folder);
     readonly List<string> failedCells = [];
     byte[]? build;
 
-    /// <summary>The program and its first arguments; another one in tests.</summary>
+    /// <summary>The program and its first arguments. Tests use another one.</summary>
     public IReadOnlyList<string> Program { get; init; } = ThisProgram();
 
-    /// <summary>Cells that failed in every attempt of a launch whose other cells are kept, a sentence each.</summary>
+    /// <summary>Gets a sentence for each cell that failed in every attempt of a launch whose other cells are kept.</summary>
     public IReadOnlyList<string> FailedCells => failedCells;
 
-    /// <summary>Makes the folder, and makes sure that the results of one run do not mix with those of another.</summary>
-    /// <param name="resume">Go on with the launches that the folder has.</param>
-    /// <exception cref="UsageException">The folder cannot be written, has result files already,
-    /// or, with <paramref name="resume"/>, has those of another command.</exception>
+    /// <summary>Creates the folder, and checks that it has no results of another run.</summary>
+    /// <param name="resume">Whether to continue with the launches in the folder.</param>
+    /// <exception cref="UsageException">Thrown when the folder cannot be written, has result files already or, with <paramref
+    /// name="resume"/>, has those of another command.</exception>
     public void Prepare(bool resume = false)
     {
         var list = Path.Combine(folder, "arguments.txt");
@@ -59,15 +59,15 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         }
     }
 
-    /// <summary>Runs one launch to its end, or takes the one that is there already.</summary>
-    /// <param name="number">From 1; the even ones run their cells in reversed order.</param>
-    /// <param name="total">How many there will be.</param>
+    /// <summary>Runs one launch, or returns the existing one.</summary>
+    /// <param name="number">The number of the launch from 1. Even launches run their cells in reversed order.</param>
+    /// <param name="total">The number of launches.</param>
     /// <param name="name">The result file's name without extension.</param>
-    /// <param name="progress">Takes a line when it begins and one when it ends.</param>
-    /// <param name="stop">Ends the launch.</param>
-    /// <returns>The result file. It lacks the cells that failed in every attempt: <see cref="FailedCells"/>.</returns>
-    /// <exception cref="LaunchFailedException">It failed twice, left no result,
-    /// or the program was built again since the first launch.</exception>
+    /// <param name="progress">Receives a line at the start and one at the end.</param>
+    /// <param name="stop">Stops the launch.</param>
+    /// <returns>The path of the result file. It does not have the cells that failed in every attempt: <see cref="FailedCells"/>.</returns>
+    /// <exception cref="LaunchFailedException">Thrown when the launch failed twice or wrote no result, or the program was built again since
+    /// the first launch.</exception>
     public async Task<string> RunAsync(int number, int total, string name, TextWriter progress, CancellationToken stop)
     {
         var path = Path.Combine(folder, name + ".json");
@@ -89,7 +89,7 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         return path;
     }
 
-    // What a failed attempt printed is kept beside that of the next one. Of the last attempt also the cells that did not fail are.
+    // The output of a failed attempt is kept with that of the next one. The successful cells of the last attempt are kept too.
     async Task<LaunchReport> RepeatedAsync(int number, string name, string order, TextWriter progress, CancellationToken stop)
     {
         for (var attempt = 1; ; attempt++)
@@ -116,7 +116,8 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         }
     }
 
-    // Once: a cell that is too short for its iterations would be so for ever. What stays doubtful is left out by whoever reads the file.
+    // Repeated once: a cell that is too short for its iterations would never be reliable. Readers of the file ignore figures that are still
+    // not reliable.
     async Task RunDoubtfulAgainAsync(LaunchReport report, string name, string order, TextWriter progress, CancellationToken stop)
     {
         if (report.Doubtful.Count == 0)
@@ -181,7 +182,7 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         }
     }
 
-    // Of everything that is started: the program's own assemblies lie beside it.
+    // A hash of all files that are started. The program's own assemblies are in its folder.
     byte[] Build()
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -201,24 +202,24 @@ sealed class Launches(string folder, IReadOnlyList<string> filters, IReadOnlyLis
         : [Environment.ProcessPath!];
 }
 
-/// <summary>The report that a launch has left, and what it says of its cells.</summary>
+/// <summary>Represents the report of a launch, with the state of its cells.</summary>
 sealed class LaunchReport
 {
     ResultFile file;
 
     LaunchReport(ResultFile file) => this.file = file;
 
-    /// <summary>How many cells it measured.</summary>
+    /// <summary>Gets the number of measured cells.</summary>
     public int Cells => file.Cells.Select(cell => cell.Name).Distinct().Count();
 
-    /// <summary>The cells that failed.</summary>
+    /// <summary>Gets the cells that failed.</summary>
     public IReadOnlyList<string> Failed => [.. file.Failed.Select(name => name.Full)];
 
-    /// <summary>The cells whose figures cannot be believed.</summary>
+    /// <summary>Gets the cells whose figures are not reliable.</summary>
     public IReadOnlyList<string> Doubtful => [.. file.Cells.Where(cell => cell.Doubtful).Select(cell => cell.Name.Full).Distinct()];
 
-    /// <summary>The report below a folder; null where there is none that can be read. Our exporter says more than BenchmarkDotNet's own
-    /// (commit, versions), so of several reports of one run the one with the most facts is it.</summary>
+    /// <summary>Finds the report below a folder; null if there is none that can be read. The exporter of this program writes more facts
+    /// than BenchmarkDotNet's (commit, versions), so the report with the most facts is used.</summary>
     public static LaunchReport? Find(string folder)
     {
         if (!Directory.Exists(folder))
@@ -230,11 +231,11 @@ sealed class LaunchReport
         }
         catch (DamagedFileException)
         {
-            return null; // a launch that was killed while it wrote
+            return null; // the launch was killed while it wrote the file
         }
     }
 
-    /// <summary>Takes the cells of another report in place of those with the same names, where those can be believed.</summary>
+    /// <summary>Replaces cells by those of another report with the same names, if these are reliable.</summary>
     public void Replace(LaunchReport repeated)
     {
         var root = JsonNode.Parse(File.ReadAllText(file.Path))!;
@@ -254,10 +255,10 @@ sealed class LaunchReport
         static string Name(JsonNode cell) => (string)cell["FullName"]!;
     }
 
-    /// <summary>Puts the report where it is kept.</summary>
+    /// <summary>Moves the report to its final path.</summary>
     public void MoveTo(string path) => File.Move(file.Path, path);
 }
 
-/// <summary>A launch of the program failed. Its message is for the user.</summary>
-/// <param name="message">What failed, and where its log is.</param>
+/// <summary>Thrown when a launch of the program failed. Its message is for the user.</summary>
+/// <param name="message">The failure, and the path of its log.</param>
 public sealed class LaunchFailedException(string message) : Exception(message);

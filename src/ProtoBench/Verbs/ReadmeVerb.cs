@@ -4,7 +4,8 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary><c>readme</c>: copies the tables of results/ into README.md and the pages under docs, and draws their pictures.</summary>
+/// <summary>Represents <c>readme</c>, which copies the tables of results/ into README.md and the pages under docs, and draws their
+/// pictures.</summary>
 static class ReadmeVerb
 {
     public static Command Create()
@@ -47,7 +48,7 @@ static class ReadmeVerb
         return command;
     }
 
-    /// <summary>The new text of a file; null where it has the right tables.</summary>
+    /// <summary>Returns the new text of a file; null if its tables are up to date.</summary>
     static string? Refresh(string root, string file)
     {
         var before = File.ReadAllText(Path.Combine(root, file));

@@ -4,10 +4,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>repeat</c>: several launches, each a result file, for <c>compare</c>.</summary>
+/// <summary>Represents the verb <c>repeat</c>, which runs several launches, each with a result file, for <c>compare</c>.</summary>
 public static class RepeatVerb
 {
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var options = new LaunchOptions("how many launches; 5 a side can show a difference, 6 also have an interval of the median", least: 1,
@@ -27,10 +27,10 @@ public static class RepeatVerb
     }
 }
 
-/// <summary>The verb <c>noise</c>: a program compared with itself.</summary>
+/// <summary>Represents the verb <c>noise</c>, which compares a program with itself.</summary>
 public static class NoiseVerb
 {
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var options = new LaunchOptions("how many launches a side", least: 2, "the folder for the files; a-01.json, b-02.json and so on");
@@ -60,7 +60,7 @@ public static class NoiseVerb
     static string Side(int number) => number % 4 is 1 or 0 ? "a" : "b";
 }
 
-/// <summary>What the verbs that start launches are asked.</summary>
+/// <summary>Represents the options of the verbs that start launches.</summary>
 sealed class LaunchOptions(string launchesHelp, int least, string folderHelp)
 {
     readonly Argument<int> launches = new("launches")
@@ -96,7 +96,7 @@ sealed class LaunchOptions(string launchesHelp, int least, string folderHelp)
         return (series, parsed.GetValue(launches));
     }
 
-    /// <summary>Says which cells failed, and turns that into the exit code.</summary>
+    /// <summary>Prints the cells that failed, and returns the exit code.</summary>
     public static int Ended(Launches series, TextWriter error)
     {
         foreach (var failed in series.FailedCells)

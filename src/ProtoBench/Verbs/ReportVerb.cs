@@ -7,10 +7,10 @@ using ProtoBench.Saving;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>report</c>: results as one HTML page.</summary>
+/// <summary>Represents the verb <c>report</c>, which shows results as one HTML page.</summary>
 public static class ReportVerb
 {
-    /// <summary>The verb with its options.</summary>
+    /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
         var results = new Argument<string[]>("results")
@@ -37,7 +37,7 @@ public static class ReportVerb
             {
                 MadeAt = DateTimeOffset.Now,
                 Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}",
-                // files of older versions name no libraries
+                // files of older versions have no libraries
                 Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)],
             });
             await WriteAsync(path, page);

@@ -8,7 +8,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
 
-/// <summary>The verb <c>targets</c>: checks results against the ratios of results/targets.txt.</summary>
+/// <summary>Represents the verb <c>targets</c>, which compares results with the ratios of results/targets.txt.</summary>
 static class TargetsVerb
 {
     public static Command Create()
@@ -91,15 +91,15 @@ static class TargetsVerb
     }
 }
 
-/// <summary>One line of results/targets.txt: how many times faster one cell has to be than another.</summary>
-/// <param name="Slow">The cell that is compared with, as BenchmarkDotNet names it,
-/// without namespace and class: <c>GRPC(Size: 1K, Concurrency: 4)</c>.</param>
-/// <param name="Fast">The cell that the target is about.</param>
-/// <param name="Times">The ratio of their medians that is asked for.</param>
+/// <summary>Represents a line of results/targets.txt: the factor by which one cell must be faster than another.</summary>
+/// <param name="Slow">The slow cell, with its name in BenchmarkDotNet without namespace and class: <c>GRPC(Size: 1K, Concurrency:
+/// 4)</c>.</param>
+/// <param name="Fast">The fast cell.</param>
+/// <param name="Times">The required ratio of their medians.</param>
 sealed partial record Target(string Slow, string Fast, double Times)
 {
-    /// <summary>The targets of a list: a line each, <c>slow / fast >= times</c>; # starts a comment.</summary>
-    /// <exception cref="UsageException">A line is none of this; the message names it.</exception>
+    /// <summary>Parses the targets of a list. Each line is <c>slow / fast >= times</c>, and # starts a comment.</summary>
+    /// <exception cref="UsageException">Thrown when a line has another form. The message has the line.</exception>
     public static IReadOnlyList<Target> ParseAll(string text, string path) =>
         [.. text.Split('\n').Select((line, i) => (Line: line.Trim(), Number: i + 1))
             .Where(line => line.Line.Length > 0 && line.Line[0] != '#').Select(line => Parse(line.Line, $"{path}:{line.Number}"))];
@@ -121,30 +121,30 @@ sealed partial record Target(string Slow, string Fast, double Times)
     private static partial Regex Form();
 }
 
-/// <summary>Holds launches against targets.</summary>
+/// <summary>Compares launches with targets.</summary>
 static class Targets
 {
-    /// <summary>A target with what the launches say: the ratio of the two cells' medians, and its range over the launches.</summary>
+    /// <summary>Represents a target and its result in the launches: the ratio of the two cells' medians, and its range.</summary>
     /// <param name="Target">The target.</param>
     /// <param name="Times">The ratio of the medians over all launches.</param>
     /// <param name="Low">The smallest ratio within one launch.</param>
-    /// <param name="High">The largest.</param>
-    /// <param name="Launches">How many launches have both cells.</param>
+    /// <param name="High">The largest ratio within one launch.</param>
+    /// <param name="Launches">The number of launches with both cells.</param>
     internal sealed record Judged(Target Target, double Times, double Low, double High, int Launches)
     {
-        /// <summary>Is it as fast as asked for?</summary>
+        /// <summary>Gets whether the ratio is at least the target.</summary>
         public bool Reached => Times >= Target.Times;
     }
 
-    /// <summary>Judges those targets whose two cells are in the launches.</summary>
+    /// <summary>Judges the targets whose two cells are in the launches.</summary>
     public static IReadOnlyList<Judged> Judge(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) =>
         [.. targets.Select(target => Judge(target, launches)).OfType<Judged>()];
 
-    /// <summary>The targets of which the launches lack a cell.</summary>
+    /// <summary>Returns the targets with a cell that is not in the launches.</summary>
     public static IReadOnlyList<Target> Missing(IEnumerable<Target> targets, IReadOnlyList<ResultFile> launches) =>
         [.. targets.Where(target => Judge(target, launches) is null)];
 
-    /// <summary>The judged targets as a Markdown table.</summary>
+    /// <summary>Returns the results as a Markdown table.</summary>
     public static string ToMarkdown(IReadOnlyList<Judged> all)
     {
         var table = new StringBuilder("| Pair | Times faster | Range | Asked for | Launches |\n| --- | ---: | ---: | ---: | ---: |\n");

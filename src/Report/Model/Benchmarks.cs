@@ -7,8 +7,7 @@ namespace ProtoBench.Report.Model;
 static class Benchmarks
 {
     // The hive's cells in the order of their table; what is not here comes after, by name.
-    static readonly string[] verbs = ["Serialize", "Measure", "MeasureSerialize", "Deserialize", "DeserializeTouch", "DeserializeStrings"],
-        messages = ["Request", "Response", "Mixed"];
+    static readonly string[] verbs = Enum.GetNames<HiveVerb>(), messages = Enum.GetNames<HiveMessage>();
 
     /// <summary>The cells of all series, in the order of the page: by category and group, within a group the fastest first.</summary>
     /// <param name="series">The sides, each with its series.</param>

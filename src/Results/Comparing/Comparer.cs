@@ -3,10 +3,10 @@ namespace ProtoBench.Results;
 /// <summary>Compares sides, cell by cell.</summary>
 public static class Comparer
 {
-    /// <summary>Compares every column with the first. Sides of duet results, whose ratios
-    /// are ready made, become a table of their pairs; one such side is enough.</summary>
-    /// <exception cref="UsageException">The options contradict each other, name a part that
-    /// no cell has, put several cells into one place, or leave nothing.</exception>
+    /// <summary>Compares every column with the first. The ratios of duet results become a table of their pairs. One side is enough for
+    /// this.</summary>
+    /// <exception cref="UsageException">Thrown when the options contradict each other, name a part that no cell has, put several cells into
+    /// one place, or select nothing.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet != null))
@@ -49,7 +49,7 @@ public static class Comparer
         };
     }
 
-    /// <summary>A comparison with what follows from its blocks. The remedy is for a table with a row that cannot be judged.</summary>
+    /// <summary>Creates a comparison from its blocks. The remedy is for a table with rows that cannot be judged.</summary>
     internal static Comparison Finished(ComparisonOptions options, IReadOnlyList<SideSummary> sides, IReadOnlyList<string> columns,
         IReadOnlyList<string> warnings, IReadOnlyList<Block> blocks, IReadOnlyList<Missing> failed, string remedy)
     {
@@ -72,7 +72,7 @@ public static class Comparer
         };
     }
 
-    /// <summary>The rows of a unit with their geometric means, over the rows that are above 0 in all columns.</summary>
+    /// <summary>Creates the block of a unit. Its geometric means are over the rows that are above 0 in all columns.</summary>
     internal static Block Block(Unit unit, IReadOnlyList<Row> rows, int columns)
     {
         Row[] everywhere = [.. rows.Where(row => row.Samples.All(sample => sample?.Median.Value > 0))];
@@ -111,7 +111,7 @@ public static class Comparer
     }
 }
 
-/// <summary>Says in which facts the files of a comparison disagree, before anybody reads a figure.</summary>
+/// <summary>Finds the facts in which the files of a comparison differ.</summary>
 static class Mismatch
 {
     const int longest = 3;

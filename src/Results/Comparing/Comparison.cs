@@ -1,27 +1,27 @@
 namespace ProtoBench.Results;
 
-/// <summary>A finished comparison: everything that a table shows, as data.</summary>
+/// <summary>Represents a comparison: all data that a table shows.</summary>
 public sealed record Comparison
 {
-    /// <summary>The schema of this as JSON.</summary>
+    /// <summary>The schema of a comparison as JSON.</summary>
     public int SchemaVersion { get; init; } = 1;
 
-    /// <summary>Where each figure comes from, one for each side.</summary>
+    /// <summary>The origin of the figures, one for each side.</summary>
     public required IReadOnlyList<SideSummary> Sides { get; init; }
 
-    /// <summary>The heads of the columns; every other one is compared with the first.</summary>
+    /// <summary>The headings of the columns. All other columns are compared with the first.</summary>
     public required IReadOnlyList<string> Columns { get; init; }
 
-    /// <summary>What must be known before the figures: mismatches, invalid runs, damaged settings.</summary>
+    /// <summary>Warnings that a reader needs before the figures: mismatches, invalid runs, damaged settings.</summary>
     public required IReadOnlyList<string> Warnings { get; init; }
 
-    /// <summary>The chance of a false claim that the verdicts allow.</summary>
+    /// <summary>The accepted probability of a false claim.</summary>
     public required double Alpha { get; init; }
 
-    /// <summary>The relative change that a verdict needs; 0 when every one counts.</summary>
+    /// <summary>The smallest relative change for a verdict; 0 if every change counts.</summary>
     public required double Threshold { get; init; }
 
-    /// <summary>The absolute change of a time, in nanoseconds, that a verdict needs; 0 when every one counts.</summary>
+    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds; 0 if every change counts.</summary>
     public double Floor { get; init; }
 
     /// <summary>Whether p was corrected over the table by Holm's method.</summary>
@@ -30,39 +30,40 @@ public sealed record Comparison
     /// <summary>The number of tests in the whole table, over which p was corrected.</summary>
     public required int Tests { get; init; }
 
-    /// <summary>The test behind every p.</summary>
+    /// <summary>The name of the statistical test.</summary>
     public string Test { get; init; } = "Mann-Whitney";
 
-    /// <summary>What the ratios are.</summary>
+    /// <summary>The name of the estimate of the ratios.</summary>
     public string Estimate { get; init; } = "Hodges-Lehmann ratio";
 
-    /// <summary>How many samples a side would let every row of this table be called better or worse; null where each of them can.</summary>
+    /// <summary>The number of samples on each side with which every row could be called better or worse; null if every row can.</summary>
     public int? SamplesNeeded { get; init; }
 
-    /// <summary>What would let every row be judged, as a sentence; null where each of them can.</summary>
+    /// <summary>A sentence that tells how every row could be judged; null if every row can.</summary>
     public string? Remedy { get; init; }
 
-    /// <summary>How many changes of the whole table have each verdict, also where <see cref="Blocks"/> shows only some rows.</summary>
+    /// <summary>The number of changes with each verdict in the whole table, including rows that <see cref="Blocks"/> does not
+    /// show.</summary>
     public required IReadOnlyDictionary<Verdict, int> Verdicts { get; init; }
 
-    /// <summary>How many rows of the table <see cref="Blocks"/> leaves out, because the reader asked for some only.</summary>
+    /// <summary>The number of rows that <see cref="Blocks"/> does not show, because the user selected some rows.</summary>
     public int HiddenRows { get; init; }
 
     /// <summary>One block for each unit.</summary>
     public required IReadOnlyList<Block> Blocks { get; init; }
 
-    /// <summary>Rows that failed, and in which column.</summary>
+    /// <summary>Rows that failed, with their columns.</summary>
     public required IReadOnlyList<Missing> Failed { get; init; }
 
-    /// <summary>Rows that are not in every column, and in which they are.</summary>
+    /// <summary>Rows that are not in every column, with the columns that have them.</summary>
     public required IReadOnlyList<Missing> Unmatched { get; init; }
 
-    /// <summary>Every change of the table.</summary>
+    /// <summary>Returns every change of the table.</summary>
     public IEnumerable<Change> Changes() => Blocks.SelectMany(block => block.Rows).SelectMany(row => row.Changes).OfType<Change>();
 
-    /// <summary>Returns whether a row changed in the way that is asked for. <see cref="Guard"/> also tells when there were too few samples
-    /// to show it.</summary>
-    /// <param name="on">What it fails on.</param>
+    /// <summary>Returns whether a row has the change that the option names. <see cref="Guard"/> also reports rows with too few
+    /// samples.</summary>
+    /// <param name="on">The change to look for.</param>
     public bool Fails(FailOn on) => on switch
     {
         FailOn.Worse =>
@@ -73,8 +74,8 @@ public sealed record Comparison
         _ => false,
     };
 
-    /// <summary>The answer to a guard. Call it before rows are hidden.</summary>
-    /// <param name="on">What the guard fails on.</param>
+    /// <summary>Returns the result of a guard. It must be called before rows are hidden.</summary>
+    /// <param name="on">The change on which the guard fails.</param>
     public GuardAnswer Guard(FailOn on)
     {
         if (Fails(on))
@@ -85,130 +86,175 @@ public sealed record Comparison
     }
 }
 
-/// <summary>What a comparison answers to a guard.</summary>
+/// <summary>Specifies the result of a guard.</summary>
 public enum GuardAnswer
 {
-    /// <summary>Every row was judged, and none is as the guard forbids.</summary>
+    /// <summary>Every row was judged, and none has the forbidden change.</summary>
     Passed,
 
-    /// <summary>A row is as the guard forbids.</summary>
+    /// <summary>A row has the forbidden change.</summary>
     Failed,
 
-    /// <summary>There are rows of which no change, however large, could
-    /// have been called worse: too few launches, or invalid runs.</summary>
+    /// <summary>No change of some rows could have been called worse, because there are too few launches or the runs are invalid.</summary>
     CannotJudge,
 
     /// <summary>Nothing was compared, or rows of the first column are missing in another one.</summary>
     Incomplete,
 }
 
-/// <summary>What a comparison fails on.</summary>
+/// <summary>Specifies the changes on which a comparison fails.</summary>
 public enum FailOn
 {
-    /// <summary>On nothing.</summary>
+    /// <summary>None.</summary>
     Never,
 
-    /// <summary>On a row that became worse, or that failed in a later column.</summary>
+    /// <summary>A row became worse, or failed in a later column.</summary>
     Worse,
 
-    /// <summary>On every change, better or worse, and on rows that are not in every column.</summary>
+    /// <summary>A row became better or worse, or is not in every column.</summary>
     Any,
 }
 
-/// <summary>Where the figures of a side come from.</summary>
+/// <summary>Represents the origin of the figures of a side.</summary>
 /// <param name="Label">The side.</param>
-/// <param name="Files">How many files it pools.</param>
-/// <param name="Commits">The commits that they name, "+" after one whose tree had other changes.</param>
+/// <param name="Files">The number of files that it pools.</param>
+/// <param name="Commits">The commits in the files, with "+" if the tree had other changes.</param>
 /// <param name="Environment">Machine and runtime, for the heading.</param>
 public sealed record SideSummary(string Label, int Files, IReadOnlyList<string> Commits, string Environment);
 
-/// <summary>A row that is not everywhere.</summary>
+/// <summary>Represents a row that is not in every column.</summary>
 /// <param name="Row">The row.</param>
-/// <param name="Columns">The columns that it is about.</param>
+/// <param name="Columns">The columns with the row, or in which it failed.</param>
 public sealed record Missing(string Row, IReadOnlyList<string> Columns);
 
-/// <summary>The rows of one unit.</summary>
+/// <summary>Represents the rows of one unit.</summary>
 /// <param name="Unit">The unit.</param>
 /// <param name="Rows">The rows, in natural order of their names.</param>
-/// <param name="Geomean">The geometric mean of the medians in each column, over the rows
-/// that are in all columns and above 0 there; null where there is no such row.</param>
-/// <param name="GeomeanRows">How many rows that are.</param>
+/// <param name="Geomean">The geometric mean of the medians in each column, over the rows that are in all columns and above 0; null if there
+/// is no such row.</param>
+/// <param name="GeomeanRows">The number of these rows.</param>
 public sealed record Block(Unit Unit, IReadOnlyList<Row> Rows, IReadOnlyList<double?> Geomean, int GeomeanRows)
 {
-    /// <summary>In each column the geometric mean of those rows' ratios to the first column,
-    /// with its interval; null in the first, and where there is no such row.</summary>
+    /// <summary>For each column the geometric mean of the ratios of those rows to the first column, with its interval; null for the first
+    /// column, and if there is no such row.</summary>
     public required IReadOnlyList<RatioEstimate?> GeomeanChange { get; init; }
 }
 
-/// <summary>One row: a figure in each column.</summary>
+/// <summary>Represents a row, with a figure in each column.</summary>
 /// <param name="Name">The row.</param>
-/// <param name="Samples">In each column the sample, or null where the row is not.</param>
-/// <param name="Changes">In each column the change from the first one; null in the first, and where one of the two is not.</param>
+/// <param name="Samples">For each column the sample; null if the column does not have the row.</param>
+/// <param name="Changes">For each column the change from the first one; null for the first, and if either of the two does not have the
+/// row.</param>
 public sealed record Row(string Name, IReadOnlyList<SampleSummary?> Samples, IReadOnlyList<Change?> Changes);
 
-/// <summary>A sample in brief.</summary>
+/// <summary>Represents the summary of a sample.</summary>
 /// <param name="N">The number of launches or rounds.</param>
 /// <param name="Median">Their median with its interval.</param>
 public sealed record SampleSummary(int N, Median Median)
 {
-    /// <summary>Whether the samples, or the iterations behind them, fall into
-    /// two groups, so that the median may lie between two states.</summary>
+    /// <summary>Whether the samples, or their iterations, fall into two groups, so that the median may lie between two states.</summary>
     public bool Bimodal { get; init; }
 }
 
-/// <summary>A change from the first column to another.</summary>
+/// <summary>Represents the change from the first column to another one.</summary>
 public sealed record Change
 {
-    /// <summary>What it comes to.</summary>
+    /// <summary>The verdict on the change.</summary>
     public required Verdict Verdict { get; init; }
 
-    /// <summary>New by old: Hodges-Lehmann, the quotient of exact figures, or a ratio that was measured as such. Null where a figure is not
-    /// above 0. Its interval is for this row alone, at 1 - alpha.</summary>
+    /// <summary>New by old: the Hodges-Lehmann estimate, the quotient of exact figures, or a measured ratio. Null if a figure is not above
+    /// 0. The interval is for this row alone, at level 1 - alpha.</summary>
     public RatioEstimate? Ratio { get; init; }
 
-    /// <summary>The p of this row alone; null where there was no test.</summary>
+    /// <summary>The p-value of this row alone; null without a test.</summary>
     public double? P { get; init; }
 
-    /// <summary>The p over the whole table; null where there was no test or no correction.</summary>
+    /// <summary>The p-value corrected over the whole table; null without a test or a correction.</summary>
     public double? CorrectedP { get; init; }
 
-    /// <summary>The smallest relative change that these samples could have shown as
-    /// significant in this table; null where none, or without a test.</summary>
+    /// <summary>The smallest relative change that these samples could have shown as significant in this table; null if there is none, or
+    /// without a test.</summary>
     public double? Sees { get; init; }
 
-    /// <summary>The relative change that a verdict on this row needed: the threshold,
-    /// or what the floor comes to in this row; 0 where every change counts.</summary>
+    /// <summary>The smallest relative change for a verdict on this row: the threshold, or the floor as a share of this row; 0 if every
+    /// change counts.</summary>
     public double Limit { get; init; }
 
-    /// <summary>False where no change, however large, could have been called better or worse: too
-    /// few launches for the table, or a run that said of itself that it is invalid.</summary>
+    /// <summary>False if no change could have been called better or worse, because there are too few launches for the table or a run is
+    /// invalid.</summary>
     public bool Judgeable { get; init; } = true;
 
-    /// <summary>Why there is no more to say.</summary>
+    /// <summary>The reason why there is no verdict.</summary>
     public string? Note { get; init; }
 
-    /// <summary>Whether the whole interval lies within the limit, so that the change is surely smaller.</summary>
+    /// <summary>Gets whether the whole interval is within the limit, so that the change is smaller than it.</summary>
     internal bool SurelyBelow => Ratio is { } ratio && ratio.High < 1 + Limit && ratio.Low > 1 / (1 + Limit);
 }
 
-/// <summary>What a change comes to.</summary>
+/// <summary>Specifies the verdict on a change.</summary>
 public enum Verdict
 {
-    /// <summary>Cannot say: not significant, or no test was possible. Printed as <c>~</c>.</summary>
+    /// <summary>Not significant, or no test was possible. Printed as <c>~</c>.</summary>
     Unclear,
 
-    /// <summary>Exact figures that are the same. Printed as <c>~</c>.</summary>
+    /// <summary>Equal exact figures. Printed as <c>~</c>.</summary>
     Equal,
 
-    /// <summary>Significant, but surely or possibly smaller than the threshold or the floor.</summary>
+    /// <summary>Significant, but the change is smaller than the threshold or the floor, or may be smaller.</summary>
     Small,
 
-    /// <summary>Significant, beyond the threshold, and in the good direction of its unit.</summary>
+    /// <summary>Significant, larger than the threshold, and better for this unit.</summary>
     Better,
 
-    /// <summary>Significant, beyond the threshold, and in the bad direction of its unit.</summary>
+    /// <summary>Significant, larger than the threshold, and worse for this unit.</summary>
     Worse,
 
-    /// <summary>A figure that follows from another unit: shown, and not judged a second time.</summary>
+    /// <summary>A figure that follows from another unit. It is shown and not judged again.</summary>
     Untested,
+}
+
+/// <summary>Represents the rows of a comparison to show, and their order. Hidden rows were compared and are counted.</summary>
+public sealed record RowSelection
+{
+    /// <summary>Whether only rows that are better or worse in some column are shown.</summary>
+    public bool ChangedOnly { get; init; }
+
+    /// <summary>Whether the rows with the largest change for the worse come first. Otherwise rows are sorted by name.</summary>
+    public bool ByChange { get; init; }
+
+    /// <summary>The number of rows of each unit: those with the largest changes in either direction; null for all.</summary>
+    public int? Top { get; init; }
+
+    /// <summary>Returns the comparison with the selected rows.</summary>
+    public Comparison Of(Comparison comparison)
+    {
+        Block[] blocks = [.. comparison.Blocks.Select(block => block with { Rows = Rows(block) })];
+        return comparison with
+        {
+            Blocks = [.. blocks.Where(block => block.Rows.Count > 0)],
+            HiddenRows = Count(comparison.Blocks) - Count(blocks)
+        };
+        static int Count(IEnumerable<Block> blocks) => blocks.Sum(block => block.Rows.Count);
+    }
+
+    IReadOnlyList<Row> Rows(Block block)
+    {
+        IEnumerable<Row> rows = block.Rows;
+        if (ChangedOnly)
+            rows = rows.Where(row => row.Changes.Any(change => change?.Verdict is Verdict.Better or Verdict.Worse));
+        if (Top is { } top)
+            rows = rows.OrderByDescending(row => row.Changes.Select(change => Math.Abs(Worse(block.Unit, change))).Max()).Take(top)
+                .ToHashSet() is var largest ? block.Rows.Where(largest.Contains) : [];
+        return [.. ByChange
+            ? rows.OrderByDescending(row => row.Changes.Select(change => Worse(block.Unit, change)).MaxBy(Math.Abs)) : rows];
+    }
+
+    // How much worse a row is, on a logarithmic scale. A row without a ratio is first if it has a verdict, and last if it has none.
+    static double Worse(Unit unit, Change? change) => change switch
+    {
+        { Ratio: { } ratio } when ratio.Value > 0 => Math.Log(ratio.Value) * (unit.HigherIsBetter ? -1 : 1),
+        { Verdict: Verdict.Worse } => double.PositiveInfinity,
+        { Verdict: Verdict.Better } => double.NegativeInfinity,
+        _ => 0,
+    };
 }

@@ -2,43 +2,43 @@ using System.IO.Enumeration;
 
 namespace ProtoBench.Results;
 
-/// <summary>What to compare, and how strictly.</summary>
+/// <summary>Represents the options of a comparison.</summary>
 public sealed record ComparisonOptions
 {
-    /// <summary>Only cells that pass every one of these: <c>part=value,value</c> or text, with * and ?.</summary>
+    /// <summary>Selects cells that match each of these: <c>part=value,value</c> or text, with * and ?.</summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 
-    /// <summary>The parts of the name that make a row; empty for all that are not the column.</summary>
+    /// <summary>The parts of the name that identify a row; empty for all that are not the column.</summary>
     public IReadOnlyList<string> Row { get; init; } = [];
 
-    /// <summary>The part of the name whose values become the columns,
-    /// <c>part</c> or <c>part=first,second</c>; null for the sides.</summary>
+    /// <summary>The part of the name whose values become the columns, as <c>part</c> or <c>part=first,second</c>; null for the
+    /// sides.</summary>
     public string? Column { get; init; }
 
-    /// <summary>Cells to compare within a side, each <c>Old=New</c>, texts that stand in their names.</summary>
+    /// <summary>Cells to compare within a side, each as <c>Old=New</c>, two texts that occur in their names.</summary>
     public IReadOnlyList<string> Pairs { get; init; } = [];
 
-    /// <summary>The chance of a false claim that is accepted, for the whole table where it is corrected.</summary>
+    /// <summary>The accepted probability of a false claim, for the whole table if p is corrected.</summary>
     public double Alpha { get; init; } = 0.05;
 
-    /// <summary>The relative change that a verdict needs: better and worse are claimed where the samples show, at <see cref="Alpha"/>, that
-    /// the change is larger than this. A significant change that may be smaller is called small.</summary>
+    /// <summary>The smallest relative change for a verdict. A change is better or worse if the samples show, at <see cref="Alpha"/>, that
+    /// it is larger than this. A significant change that may be smaller is called small.</summary>
     public double Threshold { get; init; }
 
-    /// <summary>The absolute change, in nanoseconds, that a verdict on a time
-    /// needs beside <see cref="Threshold"/>; other units ignore it.</summary>
+    /// <summary>The smallest absolute change of a time for a verdict, in nanoseconds, in addition to <see cref="Threshold"/>. Other units
+    /// ignore it.</summary>
     public double Floor { get; init; }
 
     /// <summary>Whether to correct p over the table.</summary>
     public bool Correct { get; init; } = true;
 }
 
-/// <summary>Chooses cells by their names.</summary>
+/// <summary>Selects cells by their names.</summary>
 sealed class CellFilter
 {
     readonly List<Func<Cell, bool>> conditions = [];
 
-    /// <exception cref="UsageException">A filter names a part that no cell has.</exception>
+    /// <exception cref="UsageException">Thrown when a filter names a part that no cell has.</exception>
     public CellFilter(IEnumerable<string> filters, IReadOnlyCollection<string> knownParts)
     {
         foreach (var filter in filters)
@@ -74,7 +74,7 @@ sealed class CellFilter
                 $"{option}: no cell has a part named '{part}'; there are {string.Join(", ", known.Order(StringComparer.Ordinal))}");
     }
 
-    // A backslash escapes in this expression language, but is an ordinary character in a name.
+    // A backslash is an escape in this expression language, and an ordinary character in a name.
     static bool Matches(string pattern, string text) =>
         FileSystemName.MatchesSimpleExpression(pattern.Replace(@"\", @"\\", StringComparison.Ordinal), text);
 }

@@ -1,11 +1,11 @@
 namespace ProtoBench.Results;
 
-/// <summary>Makes a comparison of duet results: a row for each pair, with the ratio that was measured as such.</summary>
+/// <summary>Compares duet results: a row for each pair, with its measured ratio.</summary>
 static class DuetComparer
 {
     static readonly Unit time = new("ns/op", Scale.Nanoseconds);
 
-    /// <exception cref="UsageException">An option does not fit ready-made ratios, or leaves nothing.</exception>
+    /// <exception cref="UsageException">Thrown when an option does not apply to measured ratios, or nothing is selected.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
         if (options.Column != null || options.Pairs.Count > 0 || options.Row.Count > 0)
@@ -65,7 +65,7 @@ static class DuetComparer
     static Block Block(Unit unit, Row[] rows) =>
         Comparer.Block(unit, [.. rows.OrderBy(row => row.Name, NaturalOrder.Instance)], columns: 2);
 
-    // Two builds are told apart in the heading; of two cells of one build the row says which.
+    // The heading tells two builds apart. For two cells of one build the row does.
     static (string[] Columns, SideSummary[] Summaries) Sides(IReadOnlyList<Side> sides)
     {
         var based = sides.Count == 1 && sides[0].Files.Count == 1 && sides[0].Files[0].Duet!.Base is { } one
@@ -84,14 +84,14 @@ static class DuetComparer
         : Mismatch.Of([new Side(ResultText.Clean(file.Duet.Base.Label ?? "old"), [BaseOf(file)]), new Side("new", [file])]);
 }
 
-/// <summary>The name of a pair of cells: what both have in common once, and what differs in braces.</summary>
+/// <summary>Creates the name of a pair of cells: the common parts once, and the different parts in braces.</summary>
 static class DuetName
 {
-    /// <summary>The row's name: the cell's own where both are the same.</summary>
+    /// <summary>Returns the name of the row, which is the name of the cell if both are the same.</summary>
     public static string Of(CellName old, CellName @new) => Of(Text(old), Text(@new));
 
-    /// <summary>For example <c>SerializeRequest{Google=Slab}_BW</c> or <c>Encode(Size={1 B=1 KiB})</c>. A
-    /// method is only divided where a word of it begins, and of parameters the whole value is taken.</summary>
+    /// <summary>Returns a name such as <c>SerializeRequest{Google=Slab}_BW</c> or <c>Encode(Size={1 B=1 KiB})</c>. A method is divided only
+    /// at the start of a word, and a parameter differs as a whole.</summary>
     public static string Of(string old, string @new)
     {
         var (oldMethod, oldParameters) = Split(old);
@@ -119,8 +119,8 @@ static class DuetName
         return $"{old[..start]}{{{old[start..^end]}={@new[start..^end]}}}{old[^end..]}";
     }
 
-    // "Method(Name=value, Name=value)", as CellName writes it; BenchmarkDotNet's own form has a colon
-    // and a blank for the equals sign. A comma in a value belongs to it where no name follows.
+    // CellName writes "Method(Name=value, Name=value)". BenchmarkDotNet writes a colon and a blank instead of the equals sign. A comma
+    // belongs to the value if no name follows it.
     static (string Method, (string Name, string Value)[] Parameters) Split(string name)
     {
         var open = name.IndexOf('(', StringComparison.Ordinal);

@@ -2,32 +2,31 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>What a program compared with itself says about the measuring: every difference in it is noise.</summary>
+/// <summary>Represents the comparison of a program with itself. Every difference in it is noise.</summary>
 public sealed record NoiseReport
 {
     static readonly double[] steps = [0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1];
 
-    /// <summary>The relative change of each row that has one, without its sign, and the row; smallest first.</summary>
+    /// <summary>The rows with their absolute relative changes, smallest first.</summary>
     public required IReadOnlyList<(string Row, double Change)> Changes { get; init; }
 
-    /// <summary>Rows that were tested.</summary>
+    /// <summary>The number of rows that were tested.</summary>
     public required int Tests { get; init; }
 
-    /// <summary>Tested rows whose raw p claims a difference.</summary>
+    /// <summary>The number of tested rows whose uncorrected p-value claims a difference.</summary>
     public required int RawFalsePositives { get; init; }
 
-    /// <summary>Rows of the table whose verdict claims a difference, as a comparison
-    /// would print it. An exact figure that differs is one of them.</summary>
+    /// <summary>The number of rows whose verdict claims a difference, including exact figures that differ.</summary>
     public required int FalsePositives { get; init; }
 
-    /// <summary>How many raw false positives samples of these sizes give in the mean.</summary>
+    /// <summary>The expected number of raw false positives for samples of these sizes.</summary>
     public required double Expected { get; init; }
 
-    /// <summary>A threshold under which this run would have claimed nothing: its largest change,
-    /// rounded up. Null when nothing could be compared, or it is beyond 100 %.</summary>
+    /// <summary>Gets a threshold with which this run would have claimed nothing: its largest change, rounded up. Null if nothing was
+    /// compared, or if it is above 100 %.</summary>
     public double? Threshold => Changes.Count == 0 ? null : steps.Cast<double?>().FirstOrDefault(step => step >= Changes[^1].Change);
 
-    /// <summary>Of a comparison whose two columns are the same program.</summary>
+    /// <summary>Creates the report from a comparison whose two columns are the same program.</summary>
     public static NoiseReport Of(Comparison comparison)
     {
         var rows = comparison.Blocks
@@ -47,11 +46,11 @@ public sealed record NoiseReport
             Expected = tested.Sum(row => MannWhitney.Size(row.Samples[0]!.N, row.Samples[^1]!.N, comparison.Alpha)),
         };
 
-        // What follows from the time is the same noise once more.
+        // Figures that follow from the time repeat its noise.
         static bool Measured(Block block) => block.Unit is { Exact: false, Derived: false };
     }
 
-    /// <summary>The report in a few lines.</summary>
+    /// <summary>Writes the report.</summary>
     public void Write(TextWriter writer)
     {
         if (Changes.Count == 0)

@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>The samples of every row, column and unit, before anything is compared.</summary>
+/// <summary>Represents the samples of every row, column and unit before they are compared.</summary>
 sealed class Table(IReadOnlyList<string> columns)
 {
     readonly Dictionary<(string Row, string Column, string Unit), Pool> pools = [];
@@ -8,8 +8,8 @@ sealed class Table(IReadOnlyList<string> columns)
 
     public IReadOnlyList<string> Columns => columns;
 
-    /// <summary>Adds the samples of a cell. Different cells never share a place: their pool would be a sample of nothing.</summary>
-    /// <exception cref="UsageException">Another cell is already there.</exception>
+    /// <summary>Adds the samples of a cell. Two different cells cannot have the same place.</summary>
+    /// <exception cref="UsageException">Thrown when the place has another cell.</exception>
     public void Add(string row, string column, Cell cell)
     {
         units.TryAdd(cell.Unit.Name, cell.Unit);
@@ -38,7 +38,7 @@ sealed class Table(IReadOnlyList<string> columns)
     public IEnumerable<(string Row, string Column)> Places() => pools.Keys.Select(place => (place.Row, place.Column)).Distinct();
 }
 
-/// <summary>The samples of one cell in one unit, from all files of a side.</summary>
+/// <summary>Represents the samples of one cell in one unit, from all files of a side.</summary>
 sealed class Pool(CellName name, string sample)
 {
     readonly List<double> values = [];
@@ -50,7 +50,8 @@ sealed class Pool(CellName name, string sample)
 
     public string Sample => sample;
 
-    /// <summary>What is compared. Doubtful launches stand in only where there are no others, and then the pool is not valid.</summary>
+    /// <summary>Gets the samples to compare. Doubtful launches are used only if there are no others, and the pool is then not
+    /// valid.</summary>
     public IReadOnlyList<double> Values => values.Count > 0 ? values : doubtful;
 
     public bool Valid => !invalid && values.Count > 0;
@@ -65,4 +66,143 @@ sealed class Pool(CellName name, string sample)
     }
 
     public SampleSummary Summary() => new(Values.Count, Median.Of(Values)) { Bimodal = Bimodality.Of(values) || Bimodality.Of(iterations) };
+}
+
+/// <summary>Finds the row and the column of each cell.</summary>
+sealed class Layout
+{
+    readonly ComparisonOptions options;
+    readonly bool severalSides;
+    readonly int detail;
+    readonly string? part;
+    readonly (string Old, string New)[] pairs;
+
+    /// <exception cref="UsageException">Thrown when the options contradict each other or name a part that no cell has.</exception>
+    public Layout(ComparisonOptions options, IReadOnlyList<Side> sides, IReadOnlyCollection<CellName> names)
+    {
+        this.options = options;
+        severalSides = sides.Count > 1;
+        string[] known = [.. names.SelectMany(name => name.Parts).Distinct()];
+        foreach (var row in options.Row)
+            CellFilter.CheckPart("--row", row, known);
+        pairs = [.. options.Pairs.Select(Pair).Distinct()];
+        if (pairs.Length > 0 && options.Column != null)
+            throw new UsageException("--pair and --col both say what the columns are: use one of them");
+
+        Columns = pairs.Length > 1
+            ? ["left", "right"] : pairs.Length == 1 ? [pairs[0].Old, pairs[0].New] : [.. sides.Select(side => side.Label)];
+        if (options.Column is { } column)
+        {
+            var at = column.IndexOf('=', StringComparison.Ordinal);
+            part = (at < 0 ? column : column[..at]).Trim();
+            CellFilter.CheckPart("--col", part, known);
+            Columns = at < 0
+                ? [.. names.Select(name => name[part]).OfType<string>().Distinct().Order(NaturalOrder.Instance)]
+                : column[(at + 1)..].Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        }
+
+        if (Columns.GroupBy(column => column, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice
+            && part != null)
+            throw new UsageException($"--col: '{twice.Key}' is there twice");
+        if (Columns.Count < 2)
+            throw new UsageException(part == null
+                ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
+
+        // The name of a row has the type, or the namespace and the type, only if two cells would otherwise have the same name.
+        detail = options.Row.Count > 0 ? 0 : Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
+        bool Unambiguous(int candidate) =>
+            names.GroupBy(name => (RowName(name, candidate), part == null ? null : name[part])).All(row => row.Distinct().Count() == 1);
+    }
+
+    public IReadOnlyList<string> Columns { get; }
+
+    /// <summary>Returns the rows and columns of a cell; empty if it has no place in this table.</summary>
+    public IEnumerable<(string Row, string Column)> Places(Side side, CellName name)
+    {
+        var prefix = severalSides ? side.Label + ": " : "";
+        if (pairs.Length > 0)
+        {
+            foreach (var (old, @new) in pairs)
+            {
+                var text = RowName(name);
+
+                // "Google" also occurs in "GoogleBytes", so the longer text decides.
+                var right = text.Contains(@new, StringComparison.Ordinal)
+                    && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
+                if (right || text.Contains(old, StringComparison.Ordinal))
+                {
+                    var row = text.Replace(right ? @new : old, pairs.Length > 1 ? $"{{{old}={@new}}}" : "*", StringComparison.Ordinal);
+                    yield return (prefix + row, Columns[right ? 1 : 0]);
+                }
+            }
+        }
+        else if (part != null)
+        {
+            if (name[part] is { } value
+                && Columns.FirstOrDefault(column => column.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } column)
+                yield return (prefix + RowName(name), column);
+        }
+        else
+        {
+            yield return (RowName(name), side.Label);
+        }
+    }
+
+    string RowName(CellName name) => RowName(name, detail);
+
+    string RowName(CellName name, int with)
+    {
+        string[] telling = [.. name.Telling.Where(telling => !telling.Equals(part, StringComparison.OrdinalIgnoreCase))];
+        var row = with switch
+        {
+            _ when options.Row.Count > 0 => name.Of([.. options.Row]),
+            1 when part != "type" => name.Of(["type", .. telling]),
+            2 when part == null => name.Full,
+            _ => name.Of(telling),
+        };
+        return row.Length == 0 ? "all" : row;
+    }
+
+    static (string Old, string New) Pair(string pair) => pair.Split('=') switch
+    {
+        [{ Length: > 0 } old, { Length: > 0 } @new] when old != @new => (old, @new),
+        _ => throw new UsageException($"--pair: '{pair}' is not of the form Old=New"),
+    };
+}
+
+/// <summary>Compares names with numbers by value: 2 before 10. Other parts are compared ordinally.</summary>
+sealed class NaturalOrder : IComparer<string>
+{
+    public static NaturalOrder Instance { get; } = new();
+
+    public int Compare(string? x, string? y)
+    {
+        var a = x.AsSpan();
+        var b = y.AsSpan();
+        while (a.Length > 0 && b.Length > 0)
+        {
+            var (digitsA, digitsB) = (Digits(a), Digits(b));
+            var order = digitsA > 0 && digitsB > 0 ? Number(a[..digitsA], b[..digitsB]) : a[0].CompareTo(b[0]);
+            if (order != 0)
+                return order;
+            a = a[Math.Max(1, digitsA)..];
+            b = b[Math.Max(1, digitsB)..];
+        }
+
+        var lengths = a.Length.CompareTo(b.Length);
+        return lengths != 0 ? lengths : string.CompareOrdinal(x, y);
+    }
+
+    static int Digits(ReadOnlySpan<char> text)
+    {
+        var end = text.IndexOfAnyExceptInRange('0', '9');
+        return end < 0 ? text.Length : end;
+    }
+
+    static int Number(ReadOnlySpan<char> a, ReadOnlySpan<char> b)
+    {
+        a = a.TrimStart('0');
+        b = b.TrimStart('0');
+        return a.Length != b.Length ? a.Length.CompareTo(b.Length) : a.SequenceCompareTo(b);
+    }
 }

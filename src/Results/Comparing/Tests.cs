@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Tests every row of a table and says what each change comes to.</summary>
+/// <summary>Tests every row of a table and decides its verdict.</summary>
 sealed class Tests
 {
     readonly ComparisonOptions options;
@@ -16,7 +16,7 @@ sealed class Tests
         (this.options, this.table) = (options, table);
         blocks = [.. table.Units().Select(unit => (unit, table.Rows(unit).Select(row => (row, table.Pools(row, unit))).ToArray()))];
 
-        // First every p of the table, since the correction needs them all.
+        // All p-values of the table come first, because the correction needs them.
         (Unit Unit, Pool Old, Pool New)[] pairs =
         [
             .. from block in blocks
@@ -35,14 +35,14 @@ sealed class Tests
             tested.Add((pairs[i].Old, pairs[i].New), raw[i] with { Corrected = corrected[i], BeyondP = beyond[i] });
     }
 
-    /// <summary>How many samples a side let each row of this table be judged, were they all to be tested.</summary>
+    /// <summary>Gets the number of samples on each side with which each row of this table could be judged.</summary>
     public int Needed => SamplesFor(options.Correct ? options.Alpha / Math.Max(1, wanted) : options.Alpha);
 
     public Block[] Blocks() => [.. blocks.Select(block => Block(block.Unit, block.Rows))];
 
     double[] Corrected(IEnumerable<double> p) => options.Correct ? Holm.Correct([.. p]) : [.. p];
 
-    // Beyond: could the change be as small as the limit? The U test of the old side, moved by that limit.
+    // BeyondP is for the question whether the change could be as small as the limit: the U test with the old side scaled by the limit.
     Tested Test(Unit unit, Pool old, Pool @new)
     {
         var (limit, p) = (Limit(unit, old), MannWhitney.Test(old.Values, @new.Values).P);
@@ -140,7 +140,7 @@ sealed class Tests
     static bool Varies(Unit unit, params IEnumerable<Pool> pools) =>
         pools.Any(pool => !ExactChange.Same(unit, pool.Values.Min(), pool.Values.Max()));
 
-    // U says which side is the larger one also where there is no ratio.
+    // U also gives the direction if there is no ratio.
     static bool Up(Pool old, Pool @new, RatioEstimate? ratio) =>
         ratio?.Value > 1
         || (ratio == null && MannWhitney.Test(@new.Values, old.Values).U * 2 > (double)old.Values.Count * @new.Values.Count);
@@ -153,11 +153,11 @@ sealed class Tests
 
     static string Number(double p) => p.ToString("0.###", CultureInfo.InvariantCulture);
 
-    // P of no change, the same corrected, and P of a change that is no larger than the limit (raw, later corrected).
+    // The p-value of no change, the same corrected, and the p-value of a change that is not larger than the limit (raw, later corrected).
     readonly record struct Tested(double Limit, double P, double Corrected, double BeyondP);
 }
 
-/// <summary>The change of a figure that the same program gives again: bytes, counts, sizes.</summary>
+/// <summary>Compares figures that the same program always repeats: bytes, counts, sizes.</summary>
 static class ExactChange
 {
     public static Change Of(Unit unit, double old, double @new, double threshold)
@@ -173,13 +173,13 @@ static class ExactChange
         };
     }
 
-    /// <summary>Whether two figures are the same within the unit's tolerance or floor.</summary>
+    /// <summary>Returns whether two figures are equal within the tolerance or floor of the unit.</summary>
     public static bool Same(Unit unit, double a, double b) =>
         Math.Abs(a - b) <= Math.Max(unit.Floor, a == 0 || b == 0 ? 0 : unit.Tolerance * Math.Max(Math.Abs(a), Math.Abs(b)));
 
-    /// <summary>Whether a factor, or its inverse, is a change of less than the limit.</summary>
+    /// <summary>Returns whether a factor, or its inverse, is a change of less than the limit.</summary>
     public static bool Within(double? ratio, double limit) => ratio is { } factor && factor < 1 + limit && factor > 1 / (1 + limit);
 
-    /// <summary>What a change in a direction is called.</summary>
+    /// <summary>Returns the verdict for a direction.</summary>
     public static Verdict Directed(Unit unit, bool up) => up == unit.HigherIsBetter ? Verdict.Better : Verdict.Worse;
 }

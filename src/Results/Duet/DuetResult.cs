@@ -1,9 +1,8 @@
 namespace ProtoBench.Results;
 
-/// <summary>What a duet measurement found, as it stands in a result file:
-/// for each pair of cells the ratio of their times, ready made.</summary>
-/// <remarks>Read and written by <see cref="DuetResultFile"/>, whose generated reader sets what a file does not say to null: hence the
-/// setters. A field that is added later is optional, so that a file of today stays readable; <see cref="SchemaVersion"/> rises only when
+/// <summary>Represents the content of a result file of a duet: the ratio of the times of each pair of cells.</summary>
+/// <remarks><see cref="DuetResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so the
+/// properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only when
 /// the meaning of a field changes.</remarks>
 public sealed record DuetResult
 {
@@ -13,23 +12,22 @@ public sealed record DuetResult
     /// <summary>The schema of the file.</summary>
     public int SchemaVersion { get; init; } = CurrentSchema;
 
-    /// <summary>When the measurement began.</summary>
+    /// <summary>The time at which the measurement began.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether it was stopped early, so that less was measured than asked for.</summary>
+    /// <summary>Whether the measurement was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
-    /// <summary>Where and with what it ran; of two builds, the new one.</summary>
+    /// <summary>The environment; for two builds, that of the new one.</summary>
     public required DuetEnvironment Environment { get; init; }
 
-    /// <summary>The old one of two builds; null where both sides are cells of one build.</summary>
+    /// <summary>The environment of the old build; null if both sides are cells of one build.</summary>
     public DuetEnvironment? Base { get; init; }
 
-    /// <summary>The package whose versions are compared, as <see cref="DuetVersions"/> has them; null where nothing but builds or cells
-    /// are.</summary>
+    /// <summary>The package whose versions are compared, see <see cref="DuetVersions"/>; null if builds or cells are compared.</summary>
     public string? Package { get; init; }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The settings of the measurement.</summary>
     public required DuetSettings Settings { get; init; }
 
     /// <summary>The pairs that were measured.</summary>
@@ -39,27 +37,27 @@ public sealed record DuetResult
     public IReadOnlyList<DuetFailure> Failed { get; init => field = value ?? []; } = [];
 }
 
-/// <summary>A build and the process that it ran in.</summary>
+/// <summary>Represents a build and the process in which it ran.</summary>
 public sealed record DuetEnvironment
 {
-    /// <summary>How the user named the build; null for the current one.</summary>
+    /// <summary>The name that the user gave the build; null for the current one.</summary>
     public string? Label { get; init; }
 
     /// <summary>Its process and the machine.</summary>
     public required ProcessEnvironment Process { get; init; }
 
-    /// <summary>Its commit, where it is known.</summary>
+    /// <summary>Its commit; null if it is not known.</summary>
     public string? Commit { get; init; }
 
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
     public bool? Clean { get; init; }
 
-    /// <summary>The packages that are measured, with their versions.</summary>
+    /// <summary>The measured packages, with their versions.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 }
 
-/// <summary>What was asked of a duet measurement.</summary>
+/// <summary>Represents the settings of a duet measurement.</summary>
 public sealed record DuetSettings
 {
     /// <summary>The arguments of the program, so that the measurement can be repeated.</summary>
@@ -68,54 +66,54 @@ public sealed record DuetSettings
     /// <summary>"oneProcess": both sides alternate in one process. "twoProcesses": each has its own, and they take turns.</summary>
     public required string Form { get; init; }
 
-    /// <summary>Processes, or pairs of processes, for each pair of cells.</summary>
+    /// <summary>The number of processes, or pairs of processes, for each pair of cells.</summary>
     public required int Processes { get; init; }
 
     /// <summary>The measured time of a pair in one process.</summary>
     public required double SecondsPerProcess { get; init; }
 
-    /// <summary>The length of a slice where neither cell allocates.</summary>
+    /// <summary>The length of a slice if neither cell allocates.</summary>
     public required double SliceMilliseconds { get; init; }
 
-    /// <summary>The length of a slice where a cell allocates.</summary>
+    /// <summary>The length of a slice if a cell allocates.</summary>
     public required double AllocatingSliceMilliseconds { get; init; }
 
-    /// <summary>The half-width of the interval, as a share, at which the measurement stops; null where it does not stop early.</summary>
+    /// <summary>The half-width of the interval, as a share, at which the measurement stops; null if it does not stop early.</summary>
     public double? Until { get; init; }
 
-    /// <summary>The chance of a false claim that is accepted for each pair.</summary>
+    /// <summary>The accepted probability of a false claim for each pair.</summary>
     public required double Alpha { get; init; }
 
-    /// <summary>How often the measurement may look at its interval: each interval has the level 1 - alpha/looks.</summary>
+    /// <summary>The number of times that the measurement may evaluate its interval. Each interval has the level 1 - alpha/looks.</summary>
     public int Looks { get; init; } = 1;
 
-    /// <summary>The change below which a claim is not made.</summary>
+    /// <summary>The largest change that is not claimed.</summary>
     public double Threshold { get; init; }
 
-    /// <summary>Whether each cell was compared with itself, so that every claim is a false one.</summary>
+    /// <summary>Whether each cell was compared with itself, so that every claim is false.</summary>
     public bool Same { get; init; }
 
-    /// <summary>Where the random orders grew from.</summary>
+    /// <summary>The seed of the random orders.</summary>
     public int Seed { get; init; }
 }
 
-/// <summary>A pair that could not be measured.</summary>
+/// <summary>Represents a pair that could not be measured.</summary>
 /// <param name="Old">The old cell.</param>
 /// <param name="New">The new cell.</param>
-/// <param name="Reason">Why.</param>
+/// <param name="Reason">The reason.</param>
 public sealed record DuetFailure(string Old, string New, string Reason);
 
-/// <summary>Two cells, or one cell of two builds, and the ratio of their times.</summary>
+/// <summary>Represents two cells, or one cell of two builds, and the ratio of their times.</summary>
 public sealed record DuetPair
 {
-    /// <summary>What is compared with.</summary>
+    /// <summary>The side that is the reference.</summary>
     public required DuetSide Old { get; init; }
 
-    /// <summary>What is compared.</summary>
+    /// <summary>The side that is compared with it.</summary>
     public required DuetSide New { get; init; }
 
-    /// <summary>Time of the new side by time of the old one: above 1, the
-    /// new one is slower. The geometric mean over the processes.</summary>
+    /// <summary>The time of the new side divided by that of the old one: the geometric mean over the processes. Above 1, the new side is
+    /// slower.</summary>
     public required double Ratio { get; init; }
 
     /// <summary>The lower end of its interval; null with one process.</summary>
@@ -124,30 +122,30 @@ public sealed record DuetPair
     /// <summary>The upper end of its interval; null with one process.</summary>
     public double? High { get; init; }
 
-    /// <summary>How often equal programs would differ at least as much, two-sided,
-    /// the looks taken into account; null with one process.</summary>
+    /// <summary>The two-sided p-value, with the looks taken into account: the probability that equal programs differ at least as much. Null
+    /// with one process.</summary>
     public double? P { get; init; }
 
-    /// <summary>The same over all pairs of the file, by Holm's method.</summary>
+    /// <summary>The p-value corrected over all pairs of the file, by Holm's method.</summary>
     public double? CorrectedP { get; init; }
 
-    /// <summary>"cpu": processor time of the measuring thread. "wall": elapsed time, for cells that wait for others.</summary>
+    /// <summary>"cpu" for the processor time of the measuring thread, "wall" for the elapsed time of cells that wait for others.</summary>
     public required string Clock { get; init; }
 
-    /// <summary>False where no verdict may be based on it.</summary>
+    /// <summary>False if no verdict may be based on it.</summary>
     public bool Valid { get; init; } = true;
 
-    /// <summary>What a reader should know, a sentence each.</summary>
+    /// <summary>Notes for the reader, one sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
-    /// <summary>Each process's part.</summary>
+    /// <summary>The results of the processes.</summary>
     public required IReadOnlyList<DuetProcess> Processes { get; init; }
 }
 
-/// <summary>One side of a pair.</summary>
+/// <summary>Represents one side of a pair.</summary>
 public sealed record DuetSide
 {
-    /// <summary>The cell, as BenchmarkDotNet names it in full.</summary>
+    /// <summary>The full name of the cell in BenchmarkDotNet.</summary>
     public required string Cell { get; init; }
 
     /// <summary>Its class, without namespace.</summary>
@@ -156,7 +154,7 @@ public sealed record DuetSide
     /// <summary>Its method.</summary>
     public required string Method { get; init; }
 
-    /// <summary>What it does and to what; null for a cell outside of the hive's table, and in files of older versions.</summary>
+    /// <summary>The facts about the cell; null for a cell that is not in the hive's table, and in files of older versions.</summary>
     public CellFacts? Facts { get; init; }
 
     /// <summary>Its parameters and arguments.</summary>
@@ -172,17 +170,17 @@ public sealed record DuetSide
     /// <summary>Collections of generation 0, 1 and 2 in this side's slices, all processes together.</summary>
     public required IReadOnlyList<long> Collections { get; init; }
 
-    /// <summary>For how long they stopped the threads, all processes together.</summary>
+    /// <summary>The time for which collections stopped the threads, all processes together.</summary>
     public double PauseMilliseconds { get; init; }
 }
 
-/// <summary>What one process found.</summary>
+/// <summary>Represents the result of one process.</summary>
 public sealed record DuetProcess
 {
-    /// <summary>Time of the new side by time of the old one.</summary>
+    /// <summary>The time of the new side divided by that of the old one.</summary>
     public required double Ratio { get; init; }
 
-    /// <summary>The same from elapsed time.</summary>
+    /// <summary>The same for elapsed time.</summary>
     public double? WallRatio { get; init; }
 
     /// <summary>The time of an operation of the old side.</summary>
@@ -191,33 +189,33 @@ public sealed record DuetProcess
     /// <summary>The time of an operation of the new side.</summary>
     public required double NewNanoseconds { get; init; }
 
-    /// <summary>Pairs of slices that were run.</summary>
+    /// <summary>The number of pairs of slices that were run.</summary>
     public required int Pairs { get; init; }
 
-    /// <summary>Pairs whose median is the ratio: those without a collection, or all.</summary>
+    /// <summary>The number of pairs whose median is the ratio: those without a collection, or all.</summary>
     public required int Blocks { get; init; }
 
-    /// <summary>Operations of the old side in a slice.</summary>
+    /// <summary>The number of operations of the old side in a slice.</summary>
     public long OldOperations { get; init; }
 
-    /// <summary>Operations of the new side in a slice.</summary>
+    /// <summary>The number of operations of the new side in a slice.</summary>
     public long NewOperations { get; init; }
 
-    /// <summary>Pairs in which something hit one slice and not the other.</summary>
+    /// <summary>The pairs of slices in which only one slice was disturbed.</summary>
     public DuetDisturbed Disturbed { get; init => field = value ?? new(0, 0); } = new(0, 0);
 
-    /// <summary>From the first call to the first measured slice.</summary>
+    /// <summary>The time from the first call to the first measured slice.</summary>
     public double WarmUpSeconds { get; init; }
 
-    /// <summary>Whether the JIT was quiet when the measurement began.</summary>
+    /// <summary>Whether the JIT had no work when the measurement began.</summary>
     public bool Quiet { get; init; } = true;
 
-    /// <summary>Between two processes: the mean time of handing the turn over.</summary>
+    /// <summary>The mean time to pass the turn between two processes; null for one process.</summary>
     public double? HandOverNanoseconds { get; init; }
 }
 
-/// <summary>Pairs of slices in which something hit one slice and not the other.</summary>
-/// <param name="Collections">A collection. Such a pair is left out of the median,
-/// and the cost of the collection is charged by allocated bytes.</param>
-/// <param name="ContextSwitches">The thread had to leave its core. Such a pair counts as it is.</param>
+/// <summary>Represents the pairs of slices in which only one slice was disturbed.</summary>
+/// <param name="Collections">Pairs with a collection. They are not used for the median. The cost of the collection is divided by allocated
+/// bytes.</param>
+/// <param name="ContextSwitches">Pairs in which the thread had to leave its core. They count as they are.</param>
 public sealed record DuetDisturbed(int Collections, int ContextSwitches);

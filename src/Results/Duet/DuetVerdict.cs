@@ -1,22 +1,21 @@
 namespace ProtoBench.Results;
 
-/// <summary>What a duet result comes to, pair by pair: the only place where duets
-/// are judged, for the verb <c>duet</c> and for comparisons alike.</summary>
+/// <summary>Judges the pairs of duet results, for the verb <c>duet</c> and for comparisons.</summary>
 public static class DuetVerdict
 {
-    /// <summary>The verdicts, in the order of <see cref="DuetResult.Duets"/>: better where the new side is faster by more than the
-    /// threshold, worse where it is slower by more, each only where the whole table of such claims is wrong with at most
-    /// <see cref="DuetSettings.Alpha"/>.</summary>
-    /// <remarks>The claim is tested, not the figure: p is that of a true ratio at the threshold itself, two-sided, times the number of
-    /// looks, and corrected over the pairs by Holm's method. So an estimate of +5.1 % with an interval from +0.3 % does not pass for a
-    /// change of more than 5 %.</remarks>
+    /// <summary>Returns the verdicts in the order of <see cref="DuetResult.Duets"/>. A pair is better if the new side is faster by more
+    /// than the threshold, and worse if it is slower by more. The probability that any of these claims is wrong is at most <see
+    /// cref="DuetSettings.Alpha"/>.</summary>
+    /// <remarks>The hypothesis of the test is a true ratio at the threshold. Its p-value is two-sided, multiplied by the number of looks,
+    /// and corrected over the pairs by Holm's method. For example, an estimate of +5.1 % with an interval from +0.3 % is not a change of
+    /// more than 5 %.</remarks>
     /// <param name="result">The result.</param>
-    /// <param name="threshold">The relative change that is still no change.</param>
+    /// <param name="threshold">The largest relative change that is no change.</param>
     public static IReadOnlyList<Verdict> Of(DuetResult result, double threshold) =>
         [.. Of([.. result.Duets.Select(pair => (result, pair))],
             new ComparisonOptions { Alpha = result.Settings.Alpha, Threshold = threshold }).Select(change => change.Verdict)];
 
-    /// <summary>The changes of pairs of one result or of several, corrected over all of them.</summary>
+    /// <summary>Returns the changes of the pairs of one or several results, corrected over all of them.</summary>
     /// <param name="pairs">Each pair with its result.</param>
     /// <param name="options">Threshold, floor, alpha, and whether p is corrected.</param>
     internal static Change[] Of(IReadOnlyList<(DuetResult Result, DuetPair Pair)> pairs, ComparisonOptions options)
@@ -52,7 +51,8 @@ public static class DuetVerdict
         ];
     }
 
-    // That the true change is no larger than the limit, two-sided, at any of the looks at which the measurement may have stopped.
+    // The two-sided p-value for a true change that is not larger than the limit, at any of the looks at which the measurement may have
+    // stopped.
     static double P(DuetPair pair, int looks, double limit)
     {
         double[] ratios = [.. pair.Processes.Select(process => process.Ratio)];

@@ -1,13 +1,14 @@
 namespace ProtoBench.Results;
 
-/// <summary>What the verb <c>versions</c> measures, as one duet result: each pair is a cell with an older version of a package, and with
-/// the newest. The version is a parameter of the side, named like the package.</summary>
+/// <summary>Represents a measurement of the verb <c>versions</c> as one duet result. Each pair is a cell with an older version of a package
+/// and with the newest. The version is a parameter of the side with the name of the package.</summary>
 public static class DuetVersions
 {
-    /// <summary>One result of several. Corrected p is over all pairs of it.</summary>
+    /// <summary>Joins several results into one. The p-values are corrected over all pairs.</summary>
     /// <param name="package">The package.</param>
     /// <param name="newest">The version of the new sides.</param>
-    /// <param name="results">At least one: each older version, ascending, with the cells of its build against those of the newest.</param>
+    /// <param name="results">The results of the older versions, in ascending order, at least one. Each compares the cells of its build with
+    /// the newest one.</param>
     public static DuetResult Join(string package, string newest, IReadOnlyList<(string Version, DuetResult Result)> results)
     {
         DuetPair[] pairs =
@@ -32,7 +33,8 @@ public static class DuetVersions
         };
     }
 
-    /// <summary>The older version of each pair, and the pair without versions in its names; none of a result without a package.</summary>
+    /// <summary>Returns for each pair the older version, the newest, and the pair without versions in its names; empty for a result without
+    /// a package.</summary>
     /// <param name="result">The result.</param>
     public static IReadOnlyList<(string Version, string Newest, DuetPair Pair)> Split(DuetResult result) =>
         result.Package is not { } package ? [] :
@@ -41,7 +43,7 @@ public static class DuetVersions
                 pair with { Old = Without(pair.Old, package), New = Without(pair.New, package) })),
         ];
 
-    /// <summary>What a file measured, by its name <c>ANYTHING-SUBJECT.json</c>: the words behind the last dash.</summary>
+    /// <summary>Returns the subject of a file from its name <c>ANYTHING-SUBJECT.json</c>: the text after the last dash.</summary>
     /// <param name="path">The file.</param>
     public static string SubjectOf(string path) => Path.GetFileNameWithoutExtension(path).Split('-')[^1];
 

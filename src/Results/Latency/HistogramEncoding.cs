@@ -4,13 +4,13 @@ using System.IO.Compression;
 
 namespace ProtoBench.Results;
 
-/// <summary>A <see cref="LatencyHistogram"/> as the text that the field's tools
-/// exchange: HdrHistogram's V2 compressed encoding in base64.</summary>
-/// <remarks>Big-endian. Outside: cookie, length, zlib data. Inside: cookie, payload length, index offset, digits, lowest, highest, ratio,
-/// then a count for each bucket as a zigzag LEB128 number of at most 9 bytes, where a negative one stands for that many empty buckets. The
-/// index offset and the ratio are for shifted and floating-point histograms; they are not looked at, because implementations disagree about
-/// them (Java writes 0 and the double 1, hdr-histogram-js 1 and the integer 1). After HdrHistogram's
-/// AbstractHistogram.encodeIntoCompressedByteBuffer and ZigZagEncoding (HdrHistogram/HdrHistogram, public domain).</remarks>
+/// <summary>Converts a <see cref="LatencyHistogram"/> to the format of HdrHistogram's tools: the V2 compressed encoding in
+/// base64.</summary>
+/// <remarks>Numbers are big-endian. The outer part is a cookie, a length and zlib data. The inner part is a cookie, payload length, index
+/// offset, digits, lowest, highest and ratio, and then a count for each bucket. A count is a zigzag LEB128 number of at most 9 bytes, and a
+/// negative number stands for that many empty buckets. Index offset and ratio are for shifted and floating-point histograms. They are
+/// ignored, because implementations disagree about them (Java writes 0 and the double 1, hdr-histogram-js 1 and the integer 1). Follows
+/// HdrHistogram's AbstractHistogram.encodeIntoCompressedByteBuffer and ZigZagEncoding (HdrHistogram/HdrHistogram, public domain).</remarks>
 public static class HistogramEncoding
 {
     const int outerCookie = 0x1c849304 | 0x10;
@@ -20,8 +20,8 @@ public static class HistogramEncoding
     const int longestNumber = 9;
     const int longestPayload = LatencyHistogram.BucketCount * longestNumber;
 
-    /// <summary>The histogram as base64 text, as it stands in result files and in <c>.hlog</c> files.</summary>
-    /// <param name="histogram">What to encode; <see cref="LatencyHistogram.Clamped"/> is not part of the format.</param>
+    /// <summary>Encodes a histogram as base64 text for result files and <c>.hlog</c> files.</summary>
+    /// <param name="histogram">The histogram. <see cref="LatencyHistogram.Clamped"/> is not part of the format.</param>
     public static string Encode(LatencyHistogram histogram)
     {
         using var compressed = new MemoryStream();
@@ -36,9 +36,9 @@ public static class HistogramEncoding
 
     /// <summary>Decodes a histogram from base64 text. Any HdrHistogram with lowest value 1, three digits and no value above 60 s can be
     /// read.</summary>
-    /// <param name="text">What <see cref="Encode"/> or another HdrHistogram implementation wrote.</param>
-    /// <exception cref="FormatException">It is something else, is damaged,
-    /// or would need more memory than any histogram of ours.</exception>
+    /// <param name="text">The text of <see cref="Encode"/> or of another HdrHistogram implementation.</param>
+    /// <exception cref="FormatException">Thrown when the text is no such histogram, is damaged, or would need more memory than any
+    /// histogram of this type.</exception>
     public static LatencyHistogram Decode(string text)
     {
         var bytes = Convert.FromBase64String(text).AsSpan();
@@ -49,7 +49,7 @@ public static class HistogramEncoding
         return DecodeInner(Inflate(bytes[outerHeader..].ToArray()));
     }
 
-    /// <summary>The encoding before compression, which is the same for every implementation.</summary>
+    /// <summary>Encodes a histogram without compression. The bytes are the same for every implementation.</summary>
     internal static ReadOnlySpan<byte> EncodeInner(LatencyHistogram histogram)
     {
         var counts = histogram.Counts;
@@ -155,8 +155,8 @@ public static class HistogramEncoding
 public static class HistogramLog
 {
     /// <summary>Writes the header.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="start">When the run began; the intervals count from here.</param>
+    /// <param name="writer">The destination.</param>
+    /// <param name="start">The start of the run, to which the intervals are relative.</param>
     public static void WriteHeader(TextWriter writer, DateTimeOffset start)
     {
         writer.Write("#[Histogram log format version 1.3]\n");
@@ -166,11 +166,11 @@ public static class HistogramLog
         writer.Write("\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n");
     }
 
-    /// <summary>Writes one interval, as a rule one round.</summary>
-    /// <param name="writer">Where to.</param>
-    /// <param name="tag">What was measured, without comma, blank or line break (any of these becomes '-').</param>
-    /// <param name="start">When the interval began, from the start of the run.</param>
-    /// <param name="length">How long it was.</param>
+    /// <summary>Writes one interval, usually one round.</summary>
+    /// <param name="writer">The destination.</param>
+    /// <param name="tag">The subject of the interval. Commas, blanks and line breaks become '-'.</param>
+    /// <param name="start">The start of the interval, relative to the start of the run.</param>
+    /// <param name="length">The length of the interval.</param>
     /// <param name="histogram">Its latencies in microseconds; the column Interval_Max is in milliseconds.</param>
     public static void WriteInterval(TextWriter writer, string tag, TimeSpan start, TimeSpan length, LatencyHistogram histogram)
     {
@@ -180,9 +180,9 @@ public static class HistogramLog
             $"Tag={name},{start.TotalSeconds:F3},{length.TotalSeconds:F3},{histogram.Max / 1000.0:F3},{HistogramEncoding.Encode(histogram)}\n"));
     }
 
-    /// <summary>The intervals of a file, in its order. Comments and the header are skipped.</summary>
+    /// <summary>Reads the intervals of a file. Comments and the header are skipped.</summary>
     /// <param name="lines">The lines of the file.</param>
-    /// <exception cref="FormatException">A line is no interval; the message begins with its number.</exception>
+    /// <exception cref="FormatException">Thrown when a line is not an interval. The message begins with the number of the line.</exception>
     public static IEnumerable<HistogramInterval> Read(IEnumerable<string> lines)
     {
         var number = 0;
@@ -220,9 +220,9 @@ public static class HistogramLog
             ? TimeSpan.FromTicks((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
 }
 
-/// <summary>A line of a <c>.hlog</c> file.</summary>
-/// <param name="Tag">What was measured; empty without a tag.</param>
-/// <param name="Start">When the interval began, from the start of the run.</param>
-/// <param name="Length">How long it was.</param>
+/// <summary>Represents a line of a <c>.hlog</c> file.</summary>
+/// <param name="Tag">The subject of the interval; empty without a tag.</param>
+/// <param name="Start">The start of the interval, relative to the start of the run.</param>
+/// <param name="Length">The length of the interval.</param>
 /// <param name="Histogram">Its latencies in microseconds.</param>
 public sealed record HistogramInterval(string Tag, TimeSpan Start, TimeSpan Length, LatencyHistogram Histogram);

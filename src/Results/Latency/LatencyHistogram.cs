@@ -2,20 +2,21 @@ using System.Numerics;
 
 namespace ProtoBench.Results;
 
-/// <summary>Counts latencies in microseconds, 0 to 60 s, in buckets that are at most
-/// 0.1 % wide (3 significant digits); merging two histograms loses nothing.</summary>
+/// <summary>Counts latencies in microseconds from 0 to 60 s, in buckets that are at most 0.1 % wide (3 significant digits). Histograms can
+/// be merged without loss.</summary>
 /// <remarks>
-/// <para>The layout is the one of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits: up to 2,047 every microsecond has
-/// a bucket, then each doubling is cut into 1,024. There is no limit to the number of values. 136 KiB; recording allocates nothing.</para>
-/// <para>Not thread-safe: one per worker, merged at the end with <see cref="Add"/>.</para>
+/// <para>The layout is that of Gil Tene's HdrHistogram with lowest 1, highest 60,000,000 and 3 digits. Up to 2,047 every microsecond has a
+/// bucket, then each doubling is divided into 1,024. The number of values is not limited. The size is 136 KiB; recording allocates
+/// nothing.</para>
+/// <para>Not thread-safe: use one histogram for each worker, and merge them with <see cref="Add"/>.</para>
 /// </remarks>
 public sealed class LatencyHistogram
 {
-    /// <summary>The longest latency that has a bucket of its own, in microseconds
-    /// (60 s). A longer one is counted here and in <see cref="Clamped"/>.</summary>
+    /// <summary>The largest latency with a bucket of its own, in microseconds (60 s). A larger one is counted in this bucket and in <see
+    /// cref="Clamped"/>.</summary>
     public const long Highest = 60_000_000;
 
-    /// <summary>The number of values beyond a percentile below which the data do not support it.</summary>
+    /// <summary>The number of values above a percentile that are needed to support it.</summary>
     public const int NeededBeyond = 10;
 
     internal const int Digits = 3;
@@ -27,36 +28,36 @@ public sealed class LatencyHistogram
     readonly long[] counts = new long[BucketCount];
     double sum;
 
-    /// <summary>The number of latencies recorded.</summary>
+    /// <summary>Gets the number of recorded latencies.</summary>
     public long Count { get; private set; }
 
-    /// <summary>The number of latencies that were longer than <see cref="Highest"/>. It does not survive the encoding.</summary>
+    /// <summary>Gets the number of latencies above <see cref="Highest"/>. It is lost by encoding.</summary>
     public long Clamped { get; private set; }
 
-    /// <summary>The shortest latency in microseconds; 0 when there is none. Exact
-    /// as recorded; after decoding, the lower end of its bucket.</summary>
+    /// <summary>Gets the shortest latency in microseconds; 0 if there is none. Exact for recorded values; after decoding, the lower end of
+    /// its bucket.</summary>
     public long Min { get; private set; }
 
-    /// <summary>The longest latency in microseconds, at most <see cref="Highest"/>; 0 when
-    /// there is none. Exact as recorded; after decoding, the upper end of its bucket.</summary>
+    /// <summary>Gets the longest latency in microseconds, at most <see cref="Highest"/>; 0 if there is none. Exact for recorded values;
+    /// after decoding, the upper end of its bucket.</summary>
     public long Max { get; private set; }
 
-    /// <summary>The mean in microseconds; 0 when there is none. Exact as recorded;
-    /// after decoding, that of the buckets' middles (within 0.05 %).</summary>
+    /// <summary>Gets the mean in microseconds; 0 if there is none. Exact for recorded values; after decoding, the mean of the buckets'
+    /// middles (within 0.05 %).</summary>
     public double Mean => Count == 0 ? 0 : sum / Count;
 
-    /// <summary>How often each bucket was hit, by <see cref="IndexOf"/>.</summary>
+    /// <summary>Gets the counts of the buckets, by <see cref="IndexOf"/>.</summary>
     internal ReadOnlySpan<long> Counts => counts;
 
     /// <summary>Counts one latency.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the latency is negative.</exception>
     public void Record(long microseconds) => Record(microseconds, 1);
 
-    /// <summary>Counts a latency as often as it occurred.</summary>
+    /// <summary>Counts a latency several times.</summary>
     /// <param name="microseconds">The latency in microseconds, not negative.</param>
-    /// <param name="times">How often, at least once.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A number is too low.</exception>
+    /// <param name="times">The number of times, at least 1.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when a number is too small.</exception>
     public void Record(long microseconds, long times)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(microseconds);
@@ -74,7 +75,7 @@ public sealed class LatencyHistogram
         sum += (double)microseconds * times;
     }
 
-    /// <summary>Adds what another histogram has counted; the other one stays as it is.</summary>
+    /// <summary>Adds the counts of another histogram, which is not changed.</summary>
     public void Add(LatencyHistogram other)
     {
         if (other.Count == 0)
@@ -88,18 +89,18 @@ public sealed class LatencyHistogram
         sum += other.sum;
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes all counts.</summary>
     public void Clear()
     {
         Array.Clear(counts);
         (Count, Clamped, Min, Max, sum) = (0, 0, 0, 0, 0);
     }
 
-    /// <summary>The latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do
-    /// not exceed (nearest rank; the upper end of its bucket, but not above <see cref="Max"/>).</summary>
+    /// <summary>Returns the latency in microseconds that <paramref name="percentile"/> percent of the recorded ones do not exceed (nearest
+    /// rank; the upper end of its bucket, at most <see cref="Max"/>).</summary>
     /// <param name="percentile">0 to 100; 0 is the shortest, 100 the longest.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It is not from 0 to 100.</exception>
-    /// <exception cref="InvalidOperationException">Nothing was recorded.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Thrown when the percentile is not from 0 to 100.</exception>
+    /// <exception cref="InvalidOperationException">Thrown when nothing was recorded.</exception>
     public long Percentile(double percentile)
     {
         if (!(percentile is >= 0 and <= 100))
@@ -107,7 +108,7 @@ public sealed class LatencyHistogram
         if (Count == 0)
             throw new InvalidOperationException("an empty histogram has no percentiles");
 
-        // One step down, so that a rank which is whole in decimal does not become the next one by rounding in binary.
+        // One step down, because a rank that is whole in decimal may be rounded up in binary.
         var rank = Math.Max(1, (long)Math.Ceiling(Math.BitDecrement(percentile) * Count / 100));
         var index = 0;
         for (var seen = counts[0]; seen < rank; seen += counts[index])
@@ -115,32 +116,32 @@ public sealed class LatencyHistogram
         return percentile == 0 ? Min : Math.Clamp(UpperEnd(index), Min, Max);
     }
 
-    /// <summary>Whether at least <see cref="NeededBeyond"/> recorded latencies lie beyond
-    /// <paramref name="percentile"/>. Otherwise a few calls decide the percentile, and it is marked.</summary>
+    /// <summary>Returns whether at least <see cref="NeededBeyond"/> recorded latencies are above <paramref name="percentile"/>. Otherwise
+    /// the percentile depends on a few calls, and it is marked.</summary>
     /// <param name="percentile">0 to 100.</param>
     public bool Supports(double percentile) => Count >= CountNeeded(percentile);
 
-    /// <summary>How many latencies must be recorded before <paramref name="percentile"/>
-    /// has <see cref="NeededBeyond"/> beyond it: 10,000 for 99.9.</summary>
-    /// <param name="percentile">0 to 100, 100 being never supported.</param>
+    /// <summary>Returns the number of latencies that must be recorded so that <see cref="NeededBeyond"/> are above <paramref
+    /// name="percentile"/>: 10,000 for 99.9.</summary>
+    /// <param name="percentile">0 to 100; 100 is never supported.</param>
     public static long CountNeeded(double percentile) =>
         percentile >= 100 ? long.MaxValue : (long)Math.Ceiling(NeededBeyond / (1 - (percentile / 100)) * (1 - 1e-9));
 
-    /// <summary>The bucket of a latency.</summary>
+    /// <summary>Returns the bucket of a latency.</summary>
     internal static int IndexOf(long microseconds)
     {
         var doubling = 64 - halfMagnitude - 1 - BitOperations.LeadingZeroCount((ulong)(microseconds | mask));
         return (doubling << halfMagnitude) + (int)(microseconds >> doubling);
     }
 
-    /// <summary>The shortest latency that a bucket counts.</summary>
+    /// <summary>Returns the shortest latency of a bucket.</summary>
     internal static long LowerEnd(int index) =>
         index < 2 * half ? index : (long)((index & (half - 1)) + half) << ((index >> halfMagnitude) - 1);
 
-    /// <summary>The longest latency that a bucket counts.</summary>
+    /// <summary>Returns the longest latency of a bucket.</summary>
     internal static long UpperEnd(int index) => LowerEnd(index + 1) - 1;
 
-    /// <summary>Takes over the count of a bucket, as a decoder does.</summary>
+    /// <summary>Sets the count of a bucket, for a decoder.</summary>
     internal void Restore(int index, long count)
     {
         counts[index] = count;

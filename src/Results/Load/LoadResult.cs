@@ -2,9 +2,9 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>What one run of the load client found, as it stands in a result file. Units are in the names: Us is microseconds.</summary>
-/// <remarks>Read and written by <see cref="LoadResultFile"/>, whose generated reader sets what a file does not say to null: hence the
-/// setters. A field that is added later is optional, so that a file of today stays readable; <see cref="SchemaVersion"/> rises only when
+/// <summary>Represents the content of a result file of the load client. Units are in the names: Us is microseconds.</summary>
+/// <remarks><see cref="LoadResultFile"/> reads and writes it. Its generated reader sets values that are missing in a file to null, so the
+/// properties have setters. New fields are optional, so that existing files can be read. <see cref="SchemaVersion"/> is raised only when
 /// the meaning of a field changes.</remarks>
 public sealed record LoadResult
 {
@@ -14,76 +14,76 @@ public sealed record LoadResult
     /// <summary>The schema of the file.</summary>
     public int SchemaVersion { get; init; } = CurrentSchema;
 
-    /// <summary>When the run began.</summary>
+    /// <summary>The time at which the run began.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether the run was stopped early, so that less was measured than asked for.</summary>
+    /// <summary>Whether the run was stopped, so that a part of it is missing.</summary>
     public bool Partial { get; init; }
 
-    /// <summary>Where and with what it ran.</summary>
+    /// <summary>The environment of the run.</summary>
     public required LoadEnvironment Environment { get; init; }
 
-    /// <summary>What was asked for.</summary>
+    /// <summary>The settings of the run.</summary>
     public required LoadSettings Settings { get; init; }
 
-    /// <summary>Libraries that the build does without and variants that are not possible, each with the reason; null for none.</summary>
+    /// <summary>Libraries that are not in the build and variants that are not possible, each with the reason; null for none.</summary>
     public IReadOnlyList<string>? LeftOut { get; init; }
 
-    /// <summary>What was measured: one, or several that took turns (ABBA) in the same run.</summary>
+    /// <summary>The variants that were measured. Several variants took turns (ABBA) in the same run.</summary>
     public required IReadOnlyList<LoadVariant> Variants { get; init; }
 }
 
-/// <summary>What was asked of the load client.</summary>
+/// <summary>Represents the settings of the load client.</summary>
 public sealed record LoadSettings
 {
-    /// <summary>The command line after the program's name, so that the run can be repeated.</summary>
+    /// <summary>The command line after the name of the program, to repeat the run.</summary>
     public string CommandLine { get; init => field = value ?? ""; } = "";
 
-    /// <summary>What made the calls: "grpc-dotnet", the client of the stack, or "event-loop". Null in a file from before there were
-    /// two.</summary>
+    /// <summary>The client that made the calls: "grpc-dotnet" for the client of the stack, or "event-loop". Null in files that were written
+    /// before the event loop existed.</summary>
     public string? Client { get; init; }
 
-    /// <summary>"closed": each caller sends when its last reply has arrived. "open": calls are sent by a schedule.</summary>
+    /// <summary>"closed" if each caller sends after its last reply, "open" if calls are sent by a schedule.</summary>
     public required string Loop { get; init; }
 
-    /// <summary>"constant" or "poisson" gaps of the open loop.</summary>
+    /// <summary>The gaps of the open loop: "constant" or "poisson".</summary>
     public string? Arrivals { get; init; }
 
     /// <summary>Calls per second that the open loop attempts, over all connections.</summary>
     public double? RatePerSecond { get; init; }
 
-    /// <summary>Callers of the closed loop.</summary>
+    /// <summary>The number of callers of the closed loop.</summary>
     public int? Concurrency { get; init; }
 
-    /// <summary>Calls of one round, where the round ends by their number.</summary>
+    /// <summary>The number of calls of one round; null if a round ends by time.</summary>
     public long? RequestsPerRound { get; init; }
 
-    /// <summary>The length of one round, where it ends by time.</summary>
+    /// <summary>The length of one round; null if a round ends by the number of its calls.</summary>
     public double? RoundSeconds { get; init; }
 
-    /// <summary>Calls in flight beyond which the open loop skips.</summary>
+    /// <summary>The number of calls in flight above which the open loop skips calls.</summary>
     public int? MaxInFlight { get; init; }
 
-    /// <summary>Connections asked for.</summary>
+    /// <summary>The requested number of connections.</summary>
     public required int Connections { get; init; }
 
     /// <summary>The number of rounds.</summary>
     public required int Rounds { get; init; }
 
-    /// <summary>The warm-up before the first round, outside every figure.</summary>
+    /// <summary>The length of the warm-up before the first round. No figure includes it.</summary>
     public double WarmupSeconds { get; init; }
 
-    /// <summary>After this a call has failed.</summary>
+    /// <summary>The time limit of a call.</summary>
     public double? TimeoutSeconds { get; init; }
 
-    /// <summary>What the Poisson gaps and the payload grew from.</summary>
+    /// <summary>The seed of the Poisson gaps and of the payload.</summary>
     public long? Seed { get; init; }
 }
 
-/// <summary>One thing under load (a stack, a codec, a memory strategy) and its rounds.</summary>
+/// <summary>Represents a variant under load (a stack, a codec, a memory strategy) and its rounds.</summary>
 public sealed record LoadVariant
 {
-    /// <summary>The row's name in a comparison, for example <c>grpc-dotnet-slab</c>. It is the same in every file.</summary>
+    /// <summary>The name of its row in a comparison, for example <c>grpc-dotnet-slab</c>. It is the same in every file.</summary>
     public required string Name { get; init; }
 
     /// <summary>The transport: grpc-dotnet, http2, ...</summary>
@@ -92,95 +92,96 @@ public sealed record LoadVariant
     /// <summary>The codec: google, slab, pbn, raw, ...</summary>
     public required string Codec { get; init; }
 
-    /// <summary>Where messages live and where their roots come from: fresh, recycled, new, threadstatic, ...</summary>
+    /// <summary>The origin of messages and roots: fresh, recycled, new, threadstatic, ...</summary>
     public string? Memory { get; init; }
 
-    /// <summary>The mode of the server's garbage collector that was asked for, where a run has several; null otherwise.</summary>
+    /// <summary>The requested GC mode of the server, if a run has several; null otherwise.</summary>
     public string? GcMode { get; init; }
 
-    /// <summary>The callers of the closed loop, where a run has variants with different
-    /// numbers of them; null for <see cref="LoadSettings.Concurrency"/>.</summary>
+    /// <summary>The number of callers of the closed loop, if the variants of a run differ in it; null for <see
+    /// cref="LoadSettings.Concurrency"/>.</summary>
     public int? Callers { get; init; }
 
-    /// <summary>The host's process, where the variants of a run have different
-    /// ones; null for <see cref="LoadEnvironment.Server"/>.</summary>
+    /// <summary>The process of the host, if the variants of a run have different ones; null for <see
+    /// cref="LoadEnvironment.Server"/>.</summary>
     public ProcessEnvironment? Server { get; init; }
 
-    /// <summary>What the connections turned out to be.</summary>
+    /// <summary>The properties of the connections.</summary>
     public required LoadTransport Transport { get; init; }
 
-    /// <summary>The time from nothing to an open connection, TLS included.</summary>
+    /// <summary>The time to open a connection, TLS included.</summary>
     public double? ConnectUs { get; init; }
 
-    /// <summary>The time of the first call, which is in no round.</summary>
+    /// <summary>The time of the first call, which no round includes.</summary>
     public double? FirstCallUs { get; init; }
 
-    /// <summary>Where the time of a call goes (encode, decode, handler, ...), in microseconds per call, from a run of its own.</summary>
+    /// <summary>The parts of the time of a call (encode, decode, handler, ...), in microseconds per call, from a run of its own.</summary>
     public IReadOnlyDictionary<string, double>? AttributionUsPerCall { get; init; }
 
     /// <summary>The rounds, in the order in which they ran.</summary>
     public required IReadOnlyList<LoadRound> Rounds { get; init; }
 
-    /// <summary>Whether these figures may be believed.</summary>
+    /// <summary>Whether the figures are valid.</summary>
     public required LoadVerdict Verdict { get; init; }
 }
 
-/// <summary>Whether a run may be believed.</summary>
+/// <summary>Represents the result of the checks on a run.</summary>
 public sealed record LoadVerdict
 {
-    /// <summary>False when one of the checks on the run itself failed; printed as INVALID.</summary>
+    /// <summary>False if a check failed; printed as INVALID.</summary>
     public required bool Valid { get; init; }
 
-    /// <summary>Why it is invalid, one sentence for each failed check; empty when it is valid.</summary>
+    /// <summary>One sentence for each failed check; empty if the run is valid.</summary>
     public IReadOnlyList<string> Reasons { get; init => field = value ?? []; } = [];
 
-    /// <summary>What a reader should know though it does not make the run invalid.</summary>
+    /// <summary>Notes for the reader that do not make the run invalid.</summary>
     public IReadOnlyList<string> Notes { get; init => field = value ?? []; } = [];
 
-    /// <summary>How a note begins that says that all rounds go in one direction.</summary>
+    /// <summary>The start of the note that all rounds change in one direction.</summary>
     public const string TrendStart = "the median still ";
 
-    /// <summary>The note that all rounds go in one direction, so that their mean describes none of them; null where they do not.</summary>
+    /// <summary>Returns the note that all rounds change in one direction, so that their mean describes none of them; null if there is no
+    /// such note.</summary>
     public string? Trend() => Notes.FirstOrDefault(note => note.StartsWith(TrendStart, StringComparison.Ordinal));
 
-    /// <summary>VALID or INVALID, as reports print it.</summary>
+    /// <summary>Returns VALID or INVALID, as reports print it.</summary>
     public override string ToString() => Valid ? "VALID" : "INVALID";
 }
 
-/// <summary>Where and with what a load run was made: what must agree before two runs may be compared.</summary>
+/// <summary>Represents the environment of a load run, which must be equal for two runs that are compared.</summary>
 public sealed record LoadEnvironment
 {
-    /// <summary>The load client's process.</summary>
+    /// <summary>The process of the load client.</summary>
     public required ProcessEnvironment Client { get; init; }
 
-    /// <summary>The host's process, as it told the client.</summary>
+    /// <summary>The process of the host, as the host reported it.</summary>
     public ProcessEnvironment? Server { get; init; }
 
     /// <summary>Whether client and host ran on the same machine, and so shared its cores.</summary>
     public bool? SharedCores { get; init; }
 
-    /// <summary>How exact the client's times are. Null where no schedule was kept.</summary>
+    /// <summary>The accuracy of the client's times; null without a schedule.</summary>
     public ClockFacts? Clock { get; init; }
 
-    /// <summary>The commit of the working tree, where it is known.</summary>
+    /// <summary>The commit of the working tree; null if it is not known.</summary>
     public string? Commit { get; init; }
 
     /// <summary>Whether the tree had no change that is not in <see cref="Commit"/>.</summary>
     public bool? Clean { get; init; }
 
-    /// <summary>The packages that were measured, with their versions.</summary>
+    /// <summary>The measured packages, with their versions.</summary>
     public IReadOnlyDictionary<string, string> PackageVersions { get; init => field = value ?? new Dictionary<string, string>(); } =
         new Dictionary<string, string>();
 }
 
-/// <summary>How exact the times of a schedule are, as measured before the run.</summary>
+/// <summary>Represents the accuracy of a schedule, as measured before the run.</summary>
 /// <param name="ResolutionNs">The smallest step of the clock, in nanoseconds.</param>
-/// <param name="WakeUpDelayP50Us">How much later than asked for the client wakes up: the median, in microseconds.</param>
-/// <param name="WakeUpDelayP99Us">The 99th percentile of it.</param>
-/// <param name="Pacer">How it waits: "sleep" or "spin".</param>
+/// <param name="WakeUpDelayP50Us">The median delay of a wake-up, in microseconds.</param>
+/// <param name="WakeUpDelayP99Us">Its 99th percentile.</param>
+/// <param name="Pacer">How the client waits: "sleep" or "spin".</param>
 public sealed record ClockFacts(long ResolutionNs, double WakeUpDelayP50Us, double WakeUpDelayP99Us, string Pacer);
 
-/// <summary>One process and its machine.</summary>
+/// <summary>Represents a process and its machine.</summary>
 public sealed record ProcessEnvironment
 {
     /// <summary>For example ".NET 10.0.1".</summary>
@@ -195,7 +196,7 @@ public sealed record ProcessEnvironment
     /// <summary>The processor's name.</summary>
     public required string Cpu { get; init; }
 
-    /// <summary>The cores that the process may use.</summary>
+    /// <summary>The number of cores that the process may use.</summary>
     public required int Cores { get; init; }
 
     /// <summary>The operating system, with its version.</summary>
@@ -204,7 +205,7 @@ public sealed record ProcessEnvironment
     /// <summary>X64, Arm64, ...</summary>
     public required string Architecture { get; init; }
 
-    /// <summary>What should agree between two processes that are compared.</summary>
+    /// <summary>Returns the facts that should be equal for two processes that are compared.</summary>
     internal IEnumerable<(string Fact, string? Value)> Facts() =>
     [
         ("processor", Cpu), ("cores", Cores.ToString(System.Globalization.CultureInfo.InvariantCulture)), ("operating system", Os),
@@ -212,7 +213,7 @@ public sealed record ProcessEnvironment
     ];
 }
 
-/// <summary>What a variant's connections turned out to be, read from the connections and not from the options.</summary>
+/// <summary>Represents the properties of a variant's connections. They are read from the connections and not from the options.</summary>
 public sealed record LoadTransport
 {
     /// <summary>The negotiated HTTP version, for example "HTTP/2"; or the name of another protocol.</summary>
@@ -224,10 +225,10 @@ public sealed record LoadTransport
     /// <summary>TLS version and cipher, or null for plain text.</summary>
     public string? Tls { get; init; }
 
-    /// <summary>Connections that were really opened.</summary>
+    /// <summary>The number of connections that were opened.</summary>
     public required int ConnectionsOpened { get; init; }
 
-    /// <summary>HTTP/2 windows and limits in bytes or streams, by name, of client and server.</summary>
+    /// <summary>The HTTP/2 windows and limits of client and server, by name, in bytes or streams.</summary>
     public IReadOnlyDictionary<string, long> Http2 { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
@@ -237,78 +238,79 @@ public sealed record LoadTransport
     /// <summary>The size of a response message.</summary>
     public required long ResponseBytes { get; init; }
 
-    /// <summary>SHA-256 of the request message in hexadecimal: two runs with another payload are not the same run.</summary>
+    /// <summary>SHA-256 of the request message in hexadecimal. Runs with different payloads cannot be compared.</summary>
     public string? PayloadSha256 { get; init; }
 }
 
-/// <summary>One round: a stretch of load that is measured as a whole. A round is one sample of a comparison.</summary>
+/// <summary>Represents a round: a part of a run that is measured as a whole. A round is one sample of a comparison.</summary>
 public sealed record LoadRound
 {
-    /// <summary>The round's position in the whole run, from 0: with several variants it shows who ran when.</summary>
+    /// <summary>The position of the round in the run, from 0. With several variants it shows their order.</summary>
     public required int Position { get; init; }
 
-    /// <summary>The length of the measured window: in the open loop from the first intended send to its end, without the draining of what
-    /// was still in flight; in the closed loop until the last call, or with a time until the last call of each caller.</summary>
+    /// <summary>The length of the measured window. In the open loop it begins with the first intended send, and excludes the calls that are
+    /// still in flight at its end. In the closed loop it ends with the last call, or with the last call of each caller if the round ends by
+    /// time.</summary>
     public required double DurationSeconds { get; init; }
 
-    /// <summary>Calls that were due within the window, the skipped ones included.</summary>
+    /// <summary>The number of calls that were due within the window, including skipped ones.</summary>
     public required long Attempted { get; init; }
 
-    /// <summary>Calls that ended well.</summary>
+    /// <summary>The number of successful calls.</summary>
     public required long Succeeded { get; init; }
 
-    /// <summary>Calls of the open loop that were not sent, because too many were in flight.</summary>
+    /// <summary>The number of calls of the open loop that were not sent, because too many were in flight.</summary>
     public long Skipped { get; init; }
 
-    /// <summary>Calls that failed, by the name of their status.</summary>
+    /// <summary>The number of failed calls, by the name of their status.</summary>
     public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
-    /// <summary>Calls that were sent noticeably after they were due, by the measure that the load client documents.</summary>
+    /// <summary>The number of calls that were sent late, see docs/load.md.</summary>
     public long? SentLate { get; init; }
 
-    /// <summary>The most calls that were due and not yet sent at one time.</summary>
+    /// <summary>The largest number of calls that were due and not yet sent.</summary>
     public long? LargestBacklog { get; init; }
 
-    /// <summary>The share of the wall time that the checks of the replies took.</summary>
+    /// <summary>The share of the elapsed time that the checks of the replies took.</summary>
     public double? VerifiedShare { get; init; }
 
-    /// <summary>Successful calls, from the intended send to the end of the reply. Only the open loop has it.</summary>
+    /// <summary>The time of successful calls from the intended send to the end of the reply; open loop only.</summary>
     public LatencyRecord? Response { get; init; }
 
-    /// <summary>Successful calls, from the real send to the end of the reply.</summary>
+    /// <summary>The time of successful calls from the actual send to the end of the reply.</summary>
     public required LatencyRecord Service { get; init; }
 
-    /// <summary>Failed calls, from the real send to the failure.</summary>
+    /// <summary>The time of failed calls from the actual send to the failure.</summary>
     public LatencyRecord? Failed { get; init; }
 
-    /// <summary>From the intended to the real send of every call of the open loop.</summary>
+    /// <summary>The time from the intended to the actual send of every call of the open loop.</summary>
     public LatencyRecord? ScheduleLag { get; init; }
 
-    /// <summary>The calls per second that the client could have made here if the host had answered at once, as computed from this round:
-    /// see docs/load.md. Null where it is not known.</summary>
+    /// <summary>The number of calls per second that the client could have made if the host had answered at once, computed from this round:
+    /// see docs/load.md. Null if it is not known.</summary>
     public double? ClientCeilingPerSecond { get; init; }
 
-    /// <summary>What the client's process used in the window.</summary>
+    /// <summary>The resources that the client's process used in the window.</summary>
     public ProcessUse? Client { get; init; }
 
-    /// <summary>What the server's process used in the window.</summary>
+    /// <summary>The resources that the server's process used in the window.</summary>
     public ProcessUse? Server { get; init; }
 
-    /// <summary>Successful calls per second.</summary>
+    /// <summary>Gets the successful calls per second.</summary>
     public double SucceededPerSecond => Succeeded / DurationSeconds;
 
-    /// <summary>Calls per second that were due.</summary>
+    /// <summary>Gets the calls per second that were due.</summary>
     public double AttemptedPerSecond => Attempted / DurationSeconds;
 
-    /// <summary>The part of the attempted calls that ended well, 0 to 1.</summary>
+    /// <summary>Gets the share of the attempted calls that succeeded, 0 to 1.</summary>
     public double SuccessfulRate => Attempted == 0 ? 0 : (double)Succeeded / Attempted;
 }
 
-/// <summary>Latencies: the figures that people read, and the histogram from which any other follows.</summary>
+/// <summary>Represents latencies: some figures, and the histogram from which others can be computed.</summary>
 public sealed record LatencyRecord
 {
-    /// <summary>How many calls.</summary>
+    /// <summary>The number of calls.</summary>
     public required long Count { get; init; }
 
     /// <summary>The shortest.</summary>
@@ -320,23 +322,24 @@ public sealed record LatencyRecord
     /// <summary>The longest.</summary>
     public required long MaxUs { get; init; }
 
-    /// <summary>Percentiles, by their number as text ("50", "99.9"). One that the data do not support (see
-    /// <see cref="LatencyHistogram.Supports"/>) is here all the same; the reader marks it.</summary>
+    /// <summary>Percentiles, by their number as text ("50", "99.9"). They include percentiles that the data do not support (see <see
+    /// cref="LatencyHistogram.Supports"/>), which readers of the file mark.</summary>
     public required IReadOnlyDictionary<string, long> PercentilesUs { get; init; }
 
-    /// <summary>Calls longer than 60 s, which the histogram counts as 60 s.</summary>
+    /// <summary>The number of calls longer than 60 s, which the histogram counts as 60 s.</summary>
     public long Clamped { get; init; }
 
     /// <summary>The histogram in microseconds: HdrHistogram V2 compressed, base64 (<see cref="HistogramEncoding"/>).</summary>
     public required string Histogram { get; init; }
 
-    /// <summary>The histogram, decoded anew at each call.</summary>
-    /// <exception cref="FormatException">It is damaged. A record that <see cref="LoadResultFile"/> read has been checked.</exception>
+    /// <summary>Decodes the histogram. Each call decodes it again.</summary>
+    /// <exception cref="FormatException">Thrown when the histogram is damaged. <see cref="LoadResultFile"/> has checked the records that it
+    /// read.</exception>
     public LatencyHistogram Decode() => HistogramEncoding.Decode(Histogram);
 
-    /// <summary>The record of a histogram.</summary>
+    /// <summary>Creates the record of a histogram.</summary>
     /// <param name="histogram">The latencies.</param>
-    /// <param name="percentiles">The percentiles to write out, each from 0 to 100.</param>
+    /// <param name="percentiles">The percentiles to include, each from 0 to 100.</param>
     public static LatencyRecord Of(LatencyHistogram histogram, IEnumerable<double> percentiles) => new()
     {
         Count = histogram.Count,
@@ -351,10 +354,10 @@ public sealed record LatencyRecord
     };
 }
 
-/// <summary>What one process used over exactly the measured window: totals, and the same per call.</summary>
+/// <summary>Represents the resources that one process used in the measured window: totals, and figures per call.</summary>
 public sealed record ProcessUse
 {
-    /// <summary>The calls that the totals are divided by: those that the process saw in the window.</summary>
+    /// <summary>The number of calls by which the totals are divided: those that the process made or answered in the window.</summary>
     public required long Calls { get; init; }
 
     /// <summary>Bytes allocated on the managed heap.</summary>
@@ -363,13 +366,13 @@ public sealed record ProcessUse
     /// <summary>Collections of generation 0, 1 and 2.</summary>
     public required IReadOnlyList<long> GcCollections { get; init; }
 
-    /// <summary>The time in which the GC had stopped the process.</summary>
+    /// <summary>The time for which the GC stopped the process.</summary>
     public required double GcPauseUs { get; init; }
 
     /// <summary>User and kernel time of all threads.</summary>
     public required double CpuUs { get; init; }
 
-    /// <summary>Times that a thread had to wait for a lock.</summary>
+    /// <summary>The number of times that a thread waited for a lock.</summary>
     public long LockContentions { get; init; }
 
     /// <summary>Bytes of memory that the process occupied at the end of the window.</summary>
@@ -378,31 +381,31 @@ public sealed record ProcessUse
     /// <summary>Bytes that the managed heaps had committed at the last collection before the end of the window.</summary>
     public long? CommittedHeapBytes { get; init; }
 
-    /// <summary>Messages encoded.</summary>
+    /// <summary>The number of encoded messages.</summary>
     public long? Encodes { get; init; }
 
-    /// <summary>Messages decoded.</summary>
+    /// <summary>The number of decoded messages.</summary>
     public long? Decodes { get; init; }
 
-    /// <summary>Pooled slices that were not released when the window had ended and nothing was in flight.</summary>
+    /// <summary>The number of pooled slices that were not released when the window had ended and no call was in flight.</summary>
     public long? SlicesOutstanding { get; init; }
 
-    /// <summary>Bytes sent and received on the sockets, frames and headers included, where they are counted.</summary>
+    /// <summary>Bytes sent and received on the sockets, including frames and headers; null if they are not counted.</summary>
     public long? WireBytes { get; init; }
 
-    /// <summary><see cref="AllocatedBytes"/> per call.</summary>
+    /// <summary>Gets <see cref="AllocatedBytes"/> per call.</summary>
     public double AllocatedBytesPerCall => PerCall(AllocatedBytes);
 
-    /// <summary><see cref="CpuUs"/> per call.</summary>
+    /// <summary>Gets <see cref="CpuUs"/> per call.</summary>
     public double CpuUsPerCall => PerCall(CpuUs);
 
-    /// <summary><see cref="GcPauseUs"/> per call.</summary>
+    /// <summary>Gets <see cref="GcPauseUs"/> per call.</summary>
     public double GcPauseUsPerCall => PerCall(GcPauseUs);
 
-    /// <summary><see cref="LockContentions"/> per call.</summary>
+    /// <summary>Gets <see cref="LockContentions"/> per call.</summary>
     public double LockContentionsPerCall => PerCall(LockContentions);
 
-    /// <summary><see cref="WireBytes"/> per call.</summary>
+    /// <summary>Gets <see cref="WireBytes"/> per call.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? WireBytesPerCall => WireBytes is { } bytes ? PerCall(bytes) : null;
 

@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>Where the latency of a sweep begins to rise: the last VALID step before the first VALID one whose p99 is more than three times
-/// that of the first step.</summary>
-/// <param name="Percent">The load of that step; null when the sweep has no knee, or it cannot be said.</param>
-/// <param name="Sentence">What the sweep shows, in words.</param>
+/// <summary>Represents the knee of a sweep: the last VALID step before the first VALID one whose p99 is more than three times that of the
+/// first step.</summary>
+/// <param name="Percent">The load of that step; null if the sweep has no knee, or the knee is not known.</param>
+/// <param name="Sentence">A sentence about the sweep.</param>
 public sealed record SweepKnee(double? Percent, string Sentence)
 {
     const double kneeAt = 3;
 
-    /// <summary>The knee of a sweep. INVALID steps are passed over: they say nothing about the latency.</summary>
-    /// <param name="steps">The steps by ascending load: percent of the peak, p99
-    /// (null where no call succeeded), and whether the step is VALID.</param>
+    /// <summary>Finds the knee of a sweep. INVALID steps are skipped, because their latencies are not reliable.</summary>
+    /// <param name="steps">The steps by ascending load: percent of the peak, p99 (null if no call succeeded), and whether the step is
+    /// VALID.</param>
     public static SweepKnee Of(IReadOnlyList<(double Percent, double? P99, bool Valid)> steps)
     {
         if (steps.Count == 0)

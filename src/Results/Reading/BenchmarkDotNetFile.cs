@@ -41,7 +41,7 @@ static class BenchmarkDotNetFile
                 continue;
             }
 
-            // 0 is what is left of a cell that takes no longer than the empty one that is subtracted.
+            // The time is 0 if a cell takes no longer than the empty method that is subtracted.
             if (launches.Any(value => !(value >= 0 && double.IsFinite(value))))
                 throw DamagedFileException.Of(path, $"the cell {name} has a time that is negative or not finite");
             var faults = Faults(benchmark, launches.Length);
@@ -78,7 +78,7 @@ static class BenchmarkDotNetFile
         };
     }
 
-    // For each launch why it is left out, or null. Where the measurements are not there, nothing is known against any.
+    // The reason why each launch is left out; null if it is not. Without measurements all launches are used.
     static string?[] Faults(BenchmarkDotNetCase benchmark, int launches)
     {
         var asked = LaunchCheck.Asked(Job(benchmark));
@@ -100,8 +100,8 @@ static class BenchmarkDotNetFile
             + $", {fault.Key.Fault}: "
             + string.Join(", ", fault.Distinct().Take(3)) + (fault.Distinct().Count() > 3 ? ", ..." : ""));
 
-    // The iterations of each launch; its value is their median. What is to be measured is
-    // Workload/Result, from which the overhead has been taken; without it Workload/Actual.
+    // The iterations of each launch, whose median is its value. Workload/Result is measured without the overhead. Files without it have
+    // Workload/Actual.
     static double[][] Iterations(BenchmarkDotNetCase benchmark)
     {
         foreach (var stage in benchmark.Measurements == null ? [] : (string[])["Result", "Actual"])
@@ -129,7 +129,7 @@ static class BenchmarkDotNetFile
             ResultText.Clean(benchmark.Method), parameters, job, benchmark.Cell);
     }
 
-    // "Type.Method: Job(characteristics) [parameters]"; an id that BenchmarkDotNet made up ("Job-VKKRLM") differs from run to run.
+    // "Type.Method: Job(characteristics) [parameters]". An id that BenchmarkDotNet generated ("Job-VKKRLM") differs between runs.
     static string Job(BenchmarkDotNetCase benchmark)
     {
         var job = ResultText.Clean(benchmark.DisplayInfo ?? "");
@@ -139,7 +139,7 @@ static class BenchmarkDotNetFile
             ? job[(open + 1)..].TrimEnd(')') : job;
     }
 
-    // The id that somebody gave each job, unless two jobs have the same one: then all that is known of them.
+    // The id of each job that has one, unless two jobs have the same id. Then the id is the description of the job.
     static Func<BenchmarkDotNetCase, string?> Jobs(BenchmarkDotNetReport report)
     {
         string[] jobs = [.. report.Benchmarks.Select(Job).Distinct(StringComparer.Ordinal)];
@@ -153,8 +153,8 @@ static class BenchmarkDotNetFile
     {
         foreach (var metric in benchmark.Metrics ?? [])
         {
-            // Collections are counted in Memory.TotalOperations and depend on the heap's
-            // budget; "Allocated Memory" is B/op once more; an error is no figure of its own.
+            // The counts of collections need Memory.TotalOperations and depend on the heap's budget. "Allocated Memory" repeats B/op. An
+            // error is not a figure of its own.
             if (metric.Descriptor is not { Id: { } id } descriptor || id.StartsWith("Gen", StringComparison.Ordinal)
                 || id == "Allocated Memory"
                 || id.EndsWith("Error", StringComparison.Ordinal) || !double.IsFinite(metric.Value))
@@ -162,7 +162,7 @@ static class BenchmarkDotNetFile
                 continue;
             }
 
-            // Objects per operation are estimated from samples to about 0.3 %, so within 1 % they are the same.
+            // Objects per operation are estimated from samples with an error of about 0.3 %, so they are equal within 1 %.
             yield return id == "AllocatedObjects"
                 ? (new Unit("objects/op", Scale.Plain) { Exact = true, Tolerance = 0.01 }, metric.Value)
                 : (new Unit(ResultText.Clean(descriptor.DisplayName ?? id), Scale.Plain)
@@ -203,14 +203,14 @@ static class BenchmarkDotNetFile
     }
 }
 
-/// <summary>What is read of BenchmarkDotNet's full JSON.</summary>
+/// <summary>Represents the parts of BenchmarkDotNet's full JSON that are read.</summary>
 sealed record BenchmarkDotNetReport
 {
     public BenchmarkDotNetHost? HostEnvironmentInfo { get; init; }
 
     public required IReadOnlyList<BenchmarkDotNetCase> Benchmarks { get; init; }
 
-    /// <summary>What our own exporter adds, because BenchmarkDotNet does not say it.</summary>
+    /// <summary>The node that the exporter of this project adds.</summary>
     public ProtoBenchNode? ProtoBench { get; init; }
 }
 
@@ -254,8 +254,8 @@ sealed record BenchmarkDotNetCase
 
     public IReadOnlyList<BenchmarkDotNetMetric>? Metrics { get; init; }
 
-    /// <summary>What our own exporter adds; null in files of BenchmarkDotNet and of older versions, and for cells outside of the
-    /// hive.</summary>
+    /// <summary>The facts that the exporter of this project adds; null in files of BenchmarkDotNet and of older versions, and for cells
+    /// that are not in the hive's table.</summary>
     public CellFacts? Cell { get; init; }
 }
 
@@ -300,7 +300,7 @@ sealed record BenchmarkDotNetMetricDescriptor
     public bool TheGreaterTheBetter { get; init; }
 }
 
-/// <summary>The node "ProtoBench" at the top of the report, with schema 1.</summary>
+/// <summary>Represents the node "ProtoBench" at the top of the report, with schema 1.</summary>
 sealed record ProtoBenchNode
 {
     public int Schema { get; init; }

@@ -3,50 +3,58 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>The name of a cell (a benchmark with its parameters, or a variant under
-/// load), and its parts, by which tables are filtered, folded and sorted.</summary>
-/// <remarks>Verb, message, library, buffer and memory are what the result file says of the cell. In files that say nothing, a method named
-/// <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has these parts. Every method has type and method; each
-/// parameter is a part under its own name; job is there where one file has the same cell under several.</remarks>
-public sealed partial class CellName : IEquatable<CellName>
+/// <summary>Represents the name of a cell (a benchmark with its parameters, or a variant under load) and its parts, by which tables are
+/// filtered, grouped and sorted.</summary>
+/// <remarks>Verb, message, library, buffer and memory come from the result file. In files without them, a method with a name
+/// <c>{Verb}{Message}{Library}[_{Buffer}][_{Memory}]</c>, whose memory is a letter, has these parts. Every method has type and method. Each
+/// parameter is a part with its own name. The part job exists if one file has the same cell with several jobs.</remarks>
+public sealed class CellName : IEquatable<CellName>
 {
-    static readonly string[] grammar = ["verb", "message", "library", "buffer", "memory"];
+    static readonly string[] partsOfGrammar = ["verb", "message", "library", "buffer", "memory"];
+
+    // Messages of the hive with any library. In projects of the verb "new", any message with the known libraries. The longest verb is tried
+    // first, because "Touch" after "Deserialize" could also be the start of a message's name.
+    static readonly Regex grammar = new("^(?<verb>" + AnyOf<HiveVerb>() + ")"
+        + "(?:(?<message>" + AnyOf<HiveMessage>() + ")(?<library>[A-Z][A-Za-z0-9]*)"
+        + "|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
+        + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$");
 
     readonly OrderedDictionary<string, string> parts;
 
-    /// <summary>Of these parts.</summary>
-    /// <param name="full">What makes the cell the same in two files.</param>
-    /// <param name="parts">Its parts, in the order in which they are read.</param>
+    /// <summary>Creates a name from its parts.</summary>
+    /// <param name="full">The identity of the cell, which is the same in two files.</param>
+    /// <param name="parts">The parts, in the order in which they are read.</param>
     internal CellName(string full, IEnumerable<KeyValuePair<string, string>> parts)
     {
         Full = full;
         this.parts = new(parts, StringComparer.OrdinalIgnoreCase);
     }
 
-    /// <summary>What makes the cell the same in two files: namespace, type, method, parameters, and the job where it matters.</summary>
+    /// <summary>Gets the identity of the cell, which is the same in two files: namespace, type, method, parameters, and the job if there
+    /// are several.</summary>
     public string Full { get; }
 
-    /// <summary>The names of the parts that this cell has.</summary>
+    /// <summary>Gets the names of the parts of this cell.</summary>
     public IEnumerable<string> Parts => parts.Keys;
 
-    /// <summary>A part's value, or null where the cell has no such part.</summary>
-    /// <param name="part">The part's name, in any case.</param>
+    /// <summary>Gets the value of a part; null if the cell has no such part.</summary>
+    /// <param name="part">The name of the part, in any case.</param>
     public string? this[string part] => parts.GetValueOrDefault(part);
 
-    /// <summary>The parts that are not needed to read the name: the type, and where
-    /// the method is a sentence of the grammar, the method as a whole.</summary>
+    /// <summary>Gets the parts that are needed to read the name. Not needed are the type, and the method if its name has the parts of the
+    /// grammar.</summary>
     internal IEnumerable<string> Telling => parts.Keys.Where(part => part != "type" && !(part == "method" && parts.ContainsKey("verb")));
 
-    /// <summary>The benchmark's parameters and arguments by name.</summary>
-    internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !grammar.Contains(part));
+    /// <summary>Gets the names of the benchmark's parameters and arguments.</summary>
+    internal IEnumerable<string> Parameters => parts.Keys.Where(part => part is not ("type" or "method" or "job") && !partsOfGrammar.Contains(part));
 
-    /// <summary>The name of a benchmark.</summary>
+    /// <summary>Creates the name of a benchmark.</summary>
     /// <param name="full">BenchmarkDotNet's full name.</param>
     /// <param name="type">The class.</param>
     /// <param name="method">The method.</param>
     /// <param name="parameters">Name and value of each parameter.</param>
-    /// <param name="job">The job, where there are several.</param>
-    /// <param name="facts">What the file says of the cell; null to take the method's name apart.</param>
+    /// <param name="job">The job, if there are several.</param>
+    /// <param name="facts">The facts about the cell in the file; null to parse the name of the method.</param>
     public static CellName Benchmark(string full, string type, string method, IEnumerable<KeyValuePair<string, string>> parameters,
         string? job, CellFacts? facts = null)
     {
@@ -62,11 +70,11 @@ public sealed partial class CellName : IEquatable<CellName>
 
     static IEnumerable<KeyValuePair<string, string>> OfMethod(string method)
     {
-        var match = Grammar().Match(method);
-        return grammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
+        var match = grammar.Match(method);
+        return partsOfGrammar.Where(part => match.Groups[part].Success).Select(part => KeyValuePair.Create(part, match.Groups[part].Value));
     }
 
-    /// <summary>The name made of some of the parts only.</summary>
+    /// <summary>Returns the name with some of the parts only.</summary>
     /// <param name="chosen">The parts to take.</param>
     internal string Of(ICollection<string> chosen)
     {
@@ -98,20 +106,54 @@ public sealed partial class CellName : IEquatable<CellName>
     /// <inheritdoc/>
     public override string ToString() => Full;
 
-    // The hive's messages with any library; in projects of the verb "new" any message, with the libraries that are known.
-    [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)"
-        + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
-        + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$")]
-    private static partial Regex Grammar();
+    static string AnyOf<T>()
+        where T : struct, Enum => string.Join('|', Enum.GetNames<T>().OrderByDescending(name => name.Length));
 }
 
-/// <summary>What a cell does and to what, as the program that measured it writes it into the node "Cell" of the benchmark.</summary>
-/// <param name="Verb">What the cell does: Serialize, Deserialize.</param>
+/// <summary>Specifies the operations of the hive's table, in the order of its rows. Their names are parts of the names of cells, and each has
+/// a class of cells. This is the only list of them.</summary>
+public enum HiveVerb
+{
+    /// <summary>Writes a message.</summary>
+    Serialize,
+
+    /// <summary>Computes the size of a message.</summary>
+    Measure,
+
+    /// <summary>Computes the size of a message, then writes it.</summary>
+    MeasureSerialize,
+
+    /// <summary>Reads a message.</summary>
+    Deserialize,
+
+    /// <summary>Reads a message, then the first byte, the last byte and the length of every leaf.</summary>
+    DeserializeTouch,
+
+    /// <summary>As <see cref="DeserializeTouch"/>, with every string field as a .NET string.</summary>
+    DeserializeStrings,
+}
+
+/// <summary>Specifies the messages of the hive's table, in the order of its rows. Their names are parts of the names of cells. This is the only
+/// list of them.</summary>
+public enum HiveMessage
+{
+    /// <summary>The request.</summary>
+    Request,
+
+    /// <summary>The response.</summary>
+    Response,
+
+    /// <summary>The request with items of mixed sizes, fields in any order and unknown fields.</summary>
+    Mixed,
+}
+
+/// <summary>Represents the facts about a cell, which the program that measured it writes into the node "Cell" of the benchmark.</summary>
+/// <param name="Verb">The operation: Serialize, Deserialize.</param>
 /// <param name="Message">The message.</param>
 /// <param name="Library">The library.</param>
-/// <param name="Buffer">Where the bytes come from or go to; null where the cell does not say it.</param>
-/// <param name="Memory">The form of memory; null for the library's own.</param>
-/// <param name="Items">Sub-items of the message that one operation handles; null where there are none.</param>
+/// <param name="Buffer">The source or destination of the bytes; null if the name of the cell does not have it.</param>
+/// <param name="Memory">The form of memory; null for that of the library.</param>
+/// <param name="Items">The number of sub-items of the message that one operation handles; null if there are none.</param>
 public sealed record CellFacts(
     [property: JsonPropertyName("verb")] string Verb,
     [property: JsonPropertyName("message")] string Message,

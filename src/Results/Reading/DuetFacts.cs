@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>A duet result as a file of a comparison. Its ratios are ready made, so it has no cells.</summary>
+/// <summary>Represents a duet result as a file of a comparison. It has measured ratios and no cells.</summary>
 static class DuetFacts
 {
     public static ResultFile Of(DuetResult result, string path) => new()
@@ -24,7 +24,7 @@ static class DuetFacts
         ],
     };
 
-    /// <summary>What should agree between two builds that are compared.</summary>
+    /// <summary>Returns the facts that should be equal for two builds that are compared.</summary>
     public static Dictionary<string, string> Of(DuetEnvironment environment) =>
         ResultText.Facts(environment.Process.Facts().Concat(ResultText.Versions(environment.PackageVersions)));
 

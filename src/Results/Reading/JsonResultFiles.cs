@@ -7,19 +7,20 @@ namespace ProtoBench.Results;
 /// <summary>Reads and writes <see cref="LoadResult"/> as JSON.</summary>
 public static class LoadResultFile
 {
-    /// <summary>Writes a result, over what was there.</summary>
+    /// <summary>Writes a result. An existing file is overwritten.</summary>
     public static void Write(string path, LoadResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
-    /// <summary>A result as JSON text, indented.</summary>
+    /// <summary>Returns a result as indented JSON text.</summary>
     public static string ToJson(LoadResult result) => JsonSerializer.Serialize(result, ResultJson.Default.LoadResult);
 
     /// <summary>Reads a result and checks it.</summary>
-    /// <exception cref="DamagedFileException">It cannot be read, is no load
-    /// result, is of a newer schema, or contradicts itself.</exception>
+    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is no load result, has a newer schema, or contradicts
+    /// itself.</exception>
     public static LoadResult Read(string path) => Parse(ResultText.Read(path), path);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <exception cref="DamagedFileException">It is no load result, is of a newer schema, or contradicts itself.</exception>
+    /// <exception cref="DamagedFileException">Thrown when the text is no load result, has a newer schema, or contradicts
+    /// itself.</exception>
     public static LoadResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "load", ResultJson.Default.LoadResult, result => (result.SchemaVersion, LoadResult.CurrentSchema), Fault);
 
@@ -72,14 +73,15 @@ public static class LoadResultFile
 /// <summary>Reads and writes <see cref="DuetResult"/> as JSON.</summary>
 public static class DuetResultFile
 {
-    /// <summary>Writes a result, over what was there.</summary>
+    /// <summary>Writes a result. An existing file is overwritten.</summary>
     public static void Write(string path, DuetResult result) => File.WriteAllText(path, ToJson(result) + "\n");
 
-    /// <summary>A result as JSON text, indented.</summary>
+    /// <summary>Returns a result as indented JSON text.</summary>
     public static string ToJson(DuetResult result) => JsonSerializer.Serialize(result, ResultJson.Default.DuetResult);
 
     /// <summary>Reads a result from JSON text and checks it.</summary>
-    /// <exception cref="DamagedFileException">It is no duet result, is of a newer schema, or contradicts itself.</exception>
+    /// <exception cref="DamagedFileException">Thrown when the text is no duet result, has a newer schema, or contradicts
+    /// itself.</exception>
     public static DuetResult Parse(string json, string path) =>
         ResultJson.Parse(json, path, "duet", ResultJson.Default.DuetResult, result => (result.SchemaVersion, DuetResult.CurrentSchema), Fault);
 
@@ -123,7 +125,7 @@ public static class DuetResultFile
     static bool Positive(double value) => value > 0 && double.IsFinite(value);
 }
 
-/// <summary>The generated reader and writer, and the checks that both kinds of results have.</summary>
+/// <summary>The generated reader and writer, and the checks of both kinds of results.</summary>
 [JsonSourceGenerationOptions(
     WriteIndented = true,
     NewLine = "\n",
@@ -138,11 +140,11 @@ sealed partial class ResultJson : JsonSerializerContext
 {
     /// <summary>Reads a result and checks it.</summary>
     /// <param name="json">The text.</param>
-    /// <param name="path">Where it comes from.</param>
-    /// <param name="kind">What it should be.</param>
-    /// <param name="type">How it is read.</param>
-    /// <param name="schema">Its schema, and the newest that is read.</param>
-    /// <param name="faultOf">What is wrong with it, as a sentence; null where nothing is.</param>
+    /// <param name="path">The path of the file, for messages.</param>
+    /// <param name="kind">The expected kind of the result.</param>
+    /// <param name="type">The metadata of its type.</param>
+    /// <param name="schema">Returns its schema and the newest that can be read.</param>
+    /// <param name="faultOf">Returns its fault as a sentence; null if there is none.</param>
     internal static T Parse<T>(string json, string path, string kind, JsonTypeInfo<T> type, Func<T, (int Its, int Newest)> schema,
         Func<T, string?> faultOf)
     {
@@ -167,15 +169,15 @@ sealed partial class ResultJson : JsonSerializerContext
     }
 }
 
-/// <summary>Finds what a generated reader lets through though no result file has it:
-/// null among the elements of an array, and figures that are not finite.</summary>
+/// <summary>Finds values that a generated reader accepts and that no result file has: null as an element of an array, and figures that are
+/// not finite.</summary>
 static class JsonFaults
 {
-    /// <summary>The first array element that is null, as a sentence; null where there is none.</summary>
+    /// <summary>Returns a sentence about the first array element that is null; null if there is none.</summary>
     public static string? NullElement(JsonElement root) =>
         Find(root, "$", (element, inArray) => inArray && element.ValueKind == JsonValueKind.Null ? "is null" : null);
 
-    /// <summary>The first number that no double holds, as a sentence; null where there is none.</summary>
+    /// <summary>Returns a sentence about the first number that a double cannot represent; null if there is none.</summary>
     public static string? NotFinite(JsonElement root) =>
         Find(root, "$",
             (element, _) => element.ValueKind == JsonValueKind.Number && !double.IsFinite(element.GetDouble()) ? "is not finite" : null);

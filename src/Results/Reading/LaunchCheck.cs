@@ -3,21 +3,21 @@ using System.Text.RegularExpressions;
 
 namespace ProtoBench.Results;
 
-/// <summary>Tells launches whose figures cannot be believed from the others, by their iterations. The project Harness compiles this file
-/// too, so that the summary of a benchmark project and <c>compare</c> judge alike.</summary>
+/// <summary>Finds launches whose figures are not reliable, by their iterations. The project Harness compiles this file too, so that the
+/// summary of a benchmark project and <c>compare</c> have the same rules.</summary>
 static partial class LaunchCheck
 {
     const double shortest = 0.5;
     const double warmingUp = 1.25;
     const double defaultNanoseconds = 500e6;
 
-    /// <summary>Why a launch cannot be believed; null where nothing speaks against it.</summary>
+    /// <summary>Returns the reason why a launch is not reliable; null if it is.</summary>
     /// <param name="iterations">Operations and time of each iteration, in order.</param>
-    /// <param name="asked">How long an iteration was to take, in nanoseconds; null where that is not known or not asked for.</param>
+    /// <param name="asked">The requested length of an iteration in nanoseconds; null if it is not known or not set.</param>
     public static string? Fault(IReadOnlyList<(long Operations, double Nanoseconds)> iterations, double? asked)
     {
-        // BenchmarkDotNet's pilot chooses the operations of an iteration. Where it ends while the
-        // code is not optimized yet, the iterations get shorter by as much as the code gets faster.
+        // BenchmarkDotNet's pilot chooses the number of operations of an iteration. If it ends before the code is optimized, the iterations
+        // become shorter when the code becomes faster.
         double[] lengths = [.. iterations.Select(iteration => iteration.Nanoseconds).Order()];
         var median = lengths.Length == 0 ? double.NaN : (lengths[(lengths.Length - 1) / 2] + lengths[lengths.Length / 2]) / 2;
         if (asked is { } wanted && median < wanted * shortest)
@@ -26,15 +26,15 @@ static partial class LaunchCheck
                 $"iterations far shorter than the {wanted / 1e6:0.###} ms that were asked for");
         }
 
-        // Each iteration of the first third took much longer than each of the last third: the median is neither of the two.
+        // Each iteration of the first third took much longer than each of the last third, so the median describes neither of them.
         var third = iterations.Count / 3;
         double[] times = [.. iterations.Select(iteration => iteration.Nanoseconds / iteration.Operations)];
         return third >= 2 && times[..third].Min() >= warmingUp * times[^third..].Max() && times[^third..].Max() > 0
             ? "still warming up" : null;
     }
 
-    /// <summary>The length of an iteration that a job asks for, from its description;
-    /// null where it asks for operations instead, or does not say.</summary>
+    /// <summary>Returns the length of an iteration from the description of a job; null if the job sets operations instead, or
+    /// nothing.</summary>
     /// <param name="job">For example <c>ProtoBench(IterationCount=15, IterationTime=100ms)</c>.</param>
     public static double? Asked(string job)
     {

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>The cells of a load result: each variant in each unit, a value for each round.</summary>
+/// <summary>Creates the cells of a load result: each variant in each unit, with a value for each round.</summary>
 static class LoadCells
 {
     static readonly double[] percentiles = [50, 90, 99, 99.9];
 
-    // The connections and timers of a process allocate too, however many calls a round has.
+    // The connections and timers of a process allocate too, independently of the number of calls.
     const double bytesOfACall = 64;
 
     public static ResultFile Of(LoadResult result, string path)

@@ -6,42 +6,42 @@ namespace ProtoBench.Results;
 /// <summary>Represents the content of a result file of any kind: cells with their samples, and the facts of the run.</summary>
 public sealed record ResultFile
 {
-    /// <summary>The file.</summary>
+    /// <summary>The path of the file.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Every cell in every unit. A value is a sample: the median of one launch's iterations, or one round.</summary>
+    /// <summary>Every cell in every unit. A value is a sample: the median of the iterations of one launch, or one round.</summary>
     public required IReadOnlyList<Cell> Cells { get; init; }
 
-    /// <summary>Cells that were to be measured and failed.</summary>
+    /// <summary>The cells whose measurement failed.</summary>
     public IReadOnlyList<CellName> Failed { get; init; } = [];
 
-    /// <summary>What should agree between two files that are compared (machine, runtime, settings, versions), by name.</summary>
+    /// <summary>Facts that should be equal for two files that are compared (machine, runtime, settings, versions), by name.</summary>
     public required IReadOnlyDictionary<string, string> Facts { get; init; }
 
-    /// <summary>How pages show the libraries, where the file says it.</summary>
+    /// <summary>The libraries as pages show them; empty if the file does not have them.</summary>
     public IReadOnlyList<LibraryFacts> Libraries { get; init; } = [];
 
-    /// <summary>The commit, where the file says it, and "+" after it when the tree had other changes.</summary>
+    /// <summary>The commit, with "+" if the tree had other changes; null if the file does not have it.</summary>
     public string? Commit { get; init; }
 
-    /// <summary>The arguments with which the program was started, where the file says it.</summary>
+    /// <summary>The arguments with which the program was started; null if the file does not have them.</summary>
     public string? Command { get; init; }
 
-    /// <summary>The load result behind the cells; null for benchmarks.</summary>
+    /// <summary>The load result from which the cells were created; null for benchmarks.</summary>
     public LoadResult? Load { get; init; }
 
-    /// <summary>The duet result whose ratios are ready made, with no cells beside it; null for benchmarks and load runs.</summary>
+    /// <summary>The duet result with its ratios, without cells; null for benchmarks and load runs.</summary>
     public DuetResult? Duet { get; init; }
 
-    /// <summary>What a reader must know before the figures, one sentence each.</summary>
+    /// <summary>Warnings that a reader needs before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    /// <summary>Reads a file of any kind that this program knows.</summary>
-    /// <exception cref="DamagedFileException">It cannot be read, is damaged, or is of another kind.</exception>
+    /// <summary>Reads a file of any supported kind.</summary>
+    /// <exception cref="DamagedFileException">Thrown when the file cannot be read, is damaged, or is of another kind.</exception>
     public static ResultFile Read(string path) => Parse(ResultText.Read(path), path);
 
-    /// <summary>Reads the text of a file of any kind that this program knows.</summary>
-    /// <exception cref="DamagedFileException">It is damaged, or of another kind.</exception>
+    /// <summary>Reads the text of a file of any supported kind.</summary>
+    /// <exception cref="DamagedFileException">Thrown when the text is damaged, or of another kind.</exception>
     public static ResultFile Parse(string json, string path)
     {
         try
@@ -66,62 +66,61 @@ public sealed record ResultFile
     }
 }
 
-/// <summary>One cell in one unit.</summary>
+/// <summary>Represents one cell in one unit.</summary>
 /// <param name="Name">The cell.</param>
 /// <param name="Unit">The unit of its values.</param>
 /// <param name="Values">One value for each sample.</param>
-/// <param name="Sample">What a sample is: "launch" or "round".</param>
+/// <param name="Sample">The kind of a sample: "launch" or "round".</param>
 public sealed record Cell(CellName Name, Unit Unit, IReadOnlyList<double> Values, string Sample)
 {
-    /// <summary>The iterations behind the samples, where there are any: how far
-    /// figures scatter within a process, which is no basis for a verdict.</summary>
+    /// <summary>The iterations of the samples, if there are any. They show the variation within a process, which is no basis for a
+    /// verdict.</summary>
     public IReadOnlyList<double> Iterations { get; init; } = [];
 
-    /// <summary>Sub-items of the message that one operation handles; null where the file does not say it.</summary>
+    /// <summary>The number of sub-items of the message that one operation handles; null if the file does not have it.</summary>
     public int? Items { get; init; }
 
-    /// <summary>True when no launch behind the values can be believed: its iterations were far shorter than asked for, or it was still
-    /// warming up. Such values are compared only where a side has no others, and no verdict is based on them.</summary>
+    /// <summary>Whether no launch of the values is reliable, because its iterations were far shorter than requested, or it was still
+    /// warming up. Such values are compared only if a side has no others, and no verdict is based on them.</summary>
     public bool Doubtful { get; init; }
 
-    /// <summary>False when the run said of itself that it is INVALID: its figures are shown, and no verdict is based on them.</summary>
+    /// <summary>False if the run is INVALID. Its figures are shown, and no verdict is based on them.</summary>
     public bool Valid { get; init; } = true;
 }
 
-/// <summary>What a figure is measured in.</summary>
-/// <param name="Name">As tables print it, for example <c>ns/op</c> or <c>service p99</c>.</param>
-/// <param name="Scale">How its figures are written.</param>
+/// <summary>Represents the unit of a figure.</summary>
+/// <param name="Name">The name in tables, for example <c>ns/op</c> or <c>service p99</c>.</param>
+/// <param name="Scale">The format of its figures.</param>
 public sealed record Unit(string Name, Scale Scale)
 {
-    /// <summary>The order of the blocks of a table; what is not here comes after, by name.</summary>
+    /// <summary>The order of the blocks of a table. Other units follow, by name.</summary>
     static readonly string[] order = ["ns/op", "B/op", "objects/op", "calls/s", "failed/call", "response", "service", "client", "server"];
 
-    /// <summary>True for rates: more is better.</summary>
+    /// <summary>Whether higher figures are better, as for rates.</summary>
     public bool HigherIsBetter { get; init; }
 
-    /// <summary>True for bytes, counts and sizes: the same program gives the same figure, so that two figures are compared without a test.
-    /// A figure that varies between launches by more than the tolerance is tested like a time.</summary>
+    /// <summary>Whether the same program always gives the same figure, as for bytes, counts and sizes. Two such figures are compared
+    /// without a test. A figure that differs between launches by more than the tolerance is tested like a time.</summary>
     public bool Exact { get; init; }
 
-    /// <summary>The relative difference of an exact figure up to which it is the same: 0, or more
-    /// where it is an average or an estimate. Of a figure of 0 no share can be taken, so only <see cref="Floor"/> counts.</summary>
+    /// <summary>The relative difference up to which exact figures are equal: 0, or more for averages and estimates. For a figure of 0 only
+    /// <see cref="Floor"/> applies.</summary>
     public double Tolerance { get; init; }
 
-    /// <summary>The absolute difference up to which an exact figure is the same; of other figures the change that a verdict needs beside
-    /// the threshold. In the unit itself.</summary>
+    /// <summary>The absolute difference up to which exact figures are equal. For other figures, the smallest change for a verdict in
+    /// addition to the threshold. In the unit itself.</summary>
     public double Floor { get; init; }
 
-    /// <summary>Bytes that an operation allocates. They are an average over the operations of a run, in which the program around
-    /// them allocates too: 770,802 to 770,805 B on the same build, or 1 B for an operation that allocates nothing. The floor is
-    /// below the 24 B of
-    /// the smallest object, so that one object more in each operation is always seen.</summary>
+    /// <summary>Gets the unit of the bytes that an operation allocates. They are an average over the operations of a run, which also
+    /// includes allocations of the program: 770,802 to 770,805 B for the same build, or 1 B for an operation that allocates nothing. The
+    /// floor is below 24 B, the size of the smallest object, so that one more object in each operation is always found.</summary>
     public static Unit BytesPerOperation { get; } = new("B/op", Scale.Bytes) { Exact = true, Tolerance = 0.001, Floor = 16 };
 
-    /// <summary>True for figures that follow from another unit of the same cell, as MB/s follows from the time, or that only describe how
-    /// it was measured, as the share of the processor: they are shown, and never tested, or each cell would be counted twice.</summary>
+    /// <summary>Whether figures follow from another unit of the same cell, as MB/s follows from the time, or only describe the measurement,
+    /// as the share of the processor. They are shown and never tested, because a cell must not be counted twice.</summary>
     public bool Derived { get; init; }
 
-    /// <summary>Where a block of this unit stands in a table.</summary>
+    /// <summary>Gets the position of the unit's block in a table.</summary>
     internal (int, string) Order =>
         (Array.FindIndex(order, first => Name.StartsWith(first, StringComparison.Ordinal)) is >= 0 and var i ? i : order.Length, Name);
 
@@ -129,23 +128,23 @@ public sealed record Unit(string Name, Scale Scale)
     public override string ToString() => Name;
 }
 
-/// <summary>How figures of a unit are written.</summary>
+/// <summary>Specifies the format of the figures of a unit.</summary>
 public enum Scale
 {
     /// <summary>As a number.</summary>
     Plain,
 
-    /// <summary>Nanoseconds, written in the unit that fits.</summary>
+    /// <summary>Nanoseconds, printed in a unit of suitable size.</summary>
     Nanoseconds,
 
-    /// <summary>Microseconds, written in the unit that fits.</summary>
+    /// <summary>Microseconds, printed in a unit of suitable size.</summary>
     Microseconds,
 
     /// <summary>Bytes.</summary>
     Bytes,
 }
 
-/// <summary>How a page shows a library, as the program that measured it has registered it.</summary>
+/// <summary>Represents how a page shows a library, as registered in the program that measured it.</summary>
 /// <param name="Name">The library in the names of its cells: Google, PBN.</param>
 /// <param name="Label">The library in texts.</param>
 /// <param name="Colour">The number of its colour: 1 to 7, or 0 for the grey of lower bounds.</param>

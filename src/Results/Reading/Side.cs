@@ -2,17 +2,16 @@ using System.IO.Enumeration;
 
 namespace ProtoBench.Results;
 
-/// <summary>One side of a comparison: the files of one program, pooled.</summary>
-/// <param name="Label">What heads its column.</param>
+/// <summary>Represents one side of a comparison: the files of one program, pooled.</summary>
+/// <param name="Label">The heading of its column.</param>
 /// <param name="Files">Its files; at least one.</param>
 public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
 {
-    /// <summary>Reads the sides that a command line names. Equal labels are
-    /// one side; a path without a label is a side of its own.</summary>
-    /// <param name="arguments">Each <c>path</c> or <c>label=path</c>; a path is a
-    /// file, a folder (its result files), or has * or ? in its last part.</param>
-    /// <param name="warn">Takes what the user should know, one sentence a call.</param>
-    /// <exception cref="DamagedFileException">A file is missing, empty, damaged or foreign.</exception>
+    /// <summary>Reads the sides of a command line. Equal labels are one side. A path without a label is a side of its own.</summary>
+    /// <param name="arguments">Arguments such as <c>path</c> or <c>label=path</c>. A path is a file, a folder (its result files), or has *
+    /// or ? in its last part.</param>
+    /// <param name="warn">Receives warnings for the user, one sentence each.</param>
+    /// <exception cref="DamagedFileException">Thrown when a file is missing, empty, damaged or of another kind.</exception>
     public static IReadOnlyList<Side> Read(IReadOnlyCollection<string> arguments, Action<string> warn)
     {
         var named = arguments.Select(argument =>
@@ -49,8 +48,8 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         var pattern = Path.GetFileName(path);
         if (Directory.Exists(path))
         {
-            // What "repeat" left lies in the folder itself; BenchmarkDotNet's own
-            // artifacts lie deeper, possibly in several spellings of the same report.
+            // Files of "repeat" are in the folder itself. Artifacts of BenchmarkDotNet are in folders below it, possibly as several files
+            // for one report.
             string[] files = [.. Directory.GetFiles(path, "*.json")];
             return [.. (files.Length > 0 ? files : Reports(path)).Order(StringComparer.Ordinal)];
         }
@@ -65,7 +64,7 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             : [];
     }
 
-    // Of the two spellings of one report the one that our exporter writes.
+    // Of two files for one report, the one that the exporter of this project writes.
     static IEnumerable<string> Reports(string folder)
     {
         string[] spellings = ["-report-full.json", "-report-full-compressed.json"];
@@ -77,7 +76,7 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             .Select(run => run.MinBy(report => report.Spelling).File);
     }
 
-    // The same launch twice would look like two that agree perfectly.
+    // A launch that is read twice would look like two launches that agree perfectly.
     static List<ResultFile> Distinct(IEnumerable<string> paths, Action<string> warn)
     {
         var seen = new Dictionary<string, string>(StringComparer.Ordinal);

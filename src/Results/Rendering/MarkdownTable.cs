@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>A comparison as GitHub's Markdown, to be pasted into a pull request.</summary>
+/// <summary>Writes a comparison in GitHub's Markdown, to paste into a pull request.</summary>
 public static class MarkdownTable
 {
     /// <summary>Writes the warnings and the tables, one for each unit.</summary>
@@ -66,7 +66,7 @@ public static class MarkdownTable
 
     static string Joined(params string[] words) => string.Join(' ', words.Where(word => word.Length > 0));
 
-    // Nothing but the column's bar is special in code.
+    // In code, only the vertical bar of tables has a meaning.
     static string Code(string name) => $"`{name.Replace('`', '\'').Replace("|", @"\|", StringComparison.Ordinal)}`";
 
     static string Escape(string text) => text.Replace("|", @"\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace ProtoBench.Results;
 
-/// <summary>The parts of a row in words, which the text and the Markdown table share.</summary>
+/// <summary>Formats the parts of a row for the text table and the Markdown table.</summary>
 static class RowText
 {
-    /// <summary>What stands behind a value whose samples fall into two groups.</summary>
+    /// <summary>The mark after a value whose samples fall into two groups.</summary>
     public const string BimodalMark = "‡";
 
     public static string Title(Unit unit) =>
@@ -14,7 +14,7 @@ static class RowText
 
     public static string Value(Unit unit, SampleSummary? sample) => sample == null ? "" : Figures.Of(unit, sample.Median.Value);
 
-    /// <summary>How far the interval of the median reaches, relative to it, and the mark of two groups.</summary>
+    /// <summary>Returns the half-width of the median's interval, relative to the median, and the mark of two groups.</summary>
     public static string Spread(Unit unit, SampleSummary? sample) =>
         sample is not { N: > 1, Median: { Value: > 0 } median } || (unit.Exact && median.Low == median.High) ? ""
         : "± " + Figures.Share(Math.Round(Math.Max((median.High / median.Value) - 1, 1 - (median.Low / median.Value)), 3))
@@ -32,7 +32,7 @@ static class RowText
             + (unit.HigherIsBetter ? string.Create(CultureInfo.InvariantCulture, $" {ratio.Value:F2}x") : "");
     }
 
-    /// <summary>The interval of the ratio as relative changes; empty where there is none.</summary>
+    /// <summary>Returns the interval of the ratio as relative changes; empty if there is none.</summary>
     public static string Interval(RatioEstimate? estimate) =>
         estimate is { Low: > 0 } ratio && double.IsFinite(ratio.High) && ratio.High > ratio.Low
         ? $"[{Figures.Percent(ratio.Low)}, {Figures.Percent(ratio.High)}]" : "";
@@ -53,7 +53,7 @@ static class RowText
         _ => "",
     };
 
-    /// <summary>The p on which the verdict rests, and n.</summary>
+    /// <summary>Returns the p-value of the verdict, and n.</summary>
     public static string Numbers(Row row, int column)
     {
         if (row.Changes[column] is not { } change || row.Samples[0] is not { } old || row.Samples[column] is not { } sample)
@@ -62,12 +62,12 @@ static class RowText
         return (change.CorrectedP ?? change.P) is { } p ? $"(p{Figures.P(p)} {n})" : $"({n})";
     }
 
-    /// <summary>What each column is and where it comes from.</summary>
+    /// <summary>Returns the heading: each column and its origin.</summary>
     public static IEnumerable<string> Heading(Comparison comparison) => comparison.Sides.Select(side =>
         $"{side.Label}: {side.Files} {(side.Files == 1 ? "file" : "files")}{(side.Commits.Count == 0 ? "" : ", commit " + string.Join(" and ", side.Commits.Select(Commit)))}"
         + (side.Environment.Length == 0 ? "" : "; " + side.Environment));
 
-    /// <summary>Rows that are not in every column, those that failed, and how many are not shown.</summary>
+    /// <summary>Returns sentences about rows that are not in every column, rows that failed, and the number of hidden rows.</summary>
     public static IEnumerable<string> Missing(Comparison comparison) =>
     [
         .. comparison.Failed.Select(missing => $"failed in {string.Join(" and ", missing.Columns)}: {missing.Row}"),
@@ -76,7 +76,7 @@ static class RowText
         ? Array.Empty<string>() : [$"{comparison.HiddenRows} {(comparison.HiddenRows == 1 ? "row is" : "rows are")} not shown"],
     ];
 
-    /// <summary>The table in one sentence, and how to read it.</summary>
+    /// <summary>Returns the summary of the table and how to read it.</summary>
     public static IEnumerable<string> Legend(Comparison comparison)
     {
         int Count(Verdict verdict) => comparison.Verdicts.GetValueOrDefault(verdict);
@@ -120,7 +120,7 @@ static class RowText
     }
 }
 
-/// <summary>Figures as people read them: four digits, and the unit that fits.</summary>
+/// <summary>Formats figures with four digits, in a unit of suitable size.</summary>
 static class Figures
 {
     static readonly (double Nanoseconds, string Name)[] times = [(1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
@@ -134,7 +134,7 @@ static class Figures
 
     public static string Nanoseconds(double value) => Time(value);
 
-    /// <summary>A factor as a relative change: 1.05 is "+5.00%", and what is not exactly 1 never looks as if it were.</summary>
+    /// <summary>Formats a factor as a relative change: 1.05 is "+5.00%". A factor other than 1 is never printed as no change.</summary>
     public static string Percent(double factor)
     {
         var percent = (factor - 1) * 100;
@@ -150,7 +150,7 @@ static class Figures
 
     static string Time(double nanoseconds)
     {
-        // 999.96 ns is printed as 1.000 us, so the choice of the unit rounds as the print does.
+        // 999.96 ns is printed as 1.000 us, so the choice of the unit rounds like the output.
         var (size, name) = times.LastOrDefault(time => Math.Abs(nanoseconds) * 1.00005 >= time.Nanoseconds, times[0]);
         return $"{Digits(nanoseconds / size)} {name}";
     }
@@ -169,10 +169,10 @@ static class Figures
         CultureInfo.InvariantCulture);
 }
 
-/// <summary>The measured packages, as the line above a saved table has them.</summary>
+/// <summary>Formats the list of the measured packages for the line above a saved table.</summary>
 public static class PackageList
 {
-    /// <summary>Name and version of each package, by name: "Google.Protobuf 3.25.1, protobuf-net 3.4.40".</summary>
+    /// <summary>Returns names and versions of the packages, by name: "Google.Protobuf 3.25.1, protobuf-net 3.4.40".</summary>
     public static string Of(IReadOnlyDictionary<string, string> versions) => string.Join(", ",
         versions.OrderBy(version => version.Key, StringComparer.OrdinalIgnoreCase).Select(version => $"{version.Key} {version.Value}"));
 }

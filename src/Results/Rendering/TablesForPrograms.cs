@@ -4,14 +4,14 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>A comparison as CSV for a spreadsheet or a data frame: a line for each unit, row and column, figures in full.</summary>
+/// <summary>Writes a comparison as CSV: a line for each unit, row and column, with unrounded figures.</summary>
 public static class CsvTable
 {
     static readonly string[] heads =
         ["unit", "row", "column", "n", "median", "low", "high", "level", "ratio", "ratio_low", "ratio_high", "p", "p_holm", "sees",
             "verdict", "note", "limit", "judgeable", "bimodal"];
 
-    /// <summary>Writes the table after RFC 4180, with line feeds.</summary>
+    /// <summary>Writes the table as RFC 4180 describes, with line feeds.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         writer.Write(string.Join(',', heads) + "\n");
@@ -47,15 +47,15 @@ public static class CsvTable
 
     static string Text(bool? value) => value switch { true => "true", false => "false", null => "" };
 
-    /// <summary>A field, in quotes where it needs them.</summary>
+    /// <summary>Returns a field, in quotes if it needs them.</summary>
     internal static string Quote(string field) =>
         field.AsSpan().ContainsAny(",\"\n\r") ? $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : field;
 }
 
-/// <summary>A comparison as JSON: the <see cref="Comparison"/> as it is. An interval without an upper end has "Infinity".</summary>
+/// <summary>Writes a <see cref="Comparison"/> as JSON. An interval without an upper end has "Infinity".</summary>
 public static class JsonTable
 {
-    /// <summary>Writes everything, the warnings too.</summary>
+    /// <summary>Writes the comparison with its warnings.</summary>
     public static void Write(Comparison comparison, TextWriter writer) =>
         writer.Write(JsonSerializer.Serialize(comparison, ComparisonJson.Default.Comparison) + "\n");
 }
@@ -71,13 +71,12 @@ public static class JsonTable
 [JsonSerializable(typeof(Comparison))]
 sealed partial class ComparisonJson : JsonSerializerContext;
 
-/// <summary>The last column of a comparison as <c>customSmallerIsBetter</c>
-/// JSON, which github-action-benchmark and other trackers read.</summary>
+/// <summary>Writes the last column of a comparison as <c>customSmallerIsBetter</c> JSON, which github-action-benchmark and other trackers
+/// read.</summary>
 public static class SmallerIsBetter
 {
-    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse in a unit that says so, so that smaller is better for
-    /// all: calls/s are written as us/call. A figure that follows from another one is left out: a tracker would report each change
-    /// twice.</summary>
+    /// <summary>Writes an entry for each row and unit. A rate becomes its inverse, so that smaller is better for all: calls/s are written
+    /// as us/call. A figure that follows from another one is left out, because a tracker would report each change twice.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         Entry[] entries =
@@ -110,7 +109,7 @@ public static class SmallerIsBetter
     }
 }
 
-/// <summary>One figure of a tracker.</summary>
+/// <summary>Represents one figure of a tracker.</summary>
 sealed record Entry(string Name, string Unit, double Value, string Range, string Extra);
 
 /// <summary>The generated writer.</summary>

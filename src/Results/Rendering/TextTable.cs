@@ -1,14 +1,14 @@
 namespace ProtoBench.Results;
 
-/// <summary>A comparison as text for a terminal. No line is longer than <see cref="Width"/>.</summary>
+/// <summary>Writes a comparison as text for a terminal. No line is longer than <see cref="Width"/>.</summary>
 public static class TextTable
 {
-    /// <summary>The most characters of a line.</summary>
+    /// <summary>The maximum number of characters of a line.</summary>
     public const int Width = 120;
 
     const int longestLabel = 24;
 
-    /// <summary>Writes the tables, one for each unit and each column after the first. The warnings are not part of it.</summary>
+    /// <summary>Writes the tables, one for each unit and each column after the first, without the warnings.</summary>
     public static void Write(Comparison comparison, TextWriter writer)
     {
         foreach (var line in RowText.Heading(comparison))
@@ -42,7 +42,7 @@ public static class TextTable
             lines.Add(GeomeanLine(block, column));
         var widths = Enumerable.Range(0, lines[0].Length).Select(cell => lines.Max(line => line[cell].Length)).ToArray();
 
-        // A name that leaves no room for the figures gets a line of its own.
+        // A name that leaves no space for the figures has a line of its own.
         var figures = Enumerable.Range(1, widths.Length - 1).Sum(cell => Pad("", cell, widths[cell]).Length);
         widths[0] = lines.Select(line => line[0].Length).Where(length => length + figures <= Width).DefaultIfEmpty(0).Max();
         foreach (var line in lines)
@@ -58,7 +58,7 @@ public static class TextTable
         }
     }
 
-    // Figures that are too wide even without a name go on in the next line.
+    // Figures that are too wide even without a name continue in the next line.
     static void WriteCells(IEnumerable<string> cells, TextWriter writer)
     {
         var written = "";
@@ -109,11 +109,11 @@ public static class TextTable
         return $" [{notes.IndexOf(note) + 1}]";
     }
 
-    // Names and words stand at the left, figures at the right; the gap before a column is wider than that within it.
+    // Names and words are left-aligned, figures right-aligned. The gap before a column is wider than the gaps within it.
     static string Pad(string text, int cell, int width) =>
         width == 0 ? "" : cell is 1 or 3 or 5 ? "  " + text.PadLeft(width) : " " + text.PadRight(width);
 
-    // At a space where there is one; what follows is indented.
+    // Breaks lines at a space if there is one. The following lines are indented.
     static void WriteWrapped(string line, TextWriter writer)
     {
         while (line.Length > Width)

@@ -1,6 +1,6 @@
 namespace ProtoBench.Results;
 
-/// <summary>Student's t distribution ("Student", Biometrika 6 (1908), 1-25).</summary>
+/// <summary>Represents Student's t distribution ("Student", Biometrika 6 (1908), 1-25).</summary>
 static class StudentT
 {
     /// <summary>P(|T| &gt;= t) = I_x(ν/2, 1/2) with x = ν / (ν + t²). Abramowitz and Stegun, 26.7.1 and 26.5.27.</summary>
@@ -9,7 +9,7 @@ static class StudentT
     public static double Both(double t, int freedom) =>
         double.IsInfinity(t) ? 0 : IncompleteBeta.Of(freedom / (freedom + (t * t)), freedom / 2.0, 0.5);
 
-    /// <summary>The t that is exceeded in size with the chance <paramref name="alpha"/>, by bisection.</summary>
+    /// <summary>Returns the t that is exceeded in absolute value with probability <paramref name="alpha"/>, by bisection.</summary>
     /// <param name="alpha">Between 0 and 1.</param>
     /// <param name="freedom">Degrees of freedom, at least 1.</param>
     public static double Critical(double alpha, int freedom)
@@ -27,11 +27,11 @@ static class StudentT
     }
 }
 
-/// <summary>The tails of the normal distribution, which the framework does not have.</summary>
+/// <summary>Computes the tails of the normal distribution, which the framework does not have.</summary>
 static class NormalTail
 {
-    /// <summary>P(|Z| &gt;= z) to about 1e-14: the series of erf near the middle, its continued fraction (backwards) in the tail.
-    /// Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.6 and 7.1.14.</summary>
+    /// <summary>Returns P(|Z| &gt;= z) to about 1e-14, with the series of erf near the middle and its continued fraction (backwards) in the
+    /// tail. Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.6 and 7.1.14.</summary>
     /// <param name="z">At least 0.</param>
     public static double Both(double z)
     {
@@ -51,11 +51,12 @@ static class NormalTail
     }
 }
 
-/// <summary>Which rates are consistent with a number of hits.</summary>
+/// <summary>Computes the rates that are consistent with a number of hits.</summary>
 public static class BinomialInterval
 {
-    /// <summary>The interval of C. J. Clopper and E. S. Pearson (Biometrika 26 (1934), 404-413): it holds the true rate with at least this
-    /// level. Its ends are where the binomial's tails, by the incomplete beta function, are half of what is left.</summary>
+    /// <summary>Returns the interval of C. J. Clopper and E. S. Pearson (Biometrika 26 (1934), 404-413), which contains the true rate with
+    /// at least this level. At its ends, the tails of the binomial distribution, by the incomplete beta function, are half of the remaining
+    /// probability.</summary>
     /// <param name="hits">From 0 to <paramref name="trials"/>.</param>
     /// <param name="trials">At least 1.</param>
     /// <param name="level">For example 0.95.</param>
@@ -70,7 +71,7 @@ public static class BinomialInterval
             hits == trials ? 1 : Solve(rate => IncompleteBeta.Of(rate, hits + 1, trials - hits), 1 - tail));
     }
 
-    // The rate at which a growing function has this value.
+    // Returns the rate at which an increasing function has this value.
     static double Solve(Func<double, double> function, double value)
     {
         var (low, high) = (0.0, 1.0);
@@ -84,11 +85,11 @@ public static class BinomialInterval
     }
 }
 
-/// <summary>The regularised incomplete beta function: the distribution behind Student's t and the binomial.</summary>
+/// <summary>Computes the regularised incomplete beta function, which Student's t and the binomial distribution use.</summary>
 static class IncompleteBeta
 {
-    /// <summary>I_x(a, b) by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated from the front by
-    /// Lentz's method (W. J. Lentz, Applied Optics 15 (1976), 668-671), on the side where it converges fast (8.17.4).</summary>
+    /// <summary>Returns I_x(a, b) by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), evaluated from the
+    /// front by Lentz's method (W. J. Lentz, Applied Optics 15 (1976), 668-671), on the side where it converges fast (8.17.4).</summary>
     /// <param name="x">Between 0 and 1.</param>
     /// <param name="a">Above 0.</param>
     /// <param name="b">Above 0.</param>
@@ -121,10 +122,10 @@ static class IncompleteBeta
     static double NotZero(double value) => Math.Abs(value) < 1e-300 ? 1e-300 : value;
 }
 
-/// <summary>The logarithm of the gamma function, which the framework does not have.</summary>
+/// <summary>Computes the logarithm of the gamma function, which the framework does not have.</summary>
 static class LogGamma
 {
-    /// <summary>ln Γ(x) to about 1e-14: Stirling's series from 10 on, and below it the recurrence Γ(x + 1) = x Γ(x).
+    /// <summary>Returns ln Γ(x) to about 1e-14: Stirling's series from 10 on, and below it the recurrence Γ(x + 1) = x Γ(x).
     /// Abramowitz and Stegun, Handbook of Mathematical Functions, 6.1.41 and 6.1.15.</summary>
     /// <param name="x">Above 0.</param>
     public static double Of(double x)

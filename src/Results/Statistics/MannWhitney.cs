@@ -2,28 +2,29 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.Results;
 
-/// <summary>The two-sided Mann-Whitney U test: could two samples come from the
-/// same distribution? It assumes nothing about that distribution.</summary>
+/// <summary>Computes the two-sided Mann-Whitney U test, which tests whether two samples come from the same distribution. It assumes nothing
+/// about that distribution.</summary>
 /// <remarks>
-/// <para>Up to <see cref="LargestExact"/> values a side p is exact, also with ties and with sides of different size: the ranks (doubled, so
-/// that mid-ranks are whole) are given to every possible subset by counting, and p = min(1, 2 min(P(W &lt;= w), P(W &gt;= w))). Beyond, the
-/// normal approximation with corrections for ties and continuity. H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18
-/// (1947), 50-60.</para>
-/// <para>By hand, because no library at hand is right: with ties Perfolizer 0.3.17 gives p = 0.151 for {1,2,2,3,4} and {2,3,4,4,5} where
-/// enumeration gives 0.222, and it takes values within 1e-9 of each other for equal; MathNet.Numerics 5.0.0 has no such test.</para>
+/// <para>With up to <see cref="LargestExact"/> values on a side, p is exact, also for ties and for sides of different sizes. The rank sums
+/// of all subsets are counted (ranks are doubled, so that mid-ranks are whole), and p = min(1, 2 min(P(W &lt;= w), P(W &gt;= w))). For more
+/// values, p is the normal approximation with corrections for ties and continuity. H. B. Mann and D. R. Whitney, Annals of Mathematical
+/// Statistics 18 (1947), 50-60.</para>
+/// <para>The libraries that were examined have no correct test. For {1,2,2,3,4} and {2,3,4,4,5}, which have ties, Perfolizer 0.3.17 returns
+/// p = 0.151, and enumeration gives 0.222. It also treats values within 1e-9 of each other as equal. MathNet.Numerics 5.0.0 has no such
+/// test.</para>
 /// <para>Thread-safe.</para>
 /// </remarks>
 public static class MannWhitney
 {
-    /// <summary>The most values of one side for which p is exact.</summary>
+    /// <summary>The maximum number of values of one side for which p is exact.</summary>
     public const int LargestExact = 50;
 
     static readonly ConcurrentDictionary<(int X, int Y), double[]> withoutTies = new();
 
-    /// <summary>The p of two samples.</summary>
+    /// <summary>Tests two samples.</summary>
     /// <param name="x">One side, at least one finite value.</param>
     /// <param name="y">The other side, at least one finite value.</param>
-    /// <exception cref="ArgumentException">A side is empty or has a value that is not finite.</exception>
+    /// <exception cref="ArgumentException">Thrown when a side is empty or has a value that is not finite.</exception>
     public static UTest Test(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
         Check(x, nameof(x));
@@ -35,12 +36,12 @@ public static class MannWhitney
         if (!tied)
             return new UTest(u, TwoSided(Chances(x.Count, y.Count), (int)u));
 
-        // The smaller side is enough: W of one side fixes W of the other.
+        // The smaller side is enough, because W of one side determines W of the other.
         var (small, sum) = x.Count <= y.Count ? (x.Count, rankSum) : (y.Count, ranks.Sum() - rankSum);
         return new UTest(u, TwoSided(ChancesOfSums(ranks, small), sum));
     }
 
-    /// <summary>The smallest p that samples of these sizes can show, namely when they do not overlap: 2 / C(x + y, x).</summary>
+    /// <summary>Returns the smallest p of samples of these sizes, which is that of samples that do not overlap: 2 / C(x + y, x).</summary>
     /// <param name="x">Values on one side.</param>
     /// <param name="y">Values on the other side.</param>
     public static double SmallestP(int x, int y)
@@ -51,15 +52,15 @@ public static class MannWhitney
         return Math.Min(1, 2 / subsets);
     }
 
-    /// <summary>How often samples of these sizes from one distribution without ties give p at most
-    /// <paramref name="alpha"/>: the largest chance of a false claim below alpha that the sizes allow.</summary>
+    /// <summary>Returns the probability that samples of these sizes from one distribution without ties have a p of at most <paramref
+    /// name="alpha"/>: the largest probability of a false claim up to alpha that the sizes allow.</summary>
     /// <param name="x">Values on one side.</param>
     /// <param name="y">Values on the other side.</param>
     /// <param name="alpha">The limit of p.</param>
     public static double Size(int x, int y, double alpha) =>
         Math.Max(x, y) > LargestExact ? alpha : 2 * Chances(x, y)[..(CriticalU(x, y, alpha) + 1)].Sum();
 
-    /// <summary>The largest U whose two-sided p, without ties, is at most <paramref name="alpha"/>; -1 when no U is that rare.</summary>
+    /// <summary>Returns the largest U whose two-sided p, without ties, is at most <paramref name="alpha"/>; -1 if there is none.</summary>
     internal static int CriticalU(int x, int y, double alpha)
     {
         if (Math.Max(x, y) <= LargestExact)
@@ -81,7 +82,7 @@ public static class MannWhitney
         return low;
     }
 
-    /// <summary>P(U = u) for every u, without ties.</summary>
+    /// <summary>Returns P(U = u) for every u, without ties.</summary>
     internal static double[] Chances(int x, int y) => withoutTies.GetOrAdd((Math.Min(x, y), Math.Max(x, y)), static sizes =>
     {
         var doubled = ChancesOfSums([.. Enumerable.Range(1, sizes.X + sizes.Y).Select(rank => 2 * rank)], sizes.X);
@@ -89,7 +90,7 @@ public static class MannWhitney
         return [.. Enumerable.Range(0, (sizes.X * sizes.Y) + 1).Select(u => doubled[smallest + (2 * u)])];
     });
 
-    // Each tail is summed from its end, so that a small one is exact to the last digits.
+    // Each tail is summed from its end, so that a small sum is exact to the last digits.
     static double TwoSided(double[] chances, int at)
     {
         var (below, above) = (0.0, 0.0);
@@ -100,7 +101,7 @@ public static class MannWhitney
         return Math.Min(1, 2 * Math.Min(below, above));
     }
 
-    // P(the ranks of a random subset of this size sum to s), for every s up to the sum of all.
+    // P(the ranks of a random subset of this size sum to s), for every s up to the sum of all ranks.
     static double[] ChancesOfSums(int[] ranks, int size)
     {
         var ways = new double[size + 1][];
@@ -123,7 +124,7 @@ public static class MannWhitney
         return [.. ways[size].Select(count => count / all)];
     }
 
-    // Ties share the mean of their ranks, which doubled is a whole number.
+    // Ties share the mean of their ranks. Twice this mean is a whole number.
     static (int[] Ranks, int SumOfX, bool Tied) DoubledRanks(IReadOnlyList<double> x, IReadOnlyList<double> y)
     {
         var values = x.Select(value => (Value: value, OfX: true)).Concat(y.Select(value => (Value: value, OfX: false)))
@@ -162,7 +163,7 @@ public static class MannWhitney
     }
 }
 
-/// <summary>What the U test says.</summary>
-/// <param name="U">The number of pairs in which the first side is larger, a tie being half.</param>
-/// <param name="P">How often equal distributions would differ at least as much, two-sided.</param>
+/// <summary>Represents the result of the U test.</summary>
+/// <param name="U">The number of pairs in which the first side is larger. A tie counts as one half.</param>
+/// <param name="P">The two-sided p-value: the probability that equal distributions differ at least as much.</param>
 public readonly record struct UTest(double U, double P);

@@ -1,20 +1,20 @@
 namespace ProtoBench.Results;
 
-/// <summary>The median of a sample, with an interval that assumes nothing about its distribution.</summary>
+/// <summary>Represents the median of a sample, with an interval that assumes nothing about its distribution.</summary>
 /// <param name="Value">The median.</param>
 /// <param name="Low">The lower end of the interval, one of the values.</param>
 /// <param name="High">The upper end of the interval, one of the values.</param>
-/// <param name="Level">How surely the interval holds the true median: at least 0.95
-/// from 6 values on, less for fewer, whose interval is their range.</param>
+/// <param name="Level">The probability that the interval contains the true median: at least 0.95 for 6 or more values. It is lower for
+/// fewer values, whose interval is their range.</param>
 public readonly record struct Median(double Value, double Low, double High, double Level)
 {
     const double wanted = 0.95;
 
-    /// <summary>The median and its interval: the narrowest pair of order statistics, equally far from both ends, that holds the true median
-    /// with at least 95 % (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the median is
-    /// binomial with 1/2).</summary>
+    /// <summary>Computes the median and its interval: the narrowest pair of order statistics, equally far from both ends, that contains the
+    /// true median with at least 95 % (W. J. Conover, Practical Nonparametric Statistics, 3rd edition, 3.2: the number of values below the
+    /// median is binomial with 1/2).</summary>
     /// <param name="values">At least one value, in any order.</param>
-    /// <exception cref="ArgumentException">There is no value.</exception>
+    /// <exception cref="ArgumentException">Thrown when there is no value.</exception>
     public static Median Of(IReadOnlyList<double> values)
     {
         if (values.Count == 0)
@@ -22,9 +22,8 @@ public readonly record struct Median(double Value, double Low, double High, doub
         double[] sorted = [.. values.Order()];
         var n = sorted.Length;
 
-        // outside: P(fewer than `cut` + 1 of n values are below the median);
-        // one step inwards as long as both tails together stay within 5 %.
-        // The chance of a single rank is kept as its logarithm: 0.5^n is 0 as a double from n = 1,075 on.
+        // outside is P(fewer than `cut` + 1 of n values are below the median). The cut moves one step inwards while both tails together are
+        // at most 5 %. The probability of a single rank is kept as its logarithm, because 0.5^n is 0 as a double from n = 1,075 on.
         var cut = 0;
         var logarithm = n * Math.Log(0.5);
         var outside = Math.Exp(logarithm);
@@ -41,7 +40,7 @@ public readonly record struct Median(double Value, double Low, double High, doub
         return new Median(Middle(sorted), sorted[cut], sorted[n - 1 - cut], n == 1 ? 0 : 1 - (2 * outside));
     }
 
-    /// <summary>The middle of sorted values.</summary>
+    /// <summary>Returns the median of sorted values.</summary>
     internal static double Middle(ReadOnlySpan<double> sorted) =>
         sorted.Length % 2 == 1 ? sorted[sorted.Length / 2] : (sorted[(sorted.Length / 2) - 1] + sorted[sorted.Length / 2]) / 2;
 }

@@ -1,27 +1,27 @@
 namespace ProtoBench.Results;
 
-/// <summary>What one process says about two programs whose slices it ran in pairs: by what factor the new one takes longer.</summary>
+/// <summary>Represents the estimate of one process in which two programs ran slices in pairs: the ratio of their times.</summary>
 /// <remarks>
-/// <para>The two slices of a pair are neighbours, so what slows the machine slows both, and their ratio stays (L. Bulej et al., Duet
-/// Benchmarking: Improving Measurement Accuracy in the Cloud, ICPE 2020). The median over the pairs is not moved by pairs in which
-/// something hit one slice only.</para>
-/// <para>Collections are rare and long, and in which side's slice one falls is chance. So pairs with a collection are left out of the
-/// median; what collections cost (the time of their slices above the median slice of their side) is added up and charged to both sides by
-/// the bytes that they allocated, where they share a heap, and to its own side where they do not. Where fewer than half of the pairs are
+/// <para>The two slices of a pair are neighbours. A slowdown of the machine affects both, and their ratio stays the same (L. Bulej et al.,
+/// Duet Benchmarking: Improving Measurement Accuracy in the Cloud, ICPE 2020). Pairs in which only one slice was disturbed do not move the
+/// median over the pairs.</para>
+/// <para>Collections are rare and long, and each falls into the slice of either side by chance. So the median is over the pairs without a
+/// collection. The cost of the collections is the time of their slices above the median slice of their side. If the sides share a heap, the
+/// sum is divided between them by the bytes that they allocated. Otherwise each side has its own cost. If fewer than half of the pairs are
 /// without a collection, all pairs count as they are.</para>
 /// </remarks>
-/// <param name="Ratio">Time of an operation of the new side by that of the old side.</param>
-/// <param name="OldNanoseconds">Time of an operation of the old side, its share of the collections included.</param>
-/// <param name="NewNanoseconds">Time of an operation of the new side, its share of the collections included.</param>
-/// <param name="Pairs">The pairs behind the median.</param>
+/// <param name="Ratio">The time of an operation of the new side divided by that of the old side.</param>
+/// <param name="OldNanoseconds">The time of an operation of the old side, with its share of the collections.</param>
+/// <param name="NewNanoseconds">The time of an operation of the new side, with its share of the collections.</param>
+/// <param name="Pairs">The number of pairs of the median.</param>
 public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, double NewNanoseconds, int Pairs)
 {
-    /// <summary>The estimate of one process.</summary>
+    /// <summary>Computes the estimate of one process.</summary>
     /// <param name="old">The old side.</param>
-    /// <param name="new">The new side, with as many slices.</param>
+    /// <param name="new">The new side, with the same number of slices.</param>
     /// <param name="sharedHeap">Whether both ran in the same process.</param>
-    /// <exception cref="ArgumentException">There is no pair, the sides have
-    /// different numbers of slices, or a slice took no time.</exception>
+    /// <exception cref="ArgumentException">Thrown when there is no pair, the sides have different numbers of slices, or the time of a slice
+    /// is 0.</exception>
     public static PairedSlices Of(SliceSide old, SliceSide @new, bool sharedHeap)
     {
         if (old.Nanoseconds.Count == 0 || old.Nanoseconds.Count != @new.Nanoseconds.Count)
@@ -52,7 +52,7 @@ public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, 
         return new(newTotal / oldTotal, oldTotal, newTotal, pairs.Length);
     }
 
-    // The nanoseconds that all collections of this side added to its slices.
+    // Returns the nanoseconds that all collections of this side added to its slices.
     static double CostOfCollections(SliceSide side, int[] clean)
     {
         var usual = MedianOf(clean.Select(pair => side.Nanoseconds[pair]));
@@ -63,9 +63,9 @@ public readonly record struct PairedSlices(double Ratio, double OldNanoseconds, 
     static double MedianOf(IEnumerable<double> values) => Median.Middle([.. values.Order()]);
 }
 
-/// <summary>The slices of one side, in the order of their pairs.</summary>
+/// <summary>Represents the slices of one side, in the order of their pairs.</summary>
 /// <param name="Nanoseconds">The time of each slice.</param>
 /// <param name="Collected">Whether a collection ran in it.</param>
-/// <param name="Operations">Operations in each slice.</param>
+/// <param name="Operations">The number of operations in each slice.</param>
 /// <param name="BytesPerOperation">Allocated bytes of an operation.</param>
 public sealed record SliceSide(IReadOnlyList<double> Nanoseconds, IReadOnlyList<bool> Collected, long Operations, double BytesPerOperation);

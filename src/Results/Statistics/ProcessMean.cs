@@ -1,29 +1,28 @@
 namespace ProtoBench.Results;
 
-/// <summary>The ratio of two programs over several processes, each of which
-/// gives one ratio: their geometric mean with an interval.</summary>
+/// <summary>Represents the ratio of two programs over several processes: the geometric mean of their ratios, with an interval.</summary>
 /// <remarks>
-/// <para>The process is the sample, and what is within it is not: code layout differs between processes only, so pairs of slices of one
-/// process agree with each other on a figure that the next process does not confirm. T. Kalibera and R. Jones, Rigorous Benchmarking in
-/// Reasonable Time, ISMM 2013, on levels of repetition.</para>
-/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms), because now and then a
-/// process has a layout that costs tens of percent, and one of these would make the interval useless. Then there is one degree of freedom
-/// less than Tukey and McLaughlin give: with theirs, 100,000 simulated comparisons of ten equal processes claim a difference in 5.5 %
-/// instead of 5 %.</para>
+/// <para>A process is one sample. Code layout differs between processes only, so the pairs of slices of one process agree on a figure that
+/// the next process may not confirm. See T. Kalibera and R. Jones, Rigorous Benchmarking in Reasonable Time, ISMM 2013, on levels of
+/// repetition.</para>
+/// <para>From 10 processes on, one in ten is left out at each end (<see cref="TrimmedMean"/> of the logarithms). Some processes have a
+/// layout that costs tens of percent, and one of them would widen the interval too much. The test has one degree of freedom less than Tukey
+/// and McLaughlin give. With theirs, 100,000 simulated comparisons of ten equal processes claimed a difference in 5.5 % instead of 5
+/// %.</para>
 /// </remarks>
 /// <param name="Value">The geometric mean of the ratios.</param>
 /// <param name="Low">The lower end of the interval; 0 with one process.</param>
 /// <param name="High">The upper end of the interval; infinite with one process.</param>
-/// <param name="P">How often equal programs would differ at least as much, two-sided; null with one process.</param>
+/// <param name="P">The two-sided p-value: the probability that equal programs differ at least as much; null with one process.</param>
 public readonly record struct ProcessMean(double Value, double Low, double High, double? P)
 {
-    /// <summary>The larger distance from the value to an end of the interval, as a share of the value.</summary>
+    /// <summary>Gets the larger distance from the value to an end of the interval, as a share of the value.</summary>
     public double HalfWidth => Math.Max(1 - (Low / Value), (High / Value) - 1);
 
-    /// <summary>The mean of these ratios.</summary>
-    /// <param name="ratios">One of each process, all above 0.</param>
+    /// <summary>Computes the mean of these ratios.</summary>
+    /// <param name="ratios">The ratio of each process, above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>
-    /// <exception cref="ArgumentException">There is no ratio, or one that is not above 0 and finite.</exception>
+    /// <exception cref="ArgumentException">Thrown when there is no ratio, or one that is not above 0 and finite.</exception>
     public static ProcessMean Of(IReadOnlyCollection<double> ratios, double alpha)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);
@@ -33,11 +32,11 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
         return new(Math.Exp(mean), Math.Exp(mean - half), Math.Exp(mean + half), StudentT.Both(T(mean, error), freedom));
     }
 
-    /// <summary>How often programs whose true ratio is <paramref name="bound"/> would show these ratios or
-    /// larger ones: the p of the claim that the true ratio is above the bound. 1 with one process.</summary>
-    /// <param name="ratios">One of each process, all above 0.</param>
+    /// <summary>Returns the p-value of the claim that the true ratio is above <paramref name="bound"/>: the probability that programs with
+    /// this true ratio have these ratios or larger ones. It is 1 with one process.</summary>
+    /// <param name="ratios">The ratio of each process, above 0.</param>
     /// <param name="bound">Above 0.</param>
-    /// <exception cref="ArgumentException">There is no ratio, or one that is not above 0 and finite.</exception>
+    /// <exception cref="ArgumentException">Thrown when there is no ratio, or one that is not above 0 and finite.</exception>
     public static double PAbove(IReadOnlyCollection<double> ratios, double bound)
     {
         var (mean, error, freedom) = MeanOfLogs(ratios);
@@ -59,16 +58,17 @@ public readonly record struct ProcessMean(double Value, double Low, double High,
     }
 }
 
-/// <summary>A mean without the smallest and the largest values, and its standard error.</summary>
-/// <param name="Value">The mean of what is left.</param>
-/// <param name="Error">Its standard error, from the winsorized sample: the values left out are replaced by their nearest neighbour.</param>
-/// <param name="Freedom">Degrees of freedom of Student's t for it: the values left, less one.</param>
+/// <summary>Represents a mean without the smallest and the largest values, and its standard error.</summary>
+/// <param name="Value">The mean of the remaining values.</param>
+/// <param name="Error">The standard error from the winsorized sample, in which the nearest neighbour replaces each value that is left
+/// out.</param>
+/// <param name="Freedom">The degrees of freedom of Student's t: the number of remaining values minus 1.</param>
 readonly record struct TrimmedMean(double Value, double Error, int Freedom)
 {
-    /// <summary>J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352.
-    /// With nothing left out it is the mean and its usual standard error.</summary>
+    /// <summary>Computes the mean after J. W. Tukey and D. H. McLaughlin, Sankhya A 25 (1963), 331-352. If nothing is left out, it is the
+    /// usual mean with its standard error.</summary>
     /// <param name="values">The values.</param>
-    /// <param name="cut">How many to leave out at each end; more values than twice that.</param>
+    /// <param name="cut">The number of values to leave out at each end, less than half of the values.</param>
     public static TrimmedMean Of(IReadOnlyCollection<double> values, int cut)
     {
         double[] sorted = [.. values.Order()];

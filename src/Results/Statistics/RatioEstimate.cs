@@ -2,25 +2,25 @@ using System.Text.Json.Serialization;
 
 namespace ProtoBench.Results;
 
-/// <summary>By what factor one sample is larger than another, with an interval.</summary>
+/// <summary>Represents the factor by which one sample is larger than another, with an interval.</summary>
 /// <param name="Value">The Hodges-Lehmann estimate.</param>
-/// <param name="Low">The lower end of the interval; 0 when the samples are too small for one.</param>
-/// <param name="High">The upper end of the interval; infinite when the samples are too small for one.</param>
+/// <param name="Low">The lower end of the interval; 0 if the samples are too small for an interval.</param>
+/// <param name="High">The upper end of the interval; infinite if the samples are too small for an interval.</param>
 public readonly record struct RatioEstimate(double Value, double Low, double High)
 {
-    /// <summary>The smallest change that samples like these could have shown as significant, as a factor above 1; infinite when they can
-    /// show none. Samples scaled by more than this keep 1 out of their interval.</summary>
+    /// <summary>Gets the smallest change that samples like these could have shown as significant, as a factor above 1; infinite if there is
+    /// none. The interval of samples scaled by more than this does not contain 1.</summary>
     [JsonIgnore]
     public double Sees => Math.Max(Value / Low, High / Value);
 
-    /// <summary>The Hodges-Lehmann ratio of y to x: the median of all y / x (of an even number the geometric mean of the middle two, so
-    /// that swapping the sides gives exactly the inverse). Its interval holds every factor that the U test of size <paramref name="alpha"/>
-    /// would not reject, taking the values as free of ties: 1 is outside exactly when p is at most alpha. J. L. Hodges and E. L. Lehmann,
-    /// Annals of Mathematical Statistics 34 (1963), 598-611; on the logarithms.</summary>
+    /// <summary>Computes the Hodges-Lehmann ratio of y to x: the median of all y / x. For an even number it is the geometric mean of the
+    /// middle two, so that exchanging the sides gives exactly the inverse. The interval contains every factor that the U test of size
+    /// <paramref name="alpha"/> does not reject for values without ties: 1 is outside exactly if p is at most alpha. J. L. Hodges and E. L.
+    /// Lehmann, Annals of Mathematical Statistics 34 (1963), 598-611; on the logarithms.</summary>
     /// <param name="x">The old side, all above 0.</param>
     /// <param name="y">The new side, all above 0.</param>
     /// <param name="alpha">1 minus the interval's level.</param>
-    /// <exception cref="ArgumentException">A side is empty or has a value that is not above 0.</exception>
+    /// <exception cref="ArgumentException">Thrown when a side is empty or has a value that is not above 0.</exception>
     public static RatioEstimate Of(IReadOnlyList<double> x, IReadOnlyList<double> y, double alpha)
     {
         if (x.Count == 0 || y.Count == 0 || x.Concat(y).Any(value => !(value > 0 && double.IsFinite(value))))
@@ -42,18 +42,18 @@ public readonly record struct RatioEstimate(double Value, double Low, double Hig
     }
 }
 
-/// <summary>The geometric mean, the mean of ratios.</summary>
+/// <summary>Computes the geometric mean, which is the mean of ratios.</summary>
 public static class GeometricMean
 {
-    /// <summary>The geometric mean, or null when there is no value or one that is not above 0.</summary>
+    /// <summary>Returns the geometric mean; null if there is no value, or one that is not above 0.</summary>
     public static double? Of(IReadOnlyCollection<double> values) =>
         values.Count == 0 || values.Any(value => !(value > 0)) ? null : Math.Exp(values.Average(Math.Log));
 
-    /// <summary>The geometric mean of ratios with an interval, or null when there is no ratio or one that is not above 0. The distances
-    /// from each ratio to the ends of its interval add up as the errors of independent figures do, each end apart, on logarithms: G. Y. Zou
-    /// and A. Donner, Statistics in Medicine 27 (2008), 1693-1702. The level is that of the given intervals.</summary>
-    /// <param name="ratios">The ratios of rows that were measured independently of each
-    /// other. Where one has no interval, the mean has none either: 0 to infinite.</param>
+    /// <summary>Returns the geometric mean of ratios with an interval; null if there is no ratio, or one that is not above 0. The distances
+    /// from each ratio to the ends of its interval add up like errors of independent figures, for each end, on logarithms: G. Y. Zou and A.
+    /// Donner, Statistics in Medicine 27 (2008), 1693-1702. The level is that of the given intervals.</summary>
+    /// <param name="ratios">The ratios of rows that were measured independently of each other. If one has no interval, the interval of the
+    /// mean is 0 to infinite.</param>
     public static RatioEstimate? OfRatios(IReadOnlyCollection<RatioEstimate> ratios)
     {
         if (Of([.. ratios.Select(ratio => ratio.Value)]) is not { } mean || !double.IsFinite(mean))

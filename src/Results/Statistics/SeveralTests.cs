@@ -1,12 +1,12 @@
 namespace ProtoBench.Results;
 
-/// <summary>Holm's correction: with it, alpha is the chance that a table without
-/// any real change shows one at all, however many rows it has.</summary>
+/// <summary>Computes Holm's correction. With it, alpha is the probability that a table of any size claims a change if there is
+/// none.</summary>
 public static class Holm
 {
-    /// <summary>The corrected p of each p, in the order given: the k-th smallest of n times (n - k + 1), never below that of a smaller p,
-    /// at most 1. S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.</summary>
-    /// <param name="p">The raw p of every test of the table.</param>
+    /// <summary>Returns the corrected p-values in the given order. The k-th smallest of n is multiplied by (n - k + 1). It is at least that
+    /// of a smaller p, and at most 1. S. Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.</summary>
+    /// <param name="p">The uncorrected p-value of every test of the table.</param>
     public static double[] Correct(IReadOnlyList<double> p)
     {
         var corrected = new double[p.Count];
@@ -17,16 +17,16 @@ public static class Holm
     }
 }
 
-/// <summary>When a measurement that stops early may look at its interval, without more false claims than it allows.</summary>
-/// <remarks>A measurement that looks at its interval after each process, and stops at the first narrow one, has many chances to be wrong.
-/// Here the numbers of processes at which there is a look are fixed in advance, and the chance of a false claim is divided evenly among the
-/// looks. An interval at 1 - alpha/looks misses the truth at one given look with chance alpha/looks, so at any of them with at most alpha,
-/// under any stopping rule (Bonferroni's inequality; the even division is the simplest of the spending functions of K. K. G. Lan and
-/// D. L. DeMets, Biometrika 70 (1983), 659-663).</remarks>
+/// <summary>Computes when a measurement that stops early may evaluate its interval without too many false claims.</summary>
+/// <remarks>A measurement that evaluates its interval after each process, and stops at the first narrow one, has many chances to be wrong.
+/// So the numbers of processes at which it looks are fixed in advance, and the probability of a false claim is divided evenly among the
+/// looks. An interval at level 1 - alpha/looks misses the truth at one given look with probability alpha/looks, so at any of them with at
+/// most alpha, for any stopping rule (Bonferroni's inequality). The even division is the simplest of the spending functions of K. K. G. Lan
+/// and D. L. DeMets, Biometrika 70 (1983), 659-663.</remarks>
 public static class Looks
 {
-    /// <summary>The numbers of processes at which to look: half of <paramref name="processes"/>
-    /// (at least 3), all of them, twice and four times as many.</summary>
+    /// <summary>Returns the numbers of processes at which to look: half of <paramref name="processes"/> (at least 3), all of them, twice
+    /// and four times as many.</summary>
     /// <param name="processes">At least 3.</param>
     public static IReadOnlyList<int> Of(int processes) =>
         [.. new[] { Math.Max(3, processes / 2), processes, 2 * processes, 4 * processes }.Distinct()];

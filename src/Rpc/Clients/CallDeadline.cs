@@ -4,7 +4,8 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>The cancellation of a client's call: by its caller or by its deadline. Without a deadline it allocates nothing.</summary>
+/// <summary>Represents the cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a
+/// deadline.</summary>
 readonly struct CallDeadline : IDisposable
 {
     readonly CancellationTokenSource? source;
@@ -18,7 +19,7 @@ readonly struct CallDeadline : IDisposable
 
     public CancellationToken Token => source?.Token ?? caller;
 
-    /// <summary>The deadline has passed, and the caller has not cancelled before.</summary>
+    /// <summary>Gets whether the deadline has passed and the caller had not cancelled before.</summary>
     public bool Passed => !caller.IsCancellationRequested && source is { IsCancellationRequested: true };
 
     public static CallDeadline Start(TimeSpan? timeout, CancellationToken caller)
@@ -53,8 +54,9 @@ public static class TransportFailure
             : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
     }
 
-    /// <summary>The failure to open a connection, with its reason in words; null for any other failure.</summary>
-    /// <param name="failure">As HttpClient throws it: the cause is its inner exception.</param>
+    /// <summary>Returns the exception for a connection that could not be opened, with the reason in its text; null for any other
+    /// failure.</summary>
+    /// <param name="failure">The exception of HttpClient, whose inner exception is the cause.</param>
     /// <param name="endpoint">The server.</param>
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
         ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
@@ -69,18 +71,18 @@ public static class TransportFailure
             $"the name '{endpoint.Host}' does not resolve",
         HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError } or { InnerException: SocketException } =>
             $"no host answers at {endpoint}",
-        // without a kind or a cause: the connection was lost before its SETTINGS arrived, and the request was taken from it by then
+        // Without a kind and a cause, the connection was lost before its SETTINGS arrived, when it had already taken the request.
         HttpRequestException { HttpRequestError: HttpRequestError.InvalidResponse or HttpRequestError.ResponseEnded }
             or HttpRequestException { HttpRequestError: HttpRequestError.Unknown, InnerException: null } =>
             $"{endpoint}: the server did not complete the HTTP/2 handshake{(endpoint.Tls ? "" : "; does the port speak TLS only?")}",
-        // what a port with TLS makes of an HTTP/2 preface, where its alert comes too late to be read
+        // A port with TLS closes the connection on an HTTP/2 preface. Its TLS alert arrives too late to be read.
         HttpRequestException { InnerException: IOException and not HttpProtocolException } when !endpoint.Tls =>
             $"{endpoint}: the connection was closed before the server answered; does the port speak TLS only?",
         _ => null,
     };
 
-    /// <summary>grpc/grpc, doc/PROTOCOL-HTTP2.md. Code 0 alone differs: it also stands for a peer that shut the connection down in order
-    /// (GOAWAY with NO_ERROR gives the same exception), and that is UNAVAILABLE.</summary>
+    /// <summary>Maps HTTP/2 error codes as grpc/grpc, doc/PROTOCOL-HTTP2.md, except code 0. The exception is the same for GOAWAY with
+    /// NO_ERROR, with which a peer shuts a connection down, so code 0 is UNAVAILABLE.</summary>
     static StatusCode StatusOf(long code) => code switch
     {
         0 or 7 => StatusCode.Unavailable,

@@ -6,8 +6,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>A SocketsHttpHandler for one server with one connection by default. Features that a measurement does not need are switched off.
-/// Counts the connections that it opens.</summary>
+/// <summary>Represents a SocketsHttpHandler for one server, with one connection by default. Features that a measurement does not need are
+/// off. Counts the connections that it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
     const int streamWindow = 1024 * 1024;
@@ -19,11 +19,11 @@ public sealed class HttpConnection : IDisposable
     TimeSpan? connectTime;
     string? tls;
 
-    /// <summary>Prepares a connection; it is opened by the first call.</summary>
+    /// <summary>Prepares a connection. The first call opens it.</summary>
     /// <param name="endpoint">The host.</param>
-    /// <param name="most">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
-    /// <param name="limits">Whether every setting is as a GrpcChannel has it that creates its own handler, and what is set beside it;
-    /// null for this project's settings.</param>
+    /// <param name="most">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
+    /// <param name="limits">The tuning of the client. With library defaults, the handler has the settings that a GrpcChannel gives its own
+    /// handler. Null for the settings of this project.</param>
     public HttpConnection(RpcEndpoint endpoint, int most = 1, RpcLimits? limits = null)
     {
         this.endpoint = endpoint;
@@ -35,10 +35,10 @@ public sealed class HttpConnection : IDisposable
             ActivityHeadersPropagator = null,
             // true opened 3 connections for the first 300 calls
             EnableMultipleHttp2Connections = false,
-            // an idle connection must outlive the pause between two rounds
+            // an idle connection must stay open between two rounds
             PooledConnectionIdleTimeout = Timeout.InfiniteTimeSpan,
             PooledConnectionLifetime = Timeout.InfiniteTimeSpan,
-            // sent while nothing arrives; Kestrel closes a connection after 130 s without anything
+            // keeps idle connections open: Kestrel closes a connection after 130 s without data
             KeepAlivePingDelay = TimeSpan.FromMinutes(1),
             MaxConnectionsPerServer = most,
             InitialHttp2StreamWindowSize = streamWindow,
@@ -58,15 +58,15 @@ public sealed class HttpConnection : IDisposable
         SetTrust(Handler.SslOptions, endpoint);
     }
 
-    /// <summary>The settings that are not defaults of a GrpcChannel, in words.</summary>
+    /// <summary>Gets a text with the settings that differ from the defaults of a GrpcChannel.</summary>
     public static string Settings =>
         $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers, "
         + "pings while idle";
 
-    /// <summary>The handler to send with.</summary>
+    /// <summary>Gets the handler that sends the requests.</summary>
     public SocketsHttpHandler Handler { get; }
 
-    /// <summary>Facts about the connection that do not depend on HTTP.</summary>
+    /// <summary>Gets the facts about the connection that do not depend on HTTP.</summary>
     public RpcConnectionFacts Facts => new()
     {
         Opened = Volatile.Read(ref opened),
@@ -75,7 +75,7 @@ public sealed class HttpConnection : IDisposable
         Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = window },
     };
 
-    /// <summary>The HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
+    /// <summary>Gets the HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
     public Version? Negotiated { get; private set; }
 
     /// <summary>Sets how a client checks the certificate of a server.</summary>
@@ -133,7 +133,7 @@ public sealed class HttpConnection : IDisposable
         }
     }
 
-    /// <summary>Called when the connection is open, with TLS if there is any, before anything is sent.</summary>
+    /// <summary>Called when the connection is open, including TLS, before anything is sent.</summary>
     ValueTask<Stream> Ready(SocketsHttpPlaintextStreamFilterContext context)
     {
         connectTime = Stopwatch.GetElapsedTime(began);
@@ -143,7 +143,7 @@ public sealed class HttpConnection : IDisposable
         return new(context.PlaintextStream);
     }
 
-    /// <summary>Says what is wrong with a certificate.</summary>
+    /// <summary>Returns true for a trusted certificate, and throws the reason for any other.</summary>
     static bool IsTrusted(RpcEndpoint endpoint, X509Chain? chain, SslPolicyErrors errors) => errors switch
     {
         SslPolicyErrors.None => true,
@@ -154,11 +154,11 @@ public sealed class HttpConnection : IDisposable
             + string.Join(", ", chain?.ChainStatus.Select(status => status.Status.ToString()).Distinct() ?? [])),
     };
 
-    /// <summary>Checks only that it is the pinned certificate, not its chain or its name.</summary>
+    /// <summary>Compares the certificate with the pinned one. Chain and name are not checked.</summary>
     static bool IsPinned(X509Certificate? certificate, string thumbprint) =>
         certificate is not null
         && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
 }
 
-/// <summary>A certificate is refused; the message says why.</summary>
+/// <summary>Thrown when a certificate is refused. The message has the reason.</summary>
 sealed class CertificateException(string message) : AuthenticationException(message);

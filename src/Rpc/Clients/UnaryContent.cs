@@ -4,9 +4,9 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is being sent (when the reply arrives early) and may
-/// send it again (when the peer refused the stream), so the memory is
-/// returned only when it is disposed and no send is in progress.</summary>
+/// <summary>Represents the body of a unary request: one frame. HttpClient may dispose it while it is being sent, when the reply arrives
+/// early. It may also send it again, when the peer refused the stream. So the memory is returned when the content is disposed and no send
+/// is in progress.</summary>
 sealed class UnaryContent : HttpContent
 {
     readonly PayloadBuffer frame;
@@ -73,7 +73,7 @@ sealed class UnaryContent : HttpContent
     }
 }
 
-/// <summary>A buffer for one frame, in recycled memory. It has one owner and is not thread-safe.</summary>
+/// <summary>Represents a buffer for one frame, in recycled memory. It has one owner and is not thread-safe.</summary>
 sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
 {
     // Some serializers request more space than they use: protobuf-net requests up to 1,024 bytes.

@@ -6,20 +6,20 @@ using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Memory for Kestrel's pipes, in blocks that hold a whole frame of HTTP/2 with its header. Kestrel's default blocks of 4 KiB need
-/// one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is rented
-/// first, because it is probably still in the processor's cache.</summary>
-/// <remarks>It counts what Kestrel holds for a whole host and for each connection, because Kestrel bounds only what a stream holds: see
-/// <see cref="RpcLimits.MaxBufferedBytesPerConnection"/>. Thread-safe.</remarks>
+/// <summary>Represents the memory of Kestrel's pipes, in blocks that hold a whole HTTP/2 frame with its header. Kestrel's default blocks of
+/// 4 KiB need one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is
+/// rented first, because it is probably still in the processor's cache.</summary>
+/// <remarks>Kestrel limits only the bytes of one stream, so the pool counts the bytes of the host and of each connection: see <see
+/// cref="RpcLimits.MaxBufferedBytesPerConnection"/>. Thread-safe.</remarks>
 sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 {
-    /// <summary>Bytes of a block.</summary>
+    /// <summary>The size of a block in bytes.</summary>
     public const int BlockSize = 32 * 1024;
 
-    // at most 8 MiB of idle blocks; blocks beyond that are left to the garbage collector
+    // at most 8 MiB of idle blocks; further blocks are left to the garbage collector
     const int keep = 256;
 
-    // An idle connection holds a block or two, for what it receives next: so many are never too old.
+    // An idle connection holds one or two blocks to receive into. The age of this number of blocks is not checked.
     const int alwaysAllowed = 8;
 
     readonly Stack<Block> idle = [];
@@ -36,7 +36,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public override int MaxBufferSize => BlockSize;
 
-    /// <summary>Blocks that Kestrel holds now.</summary>
+    /// <summary>Gets the number of blocks that Kestrel holds.</summary>
     public long BlocksOutstanding => Volatile.Read(ref rented);
 
     bool IsFull => Volatile.Read(ref rented) * BlockSize > limits.MaxBufferedBytes;
@@ -45,16 +45,17 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public override IMemoryOwner<byte> Rent(int minBufferSize = -1) => Rent(null, minBufferSize);
 
-    // shared by all connections of a host, and gone with it
+    // shared by all connections of a host, and collected with the host
     protected override void Dispose(bool disposing)
     {
     }
 
-    /// <summary>Stops the clock of unread responses.</summary>
+    /// <summary>Stops the timer that checks for unread responses.</summary>
     public void Stop() => timer.Dispose();
 
-    /// <summary>Closes connections whose blocks are rented for too long. Memory goes back when Kestrel has closed them.</summary>
-    /// <remarks>By age and not by a rate: a peer that keeps one stream going, or pings, has a rate.</remarks>
+    /// <summary>Closes connections whose blocks have been rented for too long. Kestrel returns the memory when it has closed
+    /// them.</summary>
+    /// <remarks>Age is checked instead of a data rate, because a peer with one active stream, or with pings, has a data rate.</remarks>
     void CloseStuck()
     {
         var latest = Environment.TickCount64 - (long)limits.UnreadTimeout.TotalMilliseconds;
@@ -105,7 +106,8 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
         connection?.Returned();
     }
 
-    /// <summary>The memory of one connection: responses that its peer does not read, and requests that are not handled yet.</summary>
+    /// <summary>Represents the memory of one connection: responses that its peer does not read, and requests that are not handled
+    /// yet.</summary>
     /// <param name="host">The pool of the host.</param>
     /// <param name="abort">Closes the connection.</param>
     public sealed class Connection(BlockMemoryPool host, Action<ConnectionAbortedException> abort) : MemoryPool<byte>, IMemoryPoolFeature
@@ -116,13 +118,13 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
         public MemoryPool<byte> MemoryPool => this;
 
-        /// <summary>Whether the connection or its host holds too much.</summary>
+        /// <summary>Gets whether the connection or its host holds too many bytes.</summary>
         public bool IsFull => Volatile.Read(ref rented) * BlockSize > host.limits.MaxBufferedBytesPerConnection || host.IsFull;
 
-        /// <summary>The connection of a call; null under the defaults of the libraries.</summary>
+        /// <summary>Returns the connection of a call; null with library defaults.</summary>
         public static Connection? Of(HttpContext context) => context.Features.Get<IMemoryPoolFeature>() as Connection;
 
-        /// <exception cref="RpcException">UNAVAILABLE: too much is held.</exception>
+        /// <exception cref="RpcException">Thrown with UNAVAILABLE when the connection or its host holds too many bytes.</exception>
         public void ThrowIfFull()
         {
             if (IsFull)
@@ -150,7 +152,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
         public Block(BlockMemoryPool pool) => (this.pool, Node) = (pool, new(this));
 
-        /// <summary>Its place among the rented blocks, the oldest first.</summary>
+        /// <summary>Gets the position among the rented blocks, the oldest first.</summary>
         public LinkedListNode<Block> Node { get; }
 
         public long RentedAt { get; set; }

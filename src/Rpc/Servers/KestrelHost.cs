@@ -13,7 +13,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Kestrel with the same settings for every transport that uses it.</summary>
+/// <summary>Represents Kestrel with the same settings for every transport that uses it.</summary>
 public sealed class KestrelHost : IRpcServer
 {
     readonly WebApplication app;
@@ -35,7 +35,7 @@ public sealed class KestrelHost : IRpcServer
         });
         if (Memory is not null)
         {
-            // after UseKestrelCore: this registration replaces its own
+            // after UseKestrelCore, to replace its registration
             builder.Services.AddSingleton<IMemoryPoolFactory<byte>>(Memory);
             // By default Kestrel waits with a receive of zero bytes, so that idle
             // connections hold no block. Under load that is half of all receives.
@@ -46,7 +46,7 @@ public sealed class KestrelHost : IRpcServer
         builder.Services.Configure<SocketTransportOptions>(sockets => Configure(sockets, limits.Tuning));
 
         app = builder.Build();
-        // Kestrel tells clients to open no more calls; this refuses calls of clients that have not received that yet
+        // Kestrel asks clients to open no more calls. This refuses calls of clients that have not received this request yet.
         app.Use(next => context =>
             stopping || BlockMemoryPool.Connection.Of(context) is { IsFull: true } ? Refuse(context) : next(context));
         Endpoint = endpoint;
@@ -66,13 +66,13 @@ public sealed class KestrelHost : IRpcServer
         }
     }
 
-    /// <summary>The settings that are not defaults of Kestrel, in words.</summary>
+    /// <summary>Gets a text with the settings that differ from the defaults of Kestrel.</summary>
     public static string Settings { get; } =
         $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, up to "
         + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, "
         + "limits of the memory for incomplete requests and unread responses";
 
-    /// <summary>The memory of its connections; null under the defaults of the libraries.</summary>
+    /// <summary>Gets the memory of the connections; null with library defaults.</summary>
     internal BlockMemoryPool? Memory { get; }
 
     /// <inheritdoc/>
@@ -82,13 +82,14 @@ public sealed class KestrelHost : IRpcServer
     public int ConnectionsAccepted => Volatile.Read(ref connections);
 
     /// <summary>Starts to listen.</summary>
-    /// <param name="endpoint">What to bind; port 0 for a free one.</param>
+    /// <param name="endpoint">The address to bind; port 0 selects a free port.</param>
     /// <param name="map">Adds the stack's endpoints or its terminal middleware.</param>
-    /// <param name="limits">What callers may do; null for the defaults.</param>
-    /// <param name="certificate">Listen under TLS with this one; null for no TLS. Stays the caller's.</param>
-    /// <param name="protocols">HTTP/2 alone in the clear (prior knowledge), what ALPN may choose under TLS.</param>
+    /// <param name="limits">The limits for callers; null for the defaults.</param>
+    /// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
+    /// <param name="protocols">The HTTP versions. Without TLS, HTTP/2 is accepted alone (prior knowledge); with TLS, ALPN selects
+    /// one.</param>
     /// <param name="configure">Adds the stack's services.</param>
-    /// <exception cref="IOException">The address or the socket's path is in use.</exception>
+    /// <exception cref="IOException">Thrown when the address or the path of the socket is in use.</exception>
     public static async Task<KestrelHost> StartAsync(
         RpcEndpoint endpoint, Action<WebApplication> map, RpcLimits? limits = null, X509Certificate2? certificate = null,
         HttpProtocols protocols = HttpProtocols.Http2, Action<WebApplicationBuilder>? configure = null)
@@ -135,7 +136,8 @@ public sealed class KestrelHost : IRpcServer
             File.Delete(path);
     }
 
-    /// <summary>UNAVAILABLE to gRPC (grpc/grpc, doc/http-grpc-status-mapping.md), and to our clients of plain HTTP.</summary>
+    /// <summary>Answers a status that gRPC (grpc/grpc, doc/http-grpc-status-mapping.md) and the clients of plain HTTP read as
+    /// UNAVAILABLE.</summary>
     static Task Refuse(HttpContext context)
     {
         context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
@@ -148,7 +150,7 @@ public sealed class KestrelHost : IRpcServer
         return new Uri(addresses.First().Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
     }
 
-    /// <summary>The figures of HTTP/2 that every stack on Kestrel has here, by name: bytes, or streams.</summary>
+    /// <summary>Returns the HTTP/2 settings of every stack on Kestrel, by name, in bytes or streams.</summary>
     public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
     {
         var kestrel = new KestrelServerOptions();
@@ -164,7 +166,7 @@ public sealed class KestrelHost : IRpcServer
         };
     }
 
-    /// <summary>The settings of the sockets.</summary>
+    /// <summary>Applies the settings of the sockets.</summary>
     internal static void Configure(SocketTransportOptions sockets, RpcTuning tuning)
     {
         sockets.UnsafePreferInlineScheduling = tuning.InlineScheduling;
@@ -179,7 +181,7 @@ public sealed class KestrelHost : IRpcServer
             return;
         kestrel.AddServerHeader = false;
         kestrel.Limits.Http2.MaxStreamsPerConnection = limits.MaxStreamsPerConnection;
-        // counts a whole stream of messages: 30 MB by default ended a client stream after 29 messages of 1 MiB
+        // The limit counts a whole stream of messages: the default of 30 MB ended a client stream after 29 messages of 1 MiB.
         kestrel.Limits.MaxRequestBodySize = null;
         if ((limits.IdleTimeout ?? (protocols == HttpProtocols.Http1 ? TimeSpan.FromHours(1) : null)) is { } idle)
             kestrel.Limits.KeepAliveTimeout = idle;

@@ -2,15 +2,15 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>What holds messages that have arrived in part.</summary>
+/// <summary>Represents an owner of messages that have arrived in part.</summary>
 interface IPartialHolder
 {
-    /// <summary>It has waited too long for the rest of a message: ends the call, or the connection. Does not throw.</summary>
+    /// <summary>Called when the rest of a message has not arrived in time. Ends the call or the connection. Does not throw.</summary>
     void Expire();
 }
 
-/// <summary>The bytes that a host holds, over all calls, of messages that have
-/// arrived in part: <see cref="RpcLimits.MaxPartialBytes"/>, and for how long. Thread-safe.</summary>
+/// <summary>Limits the bytes of messages that have arrived in part, over all calls of a host, to <see cref="RpcLimits.MaxPartialBytes"/>,
+/// and their age. Thread-safe.</summary>
 sealed class PartialBudget : IDisposable
 {
     readonly Dictionary<IPartialHolder, long> since = [];
@@ -25,7 +25,7 @@ sealed class PartialBudget : IDisposable
         timer = new(_ => Expire(), null, patience, patience);
     }
 
-    /// <summary>Bytes that are held now.</summary>
+    /// <summary>Gets the number of bytes that are held now.</summary>
     public long Used
     {
         get
@@ -35,9 +35,9 @@ sealed class PartialBudget : IDisposable
         }
     }
 
-    /// <summary>Replaces what a call held by what it holds now.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the host would hold more
-    /// than the limit. The call then holds what it held before.</exception>
+    /// <summary>Replaces the number of bytes that a call held by the number that it holds now.</summary>
+    /// <exception cref="RpcException">Thrown with RESOURCE_EXHAUSTED when the host would exceed the limit. The call keeps its former
+    /// number.</exception>
     public void Change(IPartialHolder holder, long before, long now)
     {
         lock (since)
@@ -52,7 +52,7 @@ sealed class PartialBudget : IDisposable
         }
     }
 
-    /// <summary>Stops the clock.</summary>
+    /// <summary>Stops the timer.</summary>
     public void Dispose() => timer.Dispose();
 
     void Expire()

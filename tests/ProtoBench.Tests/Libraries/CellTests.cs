@@ -5,6 +5,7 @@ using ProtoBench.Benchmarks;
 using ProtoBench.Buffers;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Libraries;
@@ -33,7 +34,7 @@ public class CellTests
     static void Check(HiveCell cell, object instance, object result)
     {
         var library = cell.Library;
-        var wire = (library.Codec?.Payload ?? HiveCodec.ProtobufPayload)(cell.Message);
+        var wire = (library.Codec?.Payload ?? LibraryCodec.ProtobufPayload)(cell.Message);
         if (library.Codec is not { } codec)
         {
             Assert.Equal(cell.Buffer == "Copy" ? wire.Length : GoogleFingerprint(cell)!.Value.LeafBytes, (long)result);

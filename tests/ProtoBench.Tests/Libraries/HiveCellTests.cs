@@ -3,6 +3,7 @@ using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using ProtoBench.Libraries;
+using ProtoBench.Results;
 using ProtoBench.Running;
 using ProtoBench.Testing;
 

@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.Libraries;
 using ProtoBench.Payloads;
+using ProtoBench.Results;
 using ProtoBench.Validation;
 
 namespace ProtoBench.Tests.Validation;
@@ -42,7 +43,7 @@ public class LibraryValidationTests
     [Fact]
     public void A_library_that_drops_unknown_fields_is_held_to_that()
     {
-        var dropping = With("Dropping", codec => codec with { Written = HiveCodec.ProtobufWritten(MixedOrder.KnownOnly) });
+        var dropping = With("Dropping", codec => codec with { Written = LibraryCodec.ProtobufWritten(MixedOrder.KnownOnly) });
         Assert.Contains("Mixed: ", Assert.Throws<ValidationException>(() => LibraryValidation.Check([dropping])).Message,
             StringComparison.Ordinal);
     }
@@ -74,16 +75,16 @@ public class LibraryValidationTests
         Assert.Contains("(Other), Request: byte 0 written is", thrown.Message, StringComparison.Ordinal);
     }
 
-    static HiveLibrary With(string cell, Func<HiveCodec, HiveCodec> change) => google with { Cell = cell, Codec = change(google.Codec!) };
+    static HiveLibrary With(string cell, Func<LibraryCodec, LibraryCodec> change) => google with { Cell = cell, Codec = change(google.Codec!) };
 
-    static HiveCodec Blind(HiveCodec codec) => codec with
+    static LibraryCodec Blind(LibraryCodec codec) => codec with
     {
         FingerprintOf = message => codec.FingerprintOf(message) is { } fingerprint
         ? fingerprint with { LeafBytes = fingerprint.LeafBytes - 1 } : null,
     };
 
     /// <summary>Google's content as base64 text: bytes that no protobuf reader takes.</summary>
-    static HiveCodec OtherFormat(HiveCodec google) => google with
+    static LibraryCodec OtherFormat(LibraryCodec google) => google with
     {
         Payload = message => Encode(google.Golden(message)),
         Written = null,

@@ -1,6 +1,6 @@
 namespace ProtoBench.New.Contracts;
 
-/// <summary>The cells of protobuf-net, and its part of the check before the measurement.</summary>
+/// <summary>Writes the cells of protobuf-net, and its part of the check before the measurement.</summary>
 static class ContractBenchmarkFile
 {
     public static string Write(ProjectNames names)
@@ -77,7 +77,7 @@ static class ContractBenchmarkFile
             """;
     }
 
-    /// <summary>A type that the generated code names for google.protobuf.Empty.</summary>
+    /// <summary>Writes the type that the generated code uses for google.protobuf.Empty.</summary>
     public static string WriteEmpty() => """
         namespace ProtoBuf;
 

@@ -5,17 +5,17 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.New.Contracts;
 
-/// <summary>A .proto file that protobuf-net's generator reads.</summary>
-/// <param name="Name">As imports name it.</param>
-/// <param name="Namespace">The namespace of its types. Google's types of the same file have another one.</param>
-/// <param name="HasTypes">Whether its types are generated. A file that is only imported, for its options, has none.</param>
-/// <param name="IsWellKnown">Whether it belongs to protobuf itself, so that it is not among the user's files.</param>
+/// <summary>Represents a .proto file for protobuf-net's generator.</summary>
+/// <param name="Name">Its name in imports.</param>
+/// <param name="Namespace">The namespace of its types, which differs from that of Google's types.</param>
+/// <param name="HasTypes">Whether its types are generated. A file that is imported only for its options has none.</param>
+/// <param name="IsWellKnown">Whether it is part of protobuf, so that it is not among the user's files.</param>
 sealed record ContractFile(string Name, string Namespace, bool HasTypes, bool IsWellKnown)
 {
-    /// <summary>What the names of all namespaces begin with.</summary>
+    /// <summary>The root of all namespaces.</summary>
     public const string Root = "ProtobufNet";
 
-    /// <summary>The files that the message needs, and those that they import.</summary>
+    /// <summary>Returns the files that the message needs, and those that they import.</summary>
     public static IReadOnlyList<ContractFile> Of(ProtoSchema schema, MessageType type)
     {
         var generated = WithTypes(schema, type.File);
@@ -28,14 +28,14 @@ sealed record ContractFile(string Name, string Namespace, bool HasTypes, bool Is
         ];
     }
 
-    /// <summary>The namespace of a file's types.</summary>
+    /// <summary>Returns the namespace of a file's types.</summary>
     public static string NamespaceOf(FileDescriptorProto file)
     {
         var google = new ProtoFile(file, null, file.Name).GoogleNamespace;
         return google.Length == 0 ? Root : $"{Root}.{google}";
     }
 
-    // A file is generated as a whole: every type that one of its messages names has to be there.
+    // A file is generated as a whole, so every type that one of its messages names must exist.
     static HashSet<FileDescriptorProto> WithTypes(ProtoSchema schema, FileDescriptorProto root)
     {
         var homes = new Dictionary<string, FileDescriptorProto>();
@@ -70,17 +70,17 @@ sealed record ContractFile(string Name, string Namespace, bool HasTypes, bool Is
     static string[] Types(FieldDescriptorProto field) => [field.TypeName, field.Extendee];
 }
 
-/// <summary>The names in protobuf-net's generated contracts, with its option <c>Names="original"</c>: those of the .proto file. A name
-/// that is also the name of the class around it gets the suffix that protobuf-net's generator gives it.</summary>
+/// <summary>Has the names in protobuf-net's generated contracts with its option <c>Names="original"</c>, which are those of the .proto
+/// file. A name that equals the name of the class around it has the suffix of protobuf-net's generator.</summary>
 static class ContractNames
 {
-    /// <summary>Whether protobuf-net maps a type, with a leading dot, to one of .NET or to one of its own.</summary>
+    /// <summary>Returns whether protobuf-net maps a type, with a leading dot, to a type of .NET or of the library.</summary>
     public static bool IsBuiltIn(string typeName) => typeName is ".google.protobuf.Empty" || IsTime(typeName) || IsWrapper(typeName);
 
-    /// <summary>Whether the contracts have a class for a message.</summary>
+    /// <summary>Returns whether the contracts have a class for a message.</summary>
     public static bool HasClass(ProtoMessage message) => !message.IsMapEntry && !IsBuiltIn("." + message.ProtoName);
 
-    /// <summary>Whether a message is a nullable value in the contracts.</summary>
+    /// <summary>Returns whether a message is a nullable value in the contracts.</summary>
     public static bool IsNullable(ProtoMessage? message) =>
         message is not null && ("." + message.ProtoName is var name) && (IsTime(name) || IsWrapper(name));
 
@@ -88,13 +88,13 @@ static class ContractNames
 
     public static bool IsTime(ProtoMessage message) => IsTime("." + message.ProtoName);
 
-    /// <summary>The class of a message, from anywhere.</summary>
+    /// <summary>Returns the qualified name of the class of a message.</summary>
     public static string TypeName(ProtoMessage message) =>
         (message.Parent is { } parent
             ? TypeName(parent) : $"global::{Identifier.EscapeParts(ContractFile.NamespaceOf(message.File.Descriptor))}")
         + "." + Identifier.Escape(ClassName(message));
 
-    /// <summary>The property of a field.</summary>
+    /// <summary>Returns the property of a field.</summary>
     public static string Property(ProtoField field) => Identifier.Escape(Inner(field.Descriptor.Name, ClassName(field.Owner)));
 
     static string ClassName(ProtoMessage message) =>

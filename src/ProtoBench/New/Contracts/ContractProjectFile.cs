@@ -2,10 +2,10 @@ using System.Text;
 
 namespace ProtoBench.New.Contracts;
 
-/// <summary>The project of protobuf-net's contracts, and what builds it before the benchmarks are built.</summary>
+/// <summary>Writes the project of protobuf-net's contracts, and the targets that build it before the benchmarks.</summary>
 static class ContractProjectFile
 {
-    /// <summary>The project.</summary>
+    /// <summary>Returns the project.</summary>
     public static string Write(IReadOnlyList<ContractFile> files, string version)
     {
         var items = new StringBuilder();
@@ -68,7 +68,7 @@ static class ContractProjectFile
             """;
     }
 
-    /// <summary>The targets that the benchmarks import.</summary>
+    /// <summary>Returns the targets that the benchmarks import.</summary>
     public static string WriteTargets() => """
         <Project>
           <!--

@@ -5,14 +5,14 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.New.Contracts;
 
-/// <summary>Functions that read every field of protobuf-net's contracts. They are in the project of the contracts: where the names differ
-/// from those that are written here, only that project does not build.</summary>
+/// <summary>Writes functions that read every field of protobuf-net's contracts. They are in the project of the contracts, so that only this
+/// project fails to build if the names differ from those of the generator.</summary>
 static class ContractReadAllFile
 {
     public static string Write(ProjectNames names)
     {
         var functions = new StringBuilder();
-        // the measured message is always there: where it has no class, as google.protobuf.Empty has none, the contracts do not build
+        // The measured message always has a function. If it has no class, as google.protobuf.Empty, the contracts do not build.
         foreach (var message in ReadAllFile.Reachable(names.GoogleMessage)
             .Where(message => message == names.GoogleMessage || ContractNames.HasClass(message)))
             Function(functions, message);
@@ -60,7 +60,7 @@ static class ContractReadAllFile
             ? $"        sum += {Read(field, value)};\n" : $"        if ({value} is {{ }} {local}) sum += {Read(field, local)};\n";
     }
 
-    // Numbers are in an array, which is null where there are none. Everything else is in a list.
+    // Numbers are in an array, which is null if it would be empty. All other types are in a list.
     static bool IsArray(ProtoField field) => field.Type is not (FieldType.Message or FieldType.String or FieldType.Bytes or FieldType.Enum);
 
     static string Element(ProtoField field, string value) =>

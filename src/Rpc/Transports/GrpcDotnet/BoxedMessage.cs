@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A message in a box. grpc-dotnet supports classes only, and some of our messages are structs.</summary>
+/// <summary>Represents a message in a box. grpc-dotnet supports classes only, and some messages are structs.</summary>
 abstract class BoxedMessage
 {
     /// <summary>Releases the message.</summary>
@@ -17,7 +17,7 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
 
     public override void Release() => marshaller.Release(message);
 
-    /// <summary>The calls that a generated serializer makes.</summary>
+    /// <summary>Makes the calls of a generated serializer.</summary>
     public virtual void Write(SerializationContext context)
     {
         var size = marshaller.Measure(message);
@@ -26,8 +26,8 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
         context.Complete();
     }
 
-    /// <summary>The call that a generated deserializer makes.</summary>
-    /// <exception cref="RpcException">INTERNAL: the payload is malformed.</exception>
+    /// <summary>Makes the calls of a generated deserializer.</summary>
+    /// <exception cref="RpcException">Thrown with INTERNAL when the payload is malformed.</exception>
     public static BoxedMessage<T> Read(Marshaller<T> marshaller, DeserializationContext context)
     {
         BoxedMessage<T> boxed;
@@ -46,9 +46,9 @@ class BoxedMessage<T>(Marshaller<T> marshaller, T message) : BoxedMessage
     }
 }
 
-/// <summary>A request of a unary call. The caller owns it again when the call has ended, but grpc-dotnet may serialize it later than that
-/// when the call is cancelled, and again when the peer refused the stream. After the end of the call, serialization fails instead of using
-/// the message.</summary>
+/// <summary>Represents the request of a unary call. Its caller owns the message again when the call has ended. grpc-dotnet may serialize it
+/// later than that when the call is cancelled, and again when the peer refused the stream. After the end of the call, serialization fails
+/// and does not use the message.</summary>
 sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried) : BoxedMessage<T>(marshaller, message)
 {
     readonly Lock writing = new();
@@ -68,7 +68,7 @@ sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried
         }
     }
 
-    /// <summary>After this call the message is not used any more.</summary>
+    /// <summary>Ends the use of the message.</summary>
     public void End()
     {
         lock (writing)
@@ -76,12 +76,12 @@ sealed class BoxedRequest<T>(Marshaller<T> marshaller, T message, Action retried
     }
 }
 
-/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet. That library does not release messages: it drops a
-/// request that it has read if the call fails before the handler runs, and it writes a response after the handler has returned. A message
-/// stays here until it is taken; the others are released when the call ends. Thread-safe.</summary>
+/// <summary>Owns the recycled messages of one call while they are inside grpc-dotnet, which does not release messages. It drops a request
+/// if the call fails before the handler runs, and it writes a response after the handler has returned. A message stays here until it is
+/// taken. The others are released when the call ends. Thread-safe.</summary>
 sealed class CallMessageOwner : IDisposable
 {
-    // a deserializer has no reference to its call, but it runs in the execution context of the call
+    // A deserializer has no reference to its call, but it runs in the execution context of the call.
     static readonly AsyncLocal<CallMessageOwner?> current = new();
 
     readonly List<BoxedMessage> kept = [];
@@ -95,7 +95,7 @@ sealed class CallMessageOwner : IDisposable
     }
 
     /// <summary>Makes the current call the owner of a message.</summary>
-    /// <exception cref="OperationCanceledException">The call has ended; the message was released.</exception>
+    /// <exception cref="OperationCanceledException">Thrown when the call has ended. The message was released.</exception>
     public static void Keep(BoxedMessage message)
     {
         var messages = current.Value ?? throw new InvalidOperationException("a recycled message outside of any call");
@@ -112,7 +112,7 @@ sealed class CallMessageOwner : IDisposable
         throw new OperationCanceledException("the call has ended");
     }
 
-    /// <summary>Removes a message from the current call: the caller owns it now.</summary>
+    /// <summary>Removes a message from the current call. The caller owns it now.</summary>
     public static void Take(BoxedMessage message)
     {
         var messages = current.Value!;
@@ -120,7 +120,7 @@ sealed class CallMessageOwner : IDisposable
             messages.kept.Remove(message);
     }
 
-    /// <summary>Removes a message from the current call, by the message without its box: the caller owns it now.</summary>
+    /// <summary>Removes a message without its box from the current call. The caller owns it now.</summary>
     public static void TakeMessage<T>(T message)
         where T : class
     {
@@ -129,7 +129,7 @@ sealed class CallMessageOwner : IDisposable
             messages.kept.RemoveAll(kept => kept is BoxedMessage<T> box && ReferenceEquals(box.Message, message));
     }
 
-    /// <summary>Releases the messages that were not taken. A message that is kept later is released at once.</summary>
+    /// <summary>Releases the messages that were not taken. Messages that are added later are released at once.</summary>
     public void Dispose()
     {
         lock (kept)
@@ -152,7 +152,7 @@ static class GrpcDotnetTypes
         return new(type, method.Path[1..end], method.Path[(end + 1)..], ToCore(method.Request), ToCore(method.Response));
     }
 
-    /// <summary>The metadata of a request. What is malformed is left out.</summary>
+    /// <summary>Returns the metadata of a request, without malformed entries.</summary>
     public static Metadata ToCore(IHeaderDictionary headers)
     {
         var metadata = new Metadata();
@@ -170,7 +170,7 @@ static class GrpcDotnetTypes
         return metadata;
     }
 
-    /// <summary>One header line may carry several values, joined by commas, each with or without padding.</summary>
+    /// <summary>Adds the values of one header line. They are separated by commas, each with or without padding.</summary>
     static void AddBytes(Metadata metadata, string name, string values)
     {
         foreach (var part in values.Split(','))

@@ -6,7 +6,7 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Grpc.Net.Client over the same handler that the other stacks send with.</summary>
+/// <summary>Represents Grpc.Net.Client over the same handler as the other stacks.</summary>
 public class GrpcDotnetClient : IRpcClient
 {
     readonly ConcurrentDictionary<object, IMethod> methods = new();
@@ -19,12 +19,12 @@ public class GrpcDotnetClient : IRpcClient
     string? protocol;
     long retries;
 
-    /// <summary>Prepares a connection; it is opened by the first call.</summary>
+    /// <summary>Prepares a connection. The first call opens it.</summary>
     public GrpcDotnetClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     {
         this.limits = limits ?? new();
         this.endpoint = endpoint;
-        // the name under which grpc-dotnet takes the encoding of a request; one object serves all calls
+        // the header in which grpc-dotnet expects the encoding of a request; one object is used for all calls
         compression = this.limits.Tuning.Compression is { } name ? new Metadata { { "grpc-internal-encoding-request", name } } : null;
         connection = new(endpoint, limits: this.limits);
         var options = new GrpcChannelOptions { HttpHandler = connection.Handler };
@@ -36,8 +36,8 @@ public class GrpcDotnetClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>What generated and code-first stubs call. A caller that uses it
-    /// directly calls <see cref="Replied"/> after a reply.</summary>
+    /// <summary>Gets the invoker for generated and code-first stubs. Code that calls it directly calls <see cref="Replied"/> after each
+    /// reply.</summary>
     public CallInvoker Invoker { get; }
 
     /// <inheritdoc/>
@@ -78,7 +78,7 @@ public class GrpcDotnetClient : IRpcClient
         new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
             method, limits, call, cancellationToken);
 
-    /// <summary>Calls by a generated or code-first stub, with the failures that <see cref="UnaryAsync"/> has.</summary>
+    /// <summary>Returns a function that calls a generated or code-first stub, with the exceptions of <see cref="UnaryAsync"/>.</summary>
     /// <param name="call">Metadata and time limit; null for none.</param>
     /// <param name="stub">Makes a call.</param>
     public Func<TRequest, CancellationToken, ValueTask<TResponse>> ByStub<TRequest, TResponse>(
@@ -135,11 +135,11 @@ public class GrpcDotnetClient : IRpcClient
         };
     }
 
-    /// <summary>Makes the exception that callers get of the one that grpc-dotnet threw.</summary>
+    /// <summary>Converts an exception of grpc-dotnet to the one that callers get.</summary>
     /// <param name="failure">The exception of grpc-dotnet.</param>
     /// <param name="call">The options of the call.</param>
-    /// <param name="cancellationToken">The call's token. A cancelled call may
-    /// fail with other statuses, which are reported as CANCELLED.</param>
+    /// <param name="cancellationToken">The token of the call. A cancelled call may fail with other statuses, which become
+    /// CANCELLED.</param>
     internal RpcException Failure(RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
@@ -160,8 +160,8 @@ public class GrpcDotnetClient : IRpcClient
             target.Add(entry);
     }
 
-    /// <summary>A reply has arrived, so the protocol of the connection is what it
-    /// was opened with: grpc-dotnet refuses any reply that is not HTTP/2.</summary>
+    /// <summary>Sets the protocol of the connection after a reply. grpc-dotnet refuses replies that are not HTTP/2, so it is the protocol
+    /// that was negotiated.</summary>
     public void Replied() => protocol ??= $"HTTP/{connection.Negotiated?.Major}";
 
     /// <inheritdoc/>
@@ -179,8 +179,8 @@ public class GrpcDotnetClient : IRpcClient
             static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
 }
 
-/// <summary>The client's side of a streaming call. One writer and one reader may work at the same time.
-/// Disposing it before the end was read cancels the call.</summary>
+/// <summary>Represents the client side of a streaming call. One writer and one reader may work at the same time. Disposing it before its
+/// end was read cancels the call.</summary>
 public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
 {
     readonly GrpcDotnetClient client;
@@ -198,12 +198,12 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         (this.client, this.stream, this.method, this.limits, this.call, this.cancellationToken) =
             (client, stream, method, limits, call, cancellationToken);
 
-    /// <summary>Sends a message. False when the peer has ended the call; a read then provides the status.</summary>
+    /// <summary>Sends a message. Returns false when the peer has ended the call; the next read then returns the status.</summary>
     public async ValueTask<bool> WriteAsync(TRequest message)
     {
         if (ended)
             return false;
-        // grpc-dotnet would fail this write only, and leave the reader waiting
+        // grpc-dotnet would fail only this write, and the reader would wait forever
         if (limits.MaxSendBytes < int.MaxValue && method.Request.Measure(message) is var size && size > limits.MaxSendBytes)
             throw RpcFailure.Of(StatusCode.ResourceExhausted,
                 $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
@@ -227,12 +227,12 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         }
         catch (Exception e) when (IsEnd(e))
         {
-            // the call has ended already, and the reader is told how
+            // the call has ended already, and the read reports its status
         }
     }
 
-    /// <summary>The next message, which the caller releases, or the end of a call that succeeded.</summary>
-    /// <exception cref="RpcException">The call failed.</exception>
+    /// <summary>Reads the next message, which the caller releases, or the end of a successful call.</summary>
+    /// <exception cref="RpcException">Thrown when the call failed.</exception>
     public async ValueTask<Received<TResponse>> ReadAsync()
     {
         if (ended)
@@ -275,7 +275,7 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>The reason is in the reply, so the read reports it.</summary>
+    /// <summary>Returns whether a write failed because the call has ended. The read reports the reason.</summary>
     static bool IsEnd(Exception failure) =>
         failure is RpcException or InvalidOperationException or OperationCanceledException or IOException;
 }

@@ -13,7 +13,7 @@ using ServiceDescriptor = Google.Protobuf.Reflection.ServiceDescriptor;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Grpc.AspNetCore.Server on the same Kestrel as the other stacks.</summary>
+/// <summary>Starts Grpc.AspNetCore.Server on Kestrel with the settings of the other stacks.</summary>
 public static class GrpcDotnetServer
 {
     /// <summary>Starts a host that answers these methods.</summary>
@@ -30,7 +30,7 @@ public static class GrpcDotnetServer
             configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, handlers));
     }
 
-    /// <summary>Adds what answers these methods to a host's services.</summary>
+    /// <summary>Adds the handlers of the methods to the services of a host.</summary>
     internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
     {
         RpcHandler[] all = [.. handlers];
@@ -45,7 +45,7 @@ public static class GrpcDotnetServer
         }
     }
 
-    /// <summary>The limits of a host.</summary>
+    /// <summary>Applies the limits to the options of grpc-dotnet.</summary>
     internal static void Set(GrpcServiceOptions options, RpcLimits limits)
     {
         if (limits.Tuning.Compression is { } compression)
@@ -65,10 +65,10 @@ public static class GrpcDotnetServer
     /// <summary>Maps the handlers to their paths.</summary>
     /// <param name="app">The application.</param>
     /// <param name="limits">The limits of the server.</param>
-    /// <param name="othersRecycle">Whether a service that is mapped elsewhere has messages in recycled memory.</param>
+    /// <param name="othersRecycle">Whether messages of another mapped service are in recycled memory.</param>
     internal static void Map(WebApplication app, RpcLimits limits, bool othersRecycle = false)
     {
-        app.MapGrpcService<GrpcDotnetService>(); // binds them
+        app.MapGrpcService<GrpcDotnetService>(); // binds the handlers
         foreach (var beside in app.Services.GetServices<GrpcHostServices>())
             beside.Map(app);
         var recycles = othersRecycle || app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
@@ -85,7 +85,7 @@ public static class GrpcDotnetServer
 
         var budget = new PartialBudget(limits);
         app.Lifetime.ApplicationStopped.Register(budget.Dispose);
-        // around everything: a request is read before any handler runs, and a response is written after it has returned
+        // This surrounds everything: a request is read before any handler runs, and a response is written after it has returned.
         app.Use(next => async context =>
         {
             if (context.Request.Method != HttpMethods.Post)
@@ -107,13 +107,13 @@ public static class GrpcDotnetServer
         });
     }
 
-    /// <summary>Whether the path is that of a method, byte by byte. Routing decodes a path, and ignores its case, its query and a slash at
-    /// its end.</summary>
+    /// <summary>Returns whether the path equals that of a method, byte by byte. Routing decodes the path, and ignores case, query and a
+    /// slash at the end.</summary>
     static bool IsPathOfMethod(HttpContext context) =>
         context.GetEndpoint() is RouteEndpoint { RoutePattern.RawText: { } path }
         && context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget == path;
 
-    /// <summary>What grpc-dotnet answers for a method that does not exist.</summary>
+    /// <summary>Writes the answer of grpc-dotnet for a method that does not exist.</summary>
     static void Unimplemented(HttpResponse response)
     {
         response.ContentType = "application/grpc";
@@ -131,36 +131,37 @@ public static class GrpcDotnetServer
     }
 }
 
-/// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a handler.</summary>
+/// <summary>Represents the service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a
+/// handler.</summary>
 public sealed class GrpcDotnetService
 {
     readonly HashSet<ServiceDescriptor> published = [];
 
-    /// <summary>Whether a message of any method lies in recycled memory.</summary>
+    /// <summary>Whether the messages of any method are in recycled memory.</summary>
     internal bool Recycles { get; set; }
 
-    /// <summary>The services whose description a method brings along: what reflection tells. Complete when the host has started.</summary>
+    /// <summary>Gets the descriptions of the services, which reflection publishes. Complete when the host has started.</summary>
     public IReadOnlySet<ServiceDescriptor> Published => published;
 
     internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
 }
 
-/// <summary>What a host of gRPC maps as a service of its own: health, reflection, a service with generated stubs. It is given to a server
-/// among its handlers. Health and reflection are not in this project, because those packages ask for a newer Google.Protobuf than the
-/// oldest one that is measured.</summary>
+/// <summary>Represents a service that a gRPC host maps itself: health, reflection, or a service with generated stubs. It is passed to a
+/// server as one of its handlers. Health and reflection are in another project, because their packages need a newer Google.Protobuf than
+/// the oldest one that is measured.</summary>
 /// <param name="path">The path of its method on transports that are not gRPC; empty for none.</param>
 public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 {
-    /// <summary>Adds the services to those of the host.</summary>
+    /// <summary>Adds the service to those of the host.</summary>
     public abstract void Add(IServiceCollection services);
 
-    /// <summary>Maps them to their paths.</summary>
+    /// <summary>Maps the service to its path.</summary>
     public abstract void Map(IEndpointRouteBuilder app);
 
     /// <inheritdoc/>
     public override void Bind(GrpcDotnetBinder binder)
     {
-        // no method of its own
+        // it has no methods
     }
 
     /// <inheritdoc/>
@@ -169,8 +170,8 @@ public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 }
 
 /// <summary>Registers handlers with grpc-dotnet.</summary>
-/// <param name="context">The context in which grpc-dotnet collects the methods of its service. A handler with a generated service adds its
-/// methods here.</param>
+/// <param name="context">The context in which grpc-dotnet collects the methods of a service. A handler with a generated service adds its
+/// methods to it.</param>
 /// <param name="service">The service.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service)
 {
@@ -180,8 +181,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     /// <summary>Makes a service visible to reflection.</summary>
     public void Publish(ServiceDescriptor descriptor) => service.Publish(descriptor);
 
-    /// <summary>One request, one response. Both are released when the response is written or the call has failed,
-    /// and only once if they are the same message.</summary>
+    /// <summary>Adds a method with one request and one response. Both are released when the response is written or the call has failed. If
+    /// they are the same message, it is released once.</summary>
     public void Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
     {
@@ -192,7 +193,7 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
             try
             {
                 var response = new BoxedMessage<TResponse>(method.Response, await answer(request.Message, server));
-                // a request that comes back as the response is kept already
+                // a request that is also the response is kept already
                 if (method.Response.Recycles && !method.IsSame(request.Message, response.Message))
                     CallMessageOwner.Keep(response);
                 server.ThrowIfFull();
@@ -206,7 +207,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
         });
     }
 
-    /// <summary>Any number of messages in each direction. <paramref name="serve"/> releases the messages that it reads.</summary>
+    /// <summary>Adds a method with any number of messages in each direction. <paramref name="serve"/> releases the messages that it
+    /// reads.</summary>
     public void Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
     {
@@ -236,7 +238,7 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     }
 }
 
-/// <summary>The server's side of a streaming call. One reader and one writer may work at the same time.</summary>
+/// <summary>Represents the server side of a streaming call. One reader and one writer may work at the same time.</summary>
 public sealed class RpcServerStream<TRequest, TResponse>
 {
     readonly GrpcDotnetServerCall call;
@@ -248,10 +250,10 @@ public sealed class RpcServerStream<TRequest, TResponse>
         IServerStreamWriter<BoxedMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method) =>
             (this.call, this.requests, this.responses, this.method) = (call, requests, responses, method);
 
-    /// <summary>The call: metadata and cancellation.</summary>
+    /// <summary>Gets the call, with its metadata and cancellation.</summary>
     public RpcServerCall Call => call;
 
-    /// <summary>The next message, which the caller of this method releases, or the end of the requests.</summary>
+    /// <summary>Reads the next message, which the caller of this method releases, or the end of the requests.</summary>
     public async ValueTask<Received<TRequest>> ReadAsync()
     {
         if (!await requests.MoveNext(CancellationToken.None))
@@ -262,8 +264,8 @@ public sealed class RpcServerStream<TRequest, TResponse>
     }
 
     /// <summary>Sends a message. The caller keeps the ownership.</summary>
-    /// <exception cref="InvalidOperationException">The call has ended, or the caller has disconnected.</exception>
-    /// <exception cref="RpcException">UNAVAILABLE: the host holds too many responses that nobody reads.</exception>
+    /// <exception cref="InvalidOperationException">Thrown when the call has ended, or the caller has disconnected.</exception>
+    /// <exception cref="RpcException">Thrown with UNAVAILABLE when the host holds too many responses that nobody reads.</exception>
     public async ValueTask WriteAsync(TResponse message)
     {
         call.ThrowIfFull();
@@ -272,7 +274,7 @@ public sealed class RpcServerStream<TRequest, TResponse>
     }
 }
 
-/// <summary>A call as handlers see it.</summary>
+/// <summary>Represents a call on the side of its handler.</summary>
 sealed class GrpcDotnetServerCall(ServerCallContext call) : RpcServerCall
 {
     readonly HttpContext http = call.GetHttpContext();
@@ -282,22 +284,22 @@ sealed class GrpcDotnetServerCall(ServerCallContext call) : RpcServerCall
     /// <inheritdoc cref="BlockMemoryPool.Connection.ThrowIfFull"/>
     public void ThrowIfFull() => BlockMemoryPool.Connection.Of(http)?.ThrowIfFull();
 
-    // not grpc-dotnet's own, which fails on a name with several values that ends in -bin
+    // grpc-dotnet's own property fails on a name with several values that ends in -bin
     public override Metadata RequestHeaders => requestHeaders ??= GrpcDotnetTypes.ToCore(http.Request.Headers);
 
-    // not grpc-dotnet's own, which it reads when the deadline passes, while the handler may be adding to it
+    // grpc-dotnet reads its own trailers when the deadline passes, while the handler may be adding to them
     public override Metadata Trailers { get; } = [];
 
     public override CancellationToken CancellationToken => call.CancellationToken;
 
-    /// <summary>The handler has ended.</summary>
+    /// <summary>Copies the trailers to grpc-dotnet when the handler has ended.</summary>
     public void AddTrailers()
     {
         foreach (var entry in Trailers)
             call.ResponseTrailers.Add(entry);
     }
 
-    /// <summary>Sends the metadata that goes before the first message. Without any, they leave together.</summary>
+    /// <summary>Sends the metadata that precedes the first message. Without metadata, headers and message are sent together.</summary>
     public Task SendHeadersAsync()
     {
         if (headersSent || ResponseHeaders.Count == 0)

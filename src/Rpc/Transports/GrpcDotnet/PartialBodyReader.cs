@@ -7,8 +7,8 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>A request's body as grpc-dotnet reads it, bounded by <see cref="RpcLimits.MaxPartialBytes"/>, for which grpc-dotnet has no
-/// option. The bytes that it has examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
+/// <summary>Represents a request's body as grpc-dotnet reads it, limited by <see cref="RpcLimits.MaxPartialBytes"/>. grpc-dotnet has no
+/// option for this limit. Bytes that were examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
 sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IPartialHolder, IDisposable
 {
     // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)
@@ -54,7 +54,7 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
 
     public override void Complete(Exception? exception = null) => body.Complete(exception);
 
-    /// <summary>The call has ended, and holds nothing.</summary>
+    /// <summary>Returns the bytes of the call to the budget when the call has ended.</summary>
     public void Dispose() => Hold(0);
 
     /// <inheritdoc/>
@@ -75,7 +75,7 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
         }
         catch (RpcException e)
         {
-            refusal = e; // for the next read: the caller of this one cannot fail
+            refusal = e; // the next read throws it, because this method must not fail
         }
     }
 

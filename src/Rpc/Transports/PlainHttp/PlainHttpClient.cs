@@ -7,8 +7,8 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>The client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
-public sealed class PlainHttpClient : IRpcClient
+/// <summary>Represents the client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
+sealed class PlainHttpClient : IRpcClient
 {
     internal const string ContentType = "application/x-protobuf";
 
@@ -22,11 +22,11 @@ public sealed class PlainHttpClient : IRpcClient
     string? protocol;
     long retries;
 
-    /// <summary>Prepares connections; they are opened by calls.</summary>
+    /// <summary>Prepares connections. Calls open them.</summary>
     /// <param name="endpoint">The host.</param>
     /// <param name="version">HTTP/1.1 or HTTP/2. The client never falls back to another version.</param>
-    /// <param name="limits">What is accepted; null for the defaults.</param>
-    /// <param name="connections">The highest number of connections. HTTP/1.1 carries one call at a time on each.</param>
+    /// <param name="limits">The limits of what the client accepts; null for the defaults.</param>
+    /// <param name="connections">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     public PlainHttpClient(RpcEndpoint endpoint, Version version, RpcLimits? limits = null, int connections = 1)
     {
         this.endpoint = endpoint;
@@ -37,7 +37,7 @@ public sealed class PlainHttpClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>A client for HTTP/1.1.</summary>
+    /// <summary>Creates a client for HTTP/1.1.</summary>
     /// <inheritdoc cref="ConnectRpcClient"/>
     public static PlainHttpClient OverHttp1(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1) =>
         new(endpoint, HttpVersion.Version11, limits, connections);

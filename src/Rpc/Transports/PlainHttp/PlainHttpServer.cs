@@ -12,11 +12,11 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>Unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2,
-/// without the framing, trailers and status of gRPC. No streams.</summary>
-public static class PlainHttpServer
+/// <summary>Answers unary calls as POST requests on Kestrel, over HTTP/1.1 or HTTP/2, without the framing, trailers and status of gRPC. It
+/// has no streams.</summary>
+static class PlainHttpServer
 {
-    /// <summary>The header that carries the number of a status other than OK; the body is its text.</summary>
+    /// <summary>The header with the number of a status other than OK. The body is the text of the status.</summary>
     internal const string StatusHeader = "rpc-status";
 
     /// <summary>Starts a server for HTTP/1.1.</summary>
@@ -95,7 +95,7 @@ public static class PlainHttpServer
     {
         long held;
 
-        /// <summary>A response was written.</summary>
+        /// <summary>Gets whether a response was written.</summary>
         public bool Answered { get; private set; }
 
         public override CancellationToken CancellationToken => context.RequestAborted;
@@ -142,9 +142,9 @@ public static class PlainHttpServer
             context.Response.ContentLength = size;
             context.Response.ContentType = PlainHttpClient.ContentType;
             var writer = context.Response.BodyWriter;
-            _ = writer.GetSpan(size); // Google.Protobuf advances by 0 before it asks for memory, which Kestrel refuses
+            _ = writer.GetSpan(size); // Google.Protobuf advances by 0 before it requests memory, which Kestrel refuses
             marshaller.Write(message, size, writer);
-            return default; // without a flush, headers and message leave in one write
+            return default; // without a flush, headers and message are sent in one write
         }
 
         void Hold(long bytes)
@@ -174,7 +174,7 @@ public static class PlainHttpServer
             }
             catch
             {
-                // a reset that has arrived meanwhile is thrown here: about 1 in 50 calls that are cancelled at once
+                // A reset that arrived in the meantime is thrown here: about 1 in 50 calls that are cancelled at once.
                 marshaller.Release(message);
                 throw;
             }

@@ -10,8 +10,8 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>The client of <see cref="SocketServer"/>: one connection, opened by
-/// the first call, and again by the first call after it was lost.</summary>
+/// <summary>Represents the client of <see cref="SocketServer"/>. It has one connection. The first call opens it, and the first call after
+/// its loss opens it again.</summary>
 public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null) : IRpcClient
 {
     readonly RpcLimits limits = limits ?? new();
@@ -37,7 +37,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         }
         catch (Exception e) when (e is not RpcException)
         {
-            // HttpClient, for which these words were made, wraps what the socket and TLS throw
+            // The texts are written for HttpClient, which wraps the exceptions of socket and TLS.
             throw TransportFailure.ToRpc(e is SocketException or AuthenticationException ? new IOException(e.Message, e) : e, deadline,
                 endpoint);
         }
@@ -109,7 +109,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
                 new SslClientAuthenticationOptions
                 {
                     TargetHost = endpoint.Host,
-                    // neither chain nor name is asked: the certificate is this one, or it is refused
+                    // chain and name are not checked: only this certificate is accepted
                     RemoteCertificateValidationCallback = (_, certificate, _, _) =>
                         certificate is not null
                         && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint,
@@ -126,7 +126,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     }
 }
 
-/// <summary>A client's connection and its calls in progress. Thread-safe.</summary>
+/// <summary>Represents the connection of a client and its calls in progress. Thread-safe.</summary>
 sealed class SocketSession : IAsyncDisposable
 {
     readonly ConcurrentDictionary<uint, Waiting> waiting = new();
@@ -150,14 +150,14 @@ sealed class SocketSession : IAsyncDisposable
         var call = new Waiting<TResponse>(method.Response);
         waiting[number] = call;
         if (Volatile.Read(ref lost) is { } failure)
-            call.Fail(failure); // lost between the caller's look and the entry above: nobody else would end this call
+            call.Fail(failure); // the connection was lost between the caller's check and the entry above, so nothing else ends this call
         var sent = false;
         try
         {
             if (!link.TryTakeTurn())
                 await link.TakeTurnAsync(cancellationToken);
-            // The message is in the connection's buffer when this has returned. Sending
-            // it may take longer than the call: that is the connection's matter.
+            // The message is in the buffer of the connection when this method has returned. Sending it may take longer than the call, and
+            // the connection completes it.
             var writing = link.WriteAsync(number, SocketFrameKind.Request, path, method.Request, request);
             sent = true;
             using var given = cancellationToken.UnsafeRegister(static (call, token) => ((Waiting<TResponse>)call!).Cancel(token), call);
@@ -172,7 +172,7 @@ sealed class SocketSession : IAsyncDisposable
         }
         finally
         {
-            // no answer has come
+            // no response has arrived
             if (waiting.TryRemove(number, out _) && sent && IsOpen)
                 _ = TryTellAsync(number);
         }
@@ -193,7 +193,7 @@ sealed class SocketSession : IAsyncDisposable
         }
         catch (Exception)
         {
-            // the connection is lost, which tells it too
+            // the connection is lost, so the server ends the call
         }
     }
 
@@ -203,7 +203,7 @@ sealed class SocketSession : IAsyncDisposable
         {
             await link.ReadAsync(frame =>
             {
-                // a call that was given up is not there any more: its late answer is dropped
+                // a call that was given up is not in the list any more, and its late response is dropped
                 if (waiting.TryRemove(frame.Call, out var call))
                     call.Take(frame);
             });
@@ -253,7 +253,7 @@ sealed class SocketSession : IAsyncDisposable
 
         public void Cancel(CancellationToken token) => answer.TrySetCanceled(token);
 
-        /// <summary>The call has failed: releases its response if it has arrived or arrives later.</summary>
+        /// <summary>Releases the response of a failed call if it has arrived or arrives later.</summary>
         public void Drop()
         {
             if (!answer.TrySetCanceled() && answer.Task.IsCompletedSuccessfully)

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
@@ -6,15 +8,15 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>One connection, for both sides: frames of many calls in any
-/// order. Any number of writers, one at a time, and one reader.</summary>
+/// <summary>Represents a connection on either side, with frames of many calls in any order. Any number of writers take turns, and there is
+/// one reader.</summary>
 /// <param name="socket">The connection, which this owns.</param>
-/// <param name="stream">What is read and written, TLS included; this owns it too.</param>
-/// <param name="limits">What is accepted.</param>
-/// <param name="budget">Bounds the messages that have arrived in part; null for no bound.</param>
+/// <param name="stream">The stream to read and write, with TLS if it is used. This object owns it too.</param>
+/// <param name="limits">The limits of what is accepted.</param>
+/// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
 {
-    // A message of 64 KiB leaves and arrives in one piece.
+    // a message of 64 KiB is sent and received in one piece
     const int bufferSize = 128 * 1024;
 
     readonly PipeReader reader = PipeReader.Create(stream, new(bufferSize: bufferSize, minimumReadSize: bufferSize / 2, leaveOpen: true));
@@ -22,11 +24,11 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     readonly SemaphoreSlim turn = new(1, 1);
     volatile bool closed;
 
-    /// <summary>Whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
+    /// <summary>Gets whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
     public bool IsOpen => !closed;
 
     /// <summary>Reads frames to the end of the connection. Each frame is valid until <paramref name="handle"/> has returned.</summary>
-    /// <exception cref="RpcException">The peer has violated the protocol.</exception>
+    /// <exception cref="RpcException">Thrown when the peer violates the protocol.</exception>
     public async Task ReadAsync(Action<SocketFrame> handle)
     {
         using var frames = new SocketFrameReader(limits.MaxReceiveBytes, budget, Close);
@@ -56,14 +58,14 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <summary>Releases the right to write without writing.</summary>
     public void GiveTurnBack() => turn.Release();
 
-    /// <summary>Sends a message of a call. The caller has the right to write.</summary>
+    /// <summary>Sends a message of a call. The caller must have the right to write.</summary>
     /// <param name="call">The call's number.</param>
     /// <param name="kind">Request or response.</param>
     /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
-    /// <param name="marshaller">How the message becomes bytes.</param>
-    /// <param name="message">The message, which is not used after the method has returned its task.</param>
-    /// <exception cref="RpcException">The message cannot be sent. If
-    /// <see cref="IsOpen"/> is still true, no byte of it was sent.</exception>
+    /// <param name="marshaller">The marshaller of the message.</param>
+    /// <param name="message">The message. It is not used after the method has returned its task.</param>
+    /// <exception cref="RpcException">Thrown when the message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was
+    /// sent.</exception>
     public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
     {
         try
@@ -89,7 +91,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     /// <summary>Tells the server that a call is cancelled.</summary>
     public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
 
-    /// <summary>Ends the sending in order: the peer reads what was sent, and then the end.</summary>
+    /// <summary>Ends the sending. The peer reads what was sent, and then the end of the stream.</summary>
     public void EndSending()
     {
         try
@@ -98,7 +100,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // the connection is lost, which is an end too
+            // the connection is lost, so the peer has read its end
         }
     }
 
@@ -109,7 +111,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         socket.Dispose();
     }
 
-    /// <summary>Closes the connection and gives its buffers back, when the reader has ended and the last writer has failed.</summary>
+    /// <summary>Closes the connection. Returns its buffers when the reader has ended and the last writer has failed.</summary>
     public async ValueTask DisposeAsync()
     {
         Close();
@@ -146,7 +148,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch
         {
-            Close(); // what was not sent is still in the buffer: nothing can follow it
+            Close(); // the unsent part stays in the buffer, so no other frame can follow
             throw;
         }
     }
@@ -185,8 +187,148 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
         catch
         {
-            Close(); // half a frame is in the buffer: nothing can follow it
+            Close(); // a partial frame is in the buffer, so no other frame can follow
             throw;
+        }
+    }
+}
+
+/// <summary>Specifies the kind of a frame of the socket protocol.</summary>
+enum SocketFrameKind : byte
+{
+    /// <summary>A byte with the path's length, the path, the message.</summary>
+    Request = 1,
+
+    /// <summary>The message.</summary>
+    Response = 2,
+
+    /// <summary>A byte with the status, its text in UTF-8.</summary>
+    Failure = 3,
+
+    /// <summary>Empty: the caller cancels the call.</summary>
+    Cancel = 4,
+}
+
+/// <summary>Represents a frame: the length of the rest (4 bytes, little-endian), the call's number (4), the kind (1), and the
+/// body.</summary>
+/// <param name="Call">The call's number.</param>
+/// <param name="Kind">The kind of the body.</param>
+/// <param name="Body">The body in the connection's buffer, valid until the next read. Empty if the message is refused.</param>
+/// <param name="Refusal">Why the message was refused; null if it was not.</param>
+readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body, RpcException? Refusal = null)
+{
+    public const int HeadSize = LengthSize + AfterLength;
+
+    /// <summary>The size of the length itself.</summary>
+    public const int LengthSize = sizeof(uint);
+
+    /// <summary>The size of call number and kind, which the length includes.</summary>
+    public const int AfterLength = sizeof(uint) + sizeof(byte);
+
+    /// <summary>The largest part of a body that is not a message: a path, or a status with its text.</summary>
+    public const int MostBeside = 1 + byte.MaxValue;
+
+    public static void WriteHead(Span<byte> head, uint call, SocketFrameKind kind, int body)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(head, AfterLength + body);
+        BinaryPrimitives.WriteUInt32LittleEndian(head[LengthSize..], call);
+        head[HeadSize - 1] = (byte)kind;
+    }
+}
+
+/// <summary>Reads frames from the bytes of a connection. A message that exceeds the limit is skipped and ends its own call only. Not
+/// thread-safe.</summary>
+/// <param name="limit">The largest message in bytes.</param>
+/// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
+/// <param name="close">Closes the connection when the rest of a message has not arrived in time.</param>
+sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? close = null) : IPartialHolder, IDisposable
+{
+    long toSkip;
+    long held;
+
+    /// <summary>Reads the next frame from <paramref name="buffer"/>; false if it is not complete.</summary>
+    /// <exception cref="RpcException">Thrown with INTERNAL when the bytes are not a valid frame.</exception>
+    public bool TryRead(ref ReadOnlySequence<byte> buffer, out SocketFrame frame)
+    {
+        frame = default;
+        if (!Skip(ref buffer) || buffer.Length < SocketFrame.HeadSize)
+            return false;
+        Span<byte> head = stackalloc byte[SocketFrame.HeadSize + 1];
+        var there = (int)Math.Min(buffer.Length, head.Length);
+        buffer.Slice(0, there).CopyTo(head);
+        var length = BinaryPrimitives.ReadUInt32LittleEndian(head);
+        var call = BinaryPrimitives.ReadUInt32LittleEndian(head[SocketFrame.LengthSize..]);
+        var kind = (SocketFrameKind)head[SocketFrame.HeadSize - 1];
+        var body = length - (long)SocketFrame.AfterLength;
+        if (!IsFrame(kind, body))
+            throw RpcFailure.Of(StatusCode.Internal, "what arrives is not a frame of the socket RPC");
+        if (kind == SocketFrameKind.Request && there < head.Length)
+            return false;
+        var beside = kind switch
+        {
+            SocketFrameKind.Request => 1 + head[SocketFrame.HeadSize],
+            SocketFrameKind.Failure => body,
+            _ => 0,
+        };
+        if (beside > body)
+            throw RpcFailure.Of(StatusCode.Internal, "a request's path is longer than its frame");
+
+        var refusal = body - beside > limit
+            ? RpcFailure.Of(StatusCode.ResourceExhausted, $"a message of {body - beside} bytes is larger than the limit of {limit}")
+            : Hold(buffer.Length < SocketFrame.HeadSize + body ? Math.Max(0, buffer.Length - SocketFrame.HeadSize - beside) : 0);
+        if (refusal is not null)
+        {
+            Hold(0);
+            frame = new(call, kind, default, refusal);
+            toSkip = SocketFrame.HeadSize + body;
+            Skip(ref buffer);
+            return true;
+        }
+
+        if (buffer.Length < SocketFrame.HeadSize + body)
+            return false;
+        frame = new(call, kind, buffer.Slice(SocketFrame.HeadSize, body));
+        buffer = buffer.Slice(SocketFrame.HeadSize + body);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Expire() => close?.Invoke();
+
+    /// <summary>Returns the bytes of the connection to the budget at its end.</summary>
+    public void Dispose() => Hold(0);
+
+    static bool IsFrame(SocketFrameKind kind, long body) => body <= int.MaxValue && kind switch
+    {
+        SocketFrameKind.Request => body > 0,
+        SocketFrameKind.Response => body >= 0,
+        SocketFrameKind.Failure => body is > 0 and <= SocketFrame.MostBeside,
+        SocketFrameKind.Cancel => body == 0,
+        _ => false,
+    };
+
+    /// <summary>Skips the rest of a refused frame. Returns false when a part of it has not arrived yet.</summary>
+    bool Skip(ref ReadOnlySequence<byte> buffer)
+    {
+        var skipped = Math.Min(toSkip, buffer.Length);
+        buffer = buffer.Slice(skipped);
+        toSkip -= skipped;
+        return toSkip == 0;
+    }
+
+    RpcException? Hold(long bytes)
+    {
+        if (bytes == held)
+            return null;
+        try
+        {
+            budget?.Change(this, held, bytes);
+            held = bytes;
+            return null;
+        }
+        catch (RpcException e)
+        {
+            return e;
         }
     }
 }

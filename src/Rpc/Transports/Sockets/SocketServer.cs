@@ -12,13 +12,13 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>A simple RPC protocol on a socket: many calls on one connection, a length before each frame, replies in any order. No streams
-/// and no metadata.</summary>
+/// <summary>Represents the server of a simple RPC protocol on a socket. A connection has many calls, each frame is preceded by its length,
+/// and replies have any order. There are no streams and no metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
     static readonly TimeSpan handshakeLimit = TimeSpan.FromSeconds(10);
 
-    // a process without free file descriptors cannot accept, and should not retry in a busy loop
+    // a process without free file descriptors cannot accept, and must not retry in a busy loop
     static readonly TimeSpan pauseAfterFailure = TimeSpan.FromMilliseconds(10);
 
     readonly Socket listener;
@@ -106,7 +106,7 @@ public sealed class SocketServer : IRpcServer
             }
             catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
             {
-                // stopped
+                // the server was stopped
             }
             catch (SocketException)
             {
@@ -127,7 +127,7 @@ public sealed class SocketServer : IRpcServer
         }
         catch (Exception)
         {
-            await stream.DisposeAsync(); // not TLS, or not in time
+            await stream.DisposeAsync(); // the handshake failed or took too long
             return;
         }
 
@@ -135,7 +135,7 @@ public sealed class SocketServer : IRpcServer
         var connection = new SocketConnection(link, handlers, limits);
         connections[connection] = true;
         if (stopping.IsCancellationRequested)
-            link.Close(); // it may be too late for the list of those that are stopped
+            link.Close(); // the connection may have been accepted after the list was read
         await connection.ServeAsync();
         connections.TryRemove(connection, out _);
     }
@@ -158,18 +158,18 @@ public sealed class SocketServer : IRpcServer
     }
 }
 
-/// <summary>One connection of a server and its calls in progress. The reader never
-/// waits for a call, so that it notices when the peer disconnects.</summary>
+/// <summary>Represents a connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the
+/// peer disconnects.</summary>
 sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
 {
-    // for handlers that were told to end, and for a peer that was told that nothing follows
+    // the time for cancelled handlers to end, and for the peer to read the end of the stream
     static readonly TimeSpan patience = TimeSpan.FromSeconds(1);
 
     readonly FrozenDictionary<string, RpcHandler>.AlternateLookup<ReadOnlySpan<char>> methods =
         handlers.GetAlternateLookup<ReadOnlySpan<char>>();
     readonly TaskCompletionSource read = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // guards itself and the two below
+    // this object is the lock for itself and the two fields below
     readonly Dictionary<uint, SocketServerCall> calls = [];
     TaskCompletionSource? idle;
     bool stopping;
@@ -184,7 +184,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         }
         catch (Exception)
         {
-            // the peer left in the middle, or does not keep to the protocol
+            // the peer disconnected within a frame, or violated the protocol
         }
 
         link.Close();
@@ -196,8 +196,8 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         await link.DisposeAsync();
     }
 
-    /// <summary>Refuses new calls, waits for those under way, and closes the connection.</summary>
-    /// <param name="limit">Fires when the calls that are still under way are to be cancelled.</param>
+    /// <summary>Refuses new calls, waits for those in progress, and closes the connection.</summary>
+    /// <param name="limit">Cancelled when the calls in progress must be cancelled.</param>
     public async Task StopAsync(CancellationToken limit)
     {
         var ending = WhenIdle();
@@ -210,7 +210,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         link.Close();
     }
 
-    /// <summary>A call has ended.</summary>
+    /// <summary>Removes a call that has ended.</summary>
     public void End(SocketServerCall call)
     {
         lock (calls)
@@ -272,13 +272,13 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
             calls.Add(frame.Call, call);
         }
 
-        // Beside the reader, which would not hear of a cancellation while a handler computes. The local queue is this thread's own: where
-        // the reader waits for more, as it does after a single request, the same thread runs the handler next.
+        // Not on the reader's thread, which could not read a cancellation while a handler computes. The local queue belongs to this thread:
+        // when the reader waits for more data, as after a single request, the same thread runs the handler next.
         ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: true);
         return null;
     }
 
-    /// <summary>The call is unknown where its answer is on the way.</summary>
+    /// <summary>Cancels a call. Does nothing for a call whose response is already being sent.</summary>
     void Cancel(uint number)
     {
         SocketServerCall? call;
@@ -295,7 +295,7 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     }
 }
 
-/// <summary>One call on the server: a request, and a response or a failure.</summary>
+/// <summary>Represents a call on the server: a request, and a response or a failure.</summary>
 sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
 {
     readonly SocketConnection connection;
@@ -307,12 +307,12 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     int taken;
     int answered;
 
-    /// <param name="connection">Where the call came from.</param>
-    /// <param name="link">Where its answer goes.</param>
+    /// <param name="connection">The connection of the call.</param>
+    /// <param name="link">The link that sends the response.</param>
     /// <param name="number">The call's number.</param>
-    /// <param name="handler">What answers it; null where there is no such method.</param>
-    /// <param name="message">The request. It is copied: the handler runs
-    /// beside the connection's reader, which uses its buffer again.</param>
+    /// <param name="handler">The handler of the method; null if there is no such method.</param>
+    /// <param name="message">The request. It is copied, because the handler runs at the same time as the reader, which reuses its
+    /// buffer.</param>
     public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler,
         in ReadOnlySequence<byte> message)
     {
@@ -324,7 +324,8 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     /// <summary>The call's number on its connection.</summary>
     public uint Number { get; }
 
-    // Made when a handler asks for it: most do not. Not disposed: it has neither a timer nor a parent, and a handler may keep its token.
+    // Created when a handler requests it, because most do not. Not disposed: it has no timer and no parent, and a handler may keep its
+    // token.
     public override CancellationToken CancellationToken
     {
         get
@@ -342,17 +343,17 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     /// <summary>Runs the handler on the thread pool.</summary>
     public void Execute() => _ = RunAsync();
 
-    /// <summary>The caller has disconnected or cancelled: notifies the handler only.</summary>
+    /// <summary>Cancels the handler. The caller has disconnected or cancelled, so it is not notified.</summary>
     public void Cancel()
     {
         Interlocked.Exchange(ref answered, 1);
         Interlocked.Exchange(ref cancelled, 1);
-        // on the thread pool: what a handler's callbacks do is no matter of the connection
+        // on the thread pool, because callbacks of a handler must not block the connection's reader
         if (Volatile.Read(ref cancellationToken) is { } source)
             ThreadPool.UnsafeQueueUserWorkItem(static source => Cancel(source), source, preferLocal: false);
     }
 
-    /// <summary>The server stops and does not wait longer: notifies the caller and the handler.</summary>
+    /// <summary>Ends the call with UNAVAILABLE and cancels its handler when the shutdown timeout has passed.</summary>
     public async Task GiveUpAsync()
     {
         var tells = Interlocked.Exchange(ref answered, 1) == 0;
@@ -395,7 +396,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
         catch when (link.IsOpen)
         {
-            Volatile.Write(ref answered, 0); // nothing was sent: the failure can be
+            Volatile.Write(ref answered, 0); // nothing was sent, so the failure can be sent
             throw;
         }
     }
@@ -412,7 +413,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Runs the handler to its end and sends what it threw. Never fails.</summary>
+    /// <summary>Runs the handler and sends the status of its exception. Never throws.</summary>
     async Task RunAsync()
     {
         var failure = await HandleAsync();
@@ -423,7 +424,7 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         connection.End(this);
     }
 
-    /// <returns>The handler's failure; null for success.</returns>
+    /// <returns>The exception of the handler; null for success.</returns>
     async ValueTask<RpcException?> HandleAsync()
     {
         try

@@ -44,7 +44,8 @@ public partial class MeasureSerializeBenchmarks
 #pragma warning disable CA2012 // the pipe of PR is complete, so reading it completes synchronously
 public partial class DeserializeBenchmarks
 {
-    // The message of the last operation. The next one releases it, rents again, parses: that is the whole life of a message in a service.
+    // The message of the last operation. The next one releases it, rents a message and parses, which is the life cycle of a message in a
+    // service.
     Message<SlabProtobuf.ForwardRequest> slabRequest = SlabProtobuf.ForwardRequest.Rent();
     Message<SlabProtobuf.ForwardResponse> slabResponse = SlabProtobuf.ForwardResponse.Rent();
 
@@ -230,7 +231,7 @@ public partial class DeserializeTouchBenchmarks
 
 public partial class DeserializeStringsBenchmarks
 {
-    // The texts of the message come again with each message, as they do in a service that gets the same keys again and again.
+    // The texts of the message repeat with each message, as in a service that receives the same keys repeatedly.
     readonly Utf8StringPool strings = new();
 
     [Benchmark]
@@ -290,8 +291,8 @@ public partial class DeserializeStringsBenchmarks
     }
 }
 
-/// <summary>What the serializing cells of the slab codec write. Each message is
-/// built when a cell of this process first asks for it.</summary>
+/// <summary>Has the messages that the serializing cells of the slab codec write. Each is created when a cell of this process first uses
+/// it.</summary>
 static class SlabMessages
 {
     public static Message<ForwardRequest> Request => OfRequest.Value;
@@ -300,7 +301,7 @@ static class SlabMessages
 
     public static Message<ForwardRequest> Mixed => OfMixed.Value;
 
-    /// <summary>A message that is never given back.</summary>
+    /// <summary>Parses a message that is never released.</summary>
     public static Message<T> Parsed<T>(byte[] wire)
         where T : struct, IMessage<T>
     {

@@ -143,7 +143,7 @@ public partial class DeserializeBenchmarks
     readonly SlabRequest pbnRequest = new();
     readonly SlabResponse pbnResponse = new();
 
-    // The published study's starting point, and its follow-up tables.
+    // The first version of the published study, and its follow-up tables.
     readonly SlabRequest pbnArrayPool = new(new ArrayPoolLeaves(), ArrayPool<SlabRequestItem>.Shared);
     readonly SlabLeaves pbnLeaves = new(SlabPool.Shared);
     SlabRequest pbnThreadStatic = new();
@@ -221,8 +221,8 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark] public long DeserializeStringsMixedPBN_ROM() => Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM).ReadAll();
 }
 
-/// <summary>What the serializing cells of protobuf-net write. Each message
-/// is built when a cell of this process first asks for it.</summary>
+/// <summary>Has the messages that the serializing cells of protobuf-net write. Each is created when a cell of this process first uses
+/// it.</summary>
 static class ProtobufNetMessages
 {
     public static ForwardRequest Request => OfRequest.Value;

@@ -6,7 +6,7 @@ using ProtoBench.Gpb;
 
 namespace ProtoBench.Benchmarks;
 
-// Google.Protobuf in the hive's table: the reference, and the baseline of each category.
+// Google.Protobuf in the hive's table. It is the reference, and the baseline of each category.
 
 public partial class SerializeBenchmarks
 {
@@ -75,7 +75,7 @@ public partial class MeasureSerializeBenchmarks
 
 public partial class DeserializeBenchmarks
 {
-    // What a recycled cell holds is the message of its last operation: each operation gives that back first.
+    // A recycled cell holds the message of its last operation. Each operation releases that message first.
     readonly Arena arena = new();
     readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
 
@@ -176,8 +176,8 @@ public partial class DeserializeStringsBenchmarks
     [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
 }
 
-/// <summary>What the serializing cells of Google.Protobuf write. Each message
-/// is built when a cell of this process first asks for it.</summary>
+/// <summary>Has the messages that the serializing cells of Google.Protobuf write. Each is created when a cell of this process first uses
+/// it.</summary>
 static class GoogleMessages
 {
     public static ForwardRequest Request => OfRequest.Value;

@@ -3,7 +3,7 @@ using ProtoBench.Buffers;
 
 namespace ProtoBench.Benchmarks;
 
-// The lower bound in the hive's table: a copy of the payload, and one pass over its tags and lengths.
+// The lower bounds of the hive's table: a copy of the payload, and one pass over its tags and lengths.
 
 public partial class SerializeBenchmarks
 {
@@ -25,23 +25,22 @@ public partial class DeserializeBenchmarks
     [Benchmark] public long DeserializeMixedFloor_Copy() => Floor.Copy(Wire.Mixed.BA);
 }
 
-/// <summary>Practical lower bounds: the work that every codec has to do on this payload, and nothing else.</summary>
+/// <summary>Does the minimum work of any codec for this payload, as a practical lower bound.</summary>
 /// <remarks>
-/// A walker of its own, because a bound must not pay for what a decoder needs: the order of the fields is hard-coded, and nothing is
-/// checked beside the tags. HiveWalk, which the memory strategies share, takes fields in any order. WireReader is the slab codec's, which
-/// is measured against both.
+/// It has a reader of its own without the work of a decoder: the order of the fields is hard-coded, and only tags are checked. HiveWalk,
+/// which the memory strategies share, accepts fields in any order. WireReader belongs to the slab codec, which is compared with these
+/// bounds.
 /// </remarks>
 static class Floor
 {
-    // Pinned and old, as a decoder's slab is: copying into memory fresh
-    // from the collector would cost page faults that a slab does not have.
+    // Pinned and old, like the slab of a decoder. Copying into new memory would cause page faults, which a slab does not have.
     static readonly byte[] slab = GC.AllocateUninitializedArray<byte>(1 << 20, pinned: true);
 
-    /// <summary>The slab's first bytes, which hold what the last copy left.</summary>
+    /// <summary>Gets the first bytes of the slab, which hold the last copy.</summary>
     public static ReadOnlySpan<byte> Slab => slab;
 
-    /// <summary>Copies the payload, as any decoder does that does not alias its input.</summary>
-    /// <returns>The bytes copied.</returns>
+    /// <summary>Copies the payload, as every decoder does that does not alias its input.</summary>
+    /// <returns>The number of bytes.</returns>
     public static long Copy(ReadOnlySpan<byte> payload)
     {
         payload.CopyTo(slab);
@@ -49,11 +48,11 @@ static class Floor
     }
 
     /// <summary>
-    /// One pass over the request's tags and lengths with the field order hard-coded:
-    /// traceId, then items of (itemId, itemContext), then requestContextInfo.
+    /// Makes one pass over the request's tags and lengths with a hard-coded field order: traceId, then items of (itemId, itemContext), then
+    /// requestContextInfo.
     /// </summary>
     /// <returns>The sum of the leaves' lengths.</returns>
-    /// <exception cref="InvalidDataException">The payload has another order: this is no decoder.</exception>
+    /// <exception cref="InvalidDataException">Thrown when the fields of the payload have another order.</exception>
     public static long WalkRequest(ReadOnlySpan<byte> payload)
     {
         var at = 0;
@@ -70,7 +69,7 @@ static class Floor
         return sum + Leaf(payload, ref at, 0x1A);
     }
 
-    /// <summary>One pass over the response: items of (result, extraResult), then the two numbers of the root.</summary>
+    /// <summary>Makes one pass over the response: items of (result, extraResult), then the two numbers of the root.</summary>
     /// <inheritdoc cref="WalkRequest" path="/returns"/>
     /// <inheritdoc cref="WalkRequest" path="/exception"/>
     public static long WalkResponse(ReadOnlySpan<byte> payload)

@@ -1,0 +1,124 @@
+using System.IO.Compression;
+using Grpc.Net.Compression;
+
+namespace ProtoBench.Rpc;
+
+/// <summary>Represents the limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
+public sealed record RpcLimits
+{
+    /// <summary>Gets the defaults: each setting of Kestrel, SocketsHttpHandler and grpc-dotnet keeps the value of its library. The limits
+    /// of this type do not apply.</summary>
+    public static RpcLimits LibraryDefaults { get; } = new() { AreLibraryDefaults = true };
+
+    /// <summary>The largest message that is read, in bytes, without the frame around it. A larger one ends its call, and no other, with
+    /// RESOURCE_EXHAUSTED. 4 MiB is the default of gRPC implementations.</summary>
+    public int MaxReceiveBytes { get; init; } = 4 * 1024 * 1024;
+
+    /// <summary>The largest message that is sent, in bytes, without the frame
+    /// around it. A larger one ends its call with RESOURCE_EXHAUSTED.</summary>
+    public int MaxSendBytes { get; init; } = int.MaxValue;
+
+    /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their
+    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. Without a limit, a hostile peer could exhaust the
+    /// memory with open calls.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 16_384;
+
+    /// <summary>Bytes that a host holds, over all calls, of messages of which a part has arrived, without the frames around them. A call
+    /// that would exceed it ends with RESOURCE_EXHAUSTED. Complete messages do not count. Clients have no such limit.</summary>
+    public long MaxPartialBytes { get; init; } = 512L * 1024 * 1024;
+
+    /// <summary>How long a host waits for the rest of a message of which a part has arrived. It then ends the call with RESOURCE_EXHAUSTED.
+    /// This happens at most twice this time after the first part.</summary>
+    public TimeSpan PartialTimeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>The number of bytes that a host on Kestrel holds for one connection. Most of them are responses that the peer does not
+    /// read. While the host holds more, calls on this connection end with UNAVAILABLE. Each call that runs at that moment may add one more
+    /// response.</summary>
+    public long MaxBufferedBytesPerConnection { get; init; } = 256L * 1024 * 1024;
+
+    /// <summary>The same limit over all connections. While a host holds more, all calls end with UNAVAILABLE.</summary>
+    public long MaxBufferedBytes { get; init; } = 1024L * 1024 * 1024;
+
+    /// <summary>How long a host on Kestrel keeps a connection without a call in progress, or one that has not sent its first bytes. Clients
+    /// of this project ping an idle HTTP/2 connection every minute, which keeps it open. Null for the defaults: Kestrel's 130 s over
+    /// HTTP/2, and one hour over HTTP/1.1, which has no pings between two rounds of a run.</summary>
+    public TimeSpan? IdleTimeout { get; init; }
+
+    /// <summary>How long a host on Kestrel keeps responses that the peer does not read, or parts of requests that no handler reads. A
+    /// connection that holds more than 256 KiB for this time is closed, at most twice this time after the first byte. Kestrel's minimum
+    /// data rate for responses does not apply while an HTTP/2 window is closed.</summary>
+    public TimeSpan UnreadTimeout { get; init; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
+    public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Gets the settings of the libraries that a run changes. They also apply to <see cref="LibraryDefaults"/>.</summary>
+    public RpcTuning Tuning { get; init; } = new();
+
+    internal bool AreLibraryDefaults { get; private init; }
+}
+
+/// <summary>Represents settings of Kestrel, SocketsHttpHandler and grpc-dotnet. Null keeps the value of the stack. The transports on
+/// grpc-dotnet apply all settings. <c>http2</c> and <c>http1</c> apply those of Kestrel and SocketsHttpHandler only, and <c>socket</c>
+/// applies none.</summary>
+public sealed record RpcTuning
+{
+    /// <summary>Gets the valid values of <see cref="Compression"/>.</summary>
+    public static IReadOnlyList<string> Compressions { get; } = ["gzip", "deflate", BrotliCompression.Name];
+
+    /// <summary>Kestrel's HTTP/2 windows in bytes, for a stream and for a connection: at least 65,535.</summary>
+    public int? ServerWindow { get; init; }
+
+    /// <summary>The initial window of a client's stream in bytes: 65,535 to 16 MiB. SocketsHttpHandler enlarges it when round trip and
+    /// transfer rate need it.</summary>
+    public int? ClientWindow { get; init; }
+
+    /// <summary>Whether a client opens another connection when the streams of the first are used up.</summary>
+    public bool? MultipleConnections { get; init; }
+
+    /// <summary>Whether Kestrel runs its code on the thread that waits for the sockets. A handler that blocks this thread then also blocks
+    /// other connections.</summary>
+    public bool InlineScheduling { get; init; }
+
+    /// <summary>The number of queues over which Kestrel distributes its connections; 0 for the thread pool alone.</summary>
+    public int? IoQueues { get; init; }
+
+    /// <summary>The compression of messages in both directions, one of <see cref="Compressions"/>; null for none.</summary>
+    public string? Compression { get; init; }
+
+    /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE.</summary>
+    public bool Retries { get; init; }
+
+    /// <summary>Gets a text with the settings that are not null; null for none.</summary>
+    public string? InWords
+    {
+        get
+        {
+            string?[] parts =
+            [
+                ServerWindow is { } server ? $"Kestrel's windows of {server} bytes" : null,
+                ClientWindow is { } client ? $"client's windows of {client} bytes at first" : null,
+                MultipleConnections is { } several ? $"{(several ? "more connections when streams run out" : "one connection")}" : null,
+                InlineScheduling ? "UnsafePreferInlineScheduling" : null,
+                IoQueues is { } queues ? $"IOQueueCount {queues}" : null,
+                Compression,
+                Retries ? "a retry policy" : null,
+            ];
+            var text = string.Join(", ", parts.OfType<string>());
+            return text.Length == 0 ? null : text;
+        }
+    }
+}
+
+/// <summary>Represents Brotli, which grpc-dotnet does not include. It includes gzip and deflate.</summary>
+sealed class BrotliCompression : ICompressionProvider
+{
+    public const string Name = "br";
+
+    public string EncodingName => Name;
+
+    public Stream CreateCompressionStream(Stream stream, CompressionLevel? compressionLevel) =>
+        new BrotliStream(stream, compressionLevel ?? CompressionLevel.Fastest, leaveOpen: true);
+
+    public Stream CreateDecompressionStream(Stream stream) => new BrotliStream(stream, CompressionMode.Decompress, leaveOpen: true);
+}
