@@ -262,3 +262,128 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
     }
 }
+
+/// <summary>The struct of a message's fields: one element of a flat array.</summary>
+sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
+{
+    public void Write(CodeWriter code)
+    {
+        var name = message.Names.Fields;
+        code.Line("/// <summary>The fields as the runtime keeps them. Not for use.</summary>");
+        code.Line(StorageDeclaration.Hidden);
+        code.Open(message.IsMapEntry
+            ? $"public struct {name} : codec::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
+            : $"public struct {name}");
+        for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
+        foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
+        foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
+        if (message.HasMessages) code.Line("public int Size;");
+        code.Line("internal codec::ElementRange Unknown;");
+        if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
+        code.Close();
+        code.Line();
+    }
+}
+
+/// <summary>Fields whose code is one method, and whose bits are one half of a
+/// word: so many that the compiler still inlines everything in it.</summary>
+sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
+{
+    const int size = 16;
+
+    // Absent fields are stepped over by as many at once.
+    const int step = 8;
+
+    public IReadOnlyList<FieldCode> Fields { get; } = fields;
+
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    public string ParseMethod => $"Parse_{index}";
+
+    public string SizeMethod => $"CalculateSize_{index}";
+
+    public string WriteMethod => $"Write_{index}";
+
+    /// <summary>The smallest tag of the group's numbers.</summary>
+    public uint FirstTag => (uint)Fields[0].Field.Number << 3;
+
+    /// <summary>The largest tag of the group's numbers.</summary>
+    public uint LastTag => ((uint)Fields[^1].Field.Number << 3) | 7;
+
+    /// <summary>Whether a field of the group may be set.</summary>
+    public string IsPresent => $"({Word} & {Mask(0, size)}) != 0";
+
+    string Word => "fields.Presence" + (index / 2);
+
+    string Mask(int from, int count) => $"0x{((1u << count) - 1) << ((index % 2 * size) + from):X8}u";
+
+    /// <summary>The code of each field, stepping over those that are not set.</summary>
+    public void ForEach(CodeWriter code, Action<FieldCode> write)
+    {
+        code.Line(PresenceBits.Copy(index / 2));
+        if (Fields.Count <= step)
+        {
+            foreach (var one in Fields) write(one);
+            return;
+        }
+
+        for (var from = 0; from < Fields.Count; from += step)
+        {
+            code.Open($"if (({PresenceBits.Local(index / 2)} & {Mask(from, step)}) != 0)");
+            foreach (var one in Fields.Skip(from).Take(step)) write(one);
+            code.TrimEmptyLine();
+            code.Close();
+            code.Line();
+        }
+    }
+
+    /// <summary>The fields of a wide message in groups; those of another one are one group.</summary>
+    public static IReadOnlyList<FieldGroup> Of(IReadOnlyList<FieldCode> fields) =>
+        fields.Count > 0 && fields[0].Field.Owner.IsWide
+            ? [.. fields.Chunk(size).Select((chunk, i) => new FieldGroup(i, chunk))]
+            : [new(0, fields)];
+
+    /// <summary>The call that reads a field that is not of the first group, chosen by its number.</summary>
+    public static string Choose(IReadOnlyList<FieldGroup> groups)
+    {
+        const string arguments = "(ref copy, tag, storage, index, depth)";
+        if (groups.Count == 2) return groups[1].ParseMethod + arguments;
+        var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
+        return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";
+    }
+}
+
+/// <summary>Fields that the schema does not know: kept as they stand, written behind the known ones.</summary>
+static class UnknownFieldsCode
+{
+    // Rarely are there any: the condition reads one number, where a call would first read its arguments.
+    public const string Size = "fields.Unknown.Count == 0 ? 0 : codec::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
+    public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
+
+    /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
+    public static string Parse(ProtoMessage message) =>
+        $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
+
+    /// <summary>Keeps a value that a closed enum does not have.</summary>
+    public static string Keep(uint tag, string number) =>
+        $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+}
+
+/// <summary>The search for a required field that is missing, in a message and in those in it.</summary>
+static class RequiredCode
+{
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    public const string Method = "Missing_Required";
+
+    public static void Write(CodeWriter code, ProtoMessage message, IEnumerable<FieldCode> fields)
+    {
+        code.Line("/// <summary>The full name of a required field that is not set; null if there is none.</summary>");
+        code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
+        foreach (var field in fields) field.Required(code);
+        foreach (var group in message.RequiredGroups)
+            code.Line($"if (!codec::RequiredField.HasGroup(storage.Ranges, fields.Unknown, {group.Number})) return "
+                + $"\"{message.ProtoName}.{group.Name}\";");
+        code.Line("return null;");
+        code.Close();
+        code.Line();
+    }
+}
