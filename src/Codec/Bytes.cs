@@ -1,5 +1,8 @@
+using System.ComponentModel;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
@@ -13,10 +16,11 @@ public readonly struct Bytes : IEquatable<Bytes>
     readonly ByteRange range;
     readonly int stamp;
 
-    /// <summary>For message types: the view of a range.</summary>
+    /// <summary>For generated code: the view of a range.</summary>
     /// <param name="storage">Storage of the message that has the field.</param>
     /// <param name="range">The field.</param>
     /// <param name="stamp">Stamp of the message's view.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public Bytes(Storage storage, ByteRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
     /// <summary>Number of bytes.</summary>
@@ -86,16 +90,19 @@ public readonly struct Bytes : IEquatable<Bytes>
 
 /// <summary>A repeated field of type bytes. It shows the elements that were there when it was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
+[DebuggerDisplay("Count = {Count}")]
+[DebuggerTypeProxy(typeof(ListDebuggerView))]
 public readonly struct BytesList
 {
     readonly Storage storage;
     readonly ElementRange range;
     readonly int stamp;
 
-    /// <summary>For message types: the view of a range.</summary>
+    /// <summary>For generated code: the view of a range.</summary>
     /// <param name="storage">Storage of the message that has the field.</param>
     /// <param name="range">The field.</param>
     /// <param name="stamp">Stamp of the message's view.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public BytesList(Storage storage, ElementRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
     /// <summary>Number of elements.</summary>

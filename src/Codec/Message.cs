@@ -1,8 +1,10 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using ProtoBench.Allocators;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
@@ -19,9 +21,13 @@ namespace ProtoBench.Codec;
 /// exclusive access.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
+[DebuggerDisplay("{DebuggerDisplay,nq}")]
+[DebuggerTypeProxy(typeof(MessageDebuggerView<>))]
 public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
+    const int firstRead = 32 * 1024;
+
     readonly MessageCore<T>? core;
     readonly long rental;
 
@@ -39,19 +45,23 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
-    /// <summary>Number of strings and bytes fields that were copied since the last parse began, because they crossed the border of two
-    /// segments of aliased input.</summary>
+    /// <summary>Gets the number of string and bytes fields that <see cref="ParseAlias(in ReadOnlySequence{byte})"/> copied, because they
+    /// cross the border of two segments.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    public int StraddledFields
+    public int CopiedFieldCount
     {
         get
         {
             var root = Snapshot(out _, out _);
-            var count = root.Memory.StraddledFields;
+            var count = root.Memory.CopiedFieldCount;
             ThrowIfReleased(core!);
             return count;
         }
     }
+
+    internal bool IsReleased => core is null || core.Rental != rental;
+
+    string DebuggerDisplay => IsReleased ? "released" : TextFormatter.ForDebugger(core!.Root, core.Content);
 
     MessageCore<T> Core
     {
@@ -153,6 +163,117 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         var core = CoreFor(input);
         core.Begin();
         return core.Read(core.Memory.Alias(input));
+    }
+
+    /// <summary>Empties this message, and parses the next one of a delimited stream, in which each message has its length in front of it.
+    /// No byte behind the message is read. The stream is asked for each byte of the length, so it should be a buffered one.</summary>
+    /// <param name="input">The stream. It is not closed. What it throws is passed on.</param>
+    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default. Memory is taken for what has come, and not for the
+    /// length that the input states.</param>
+    /// <returns>Whether there was a message; false at the end of the stream.</returns>
+    /// <exception cref="WireFormatException">The stream ends inside of a message or of its length; the length is not one, or is more than
+    /// <paramref name="maxBytes"/>; or the input is not a message. This message is empty then.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
+    /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
+    /// <exception cref="InvalidOperationException">The stream set a string or bytes of this message.</exception>
+    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements, or the pool is at its cap.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released.</exception>
+    public bool TryParseDelimited(Stream input, int maxBytes = 64 << 20)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
+        Clear();
+        Span<byte> one = stackalloc byte[1];
+        var prefix = default(LengthPrefix);
+        do
+        {
+            one.Clear();
+            var read = input.Read(one);
+            if (read == 0) return prefix.End();
+            if (read != 1) throw MessageMemory.ReadTooMuch(read, 1);
+        }
+        while (!prefix.Add(one[0]));
+
+        var length = prefix.Length(maxBytes);
+        var core = Core;
+        core.Begin();
+        core.Read(core.Memory.Copy(input, length));
+        return true;
+    }
+
+    /// <summary>Empties this message, and parses the next one of a delimited stream, as <see cref="TryParseDelimited(Stream, int)"/>. The
+    /// message needs exclusive access until the task ends. Allocates an array of the message's length.</summary>
+    /// <param name="input">The stream. It is not closed. What it throws is passed on.</param>
+    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default.</param>
+    /// <param name="cancellation">Ends the waiting. What was read until then is lost.</param>
+    /// <exception cref="OperationCanceledException">The waiting was ended.</exception>
+    /// <inheritdoc cref="TryParseDelimited(Stream, int)"/>
+    public async ValueTask<bool> TryParseDelimitedAsync(Stream input, int maxBytes = 64 << 20, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
+        Clear();
+
+        // An array of its own, and not one of a pool: the stream may keep it.
+        var buffer = new byte[1];
+        var prefix = default(LengthPrefix);
+        do
+        {
+            var read = await input.ReadAsync(buffer, cancellation).ConfigureAwait(false);
+            if (read == 0) return prefix.End();
+            if (read != 1) throw MessageMemory.ReadTooMuch(read, 1);
+        }
+        while (!prefix.Add(buffer[0]));
+
+        var length = prefix.Length(maxBytes);
+        buffer = new byte[Math.Min(length, firstRead)];
+        for (var count = 0; count < length;)
+        {
+            if (count == buffer.Length) Array.Resize(ref buffer, (int)Math.Min(2L * count, length));
+            var read = await input.ReadAsync(buffer.AsMemory(count), cancellation).ConfigureAwait(false);
+            if (read == 0) throw new WireFormatException(WireError.Truncated, count);
+            if ((uint)read > (uint)(buffer.Length - count)) throw MessageMemory.ReadTooMuch(read, buffer.Length - count);
+            count += read;
+        }
+
+        Parse(buffer);
+        return true;
+    }
+
+    /// <summary>Empties this message, and parses the next one of a sequence in which each message has its length in front of it.</summary>
+    /// <param name="input">The sequence. It begins behind the message afterwards. If there was no message, or it was refused, it is as it
+    /// was.</param>
+    /// <param name="isFinal">Whether nothing will follow the sequence. Pass false for what a pipe has so far.</param>
+    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default.</param>
+    /// <returns>Whether there was a message; false for an empty sequence, and, if it is not the final one, for a part of a message.
+    /// </returns>
+    /// <exception cref="WireFormatException">The final sequence ends inside of a message or of its length; the length is not one, or is more
+    /// than <paramref name="maxBytes"/>; or the input is not a message. This message is empty then.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
+    /// <exception cref="ArgumentException">The segments of the sequence have another length than it says.</exception>
+    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements, or the pool is at its cap.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released; or the input is memory of this message's own.</exception>
+    public bool TryParseDelimited(ref ReadOnlySequence<byte> input, bool isFinal = true, int maxBytes = 64 << 20)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
+        Clear();
+        var available = MessageMemory.LengthOf(input);
+        var prefix = default(LengthPrefix);
+        var reader = new SequenceReader<byte>(input);
+        byte next;
+        do
+        {
+            if (!reader.TryRead(out next)) return isFinal && prefix.End();
+        }
+        while (!prefix.Add(next));
+
+        var length = prefix.Length(maxBytes);
+        available -= reader.Consumed;
+        if (length > available) return isFinal ? throw new WireFormatException(WireError.Truncated, (int)available) : false;
+        var rest = reader.UnreadSequence;
+        Parse(rest.Slice(0, length));
+        input = rest.Slice(length);
+        return true;
     }
 
     /// <summary>Empties the message. Its memory is kept for what comes next.</summary>
@@ -285,7 +406,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>The size on the wire, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than
-    /// <see cref="WireReader.MaxDepth"/> deep: no reader would accept it.</exception>
+    /// <see cref="ParseLimits.MaxDepth"/> deep: no reader would accept it.</exception>
     public int CalculateSize()
     {
         // Where no size is stored in a message, one look at the end is enough: what was read before it is this renter's. No call but
@@ -361,6 +482,69 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         {
             pool.Return(slab);
         }
+    }
+
+    /// <summary>Writes the length of the message, as a varint, and the message.</summary>
+    /// <inheritdoc cref="WriteTo(IBufferWriter{byte})"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void WriteDelimitedTo(IBufferWriter<byte> output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var root = Snapshot(out var stamp, out var content);
+        var size = SizeOf(content);
+        var window = output.GetSpan(LengthPrefix.MaxBytes);
+        if (window.Length < LengthPrefix.MaxBytes)
+            throw new InvalidOperationException($"The buffer writer gave {window.Length} bytes where {LengthPrefix.MaxBytes} were asked for.");
+        root.ThrowIfEmptied(stamp);
+        output.Advance(LengthPrefix.Write(window, size));
+        window = output.GetSpan();
+        root.ThrowIfEmptied(stamp);
+        var write = new WireOutput(root, stamp, output, T.KeepsInput);
+        var writer = new WireWriter(ref write, window);
+        T.Write(ref writer, content);
+        var written = writer.End();
+        root.ThrowIfEmptied(stamp);
+        if (written > 0) output.Advance(written);
+    }
+
+    /// <summary>Writes the length of the message, as a varint, and the message, in one call of the stream. The stream is not flushed and
+    /// not closed. What it throws is passed on.</summary>
+    /// <inheritdoc cref="CalculateSize" path="/exception"/>
+    public void WriteDelimitedTo(Stream output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var root = Snapshot(out var stamp, out var content);
+        var size = SizeOf(content);
+        var pool = root.Memory.Pool;
+        var slab = pool.Rent(LengthPrefix.RoomFor(size));
+        try
+        {
+            var prefix = LengthPrefix.Write(slab.Array, size);
+            MessageMemory.Write(root, stamp, content, slab.Array.AsSpan(prefix, size));
+            output.Write(slab.Array.AsSpan(0, prefix + size));
+        }
+        finally
+        {
+            pool.Return(slab);
+        }
+    }
+
+    /// <summary>Writes the length of the message, as a varint, and the message, in one call of the stream. The message may be released or
+    /// changed before the task ends. The stream is not flushed and not closed. What it throws is passed on. Allocates an array of the
+    /// message's length.</summary>
+    /// <param name="output">The stream.</param>
+    /// <param name="cancellation">Ends the writing.</param>
+    /// <inheritdoc cref="CalculateSize" path="/exception"/>
+    public async ValueTask WriteDelimitedToAsync(Stream output, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var root = Snapshot(out var stamp, out var content);
+        var size = SizeOf(content);
+        var buffer = GC.AllocateUninitializedArray<byte>(LengthPrefix.RoomFor(size));
+        var prefix = LengthPrefix.Write(buffer, size);
+        MessageMemory.Write(root, stamp, content, buffer.AsSpan(prefix, size));
+        buffer.AsSpan(prefix + size).Clear();
+        await output.WriteAsync(buffer.AsMemory(0, prefix + size), cancellation).ConfigureAwait(false);
     }
 
     /// <summary>Writes the message into a new array, which is the caller's.</summary>
@@ -449,4 +633,59 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     [DoesNotReturn]
     static void ThrowTooLarge(long size) =>
         throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
+}
+
+/// <summary>The length in front of a message in a delimited stream: a varint.</summary>
+struct LengthPrefix
+{
+    /// <summary>The most bytes that <see cref="Write"/> needs.</summary>
+    public const int MaxBytes = 5;
+
+    const int longestVarint = 10;
+
+    ulong value;
+    int count;
+
+    /// <summary>Room for the length and the message.</summary>
+    /// <exception cref="InvalidOperationException">No array has it.</exception>
+    public static int RoomFor(int size) =>
+        size <= Array.MaxLength - MaxBytes ? size + MaxBytes
+        : throw new InvalidOperationException($"A message of {size} bytes and its length are beyond the 2 GiB of an array.");
+
+    /// <summary>Takes the next byte.</summary>
+    /// <returns>Whether it is the last one.</returns>
+    /// <exception cref="WireFormatException">The varint is too long.</exception>
+    public bool Add(byte next)
+    {
+        value |= (ulong)(next & 0x7F) << (7 * count);
+        count++;
+        if (next < 0x80) return true;
+        if (count == longestVarint) throw new WireFormatException(WireError.VarintTooLong, 0);
+        return false;
+    }
+
+    /// <summary>Says that there is no further byte.</summary>
+    /// <returns>False: there is no message.</returns>
+    /// <exception cref="WireFormatException">There was a byte.</exception>
+    public readonly bool End() => count == 0 ? false : throw new WireFormatException(WireError.Truncated, count);
+
+    /// <summary>The length, after the last byte.</summary>
+    /// <exception cref="WireFormatException">It is none, or more than the caller allows.</exception>
+    public readonly int Length(int maxBytes)
+    {
+        if (value > int.MaxValue) throw new WireFormatException(WireError.InvalidLength, 0);
+        if (value > (uint)maxBytes) throw new WireFormatException(value, maxBytes);
+        return (int)value;
+    }
+
+    /// <summary>Writes a length.</summary>
+    /// <returns>Number of bytes written.</returns>
+    public static int Write(Span<byte> target, int length)
+    {
+        var count = 0;
+        var rest = (uint)length;
+        for (; rest >= 0x80; rest >>= 7) target[count++] = (byte)(rest | 0x80);
+        target[count++] = (byte)rest;
+        return count;
+    }
 }

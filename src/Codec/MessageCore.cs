@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using ProtoBench.Allocators;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
@@ -149,7 +150,7 @@ abstract class MessageCore
 
 /// <inheritdoc/>
 sealed class MessageCore<T> : MessageCore
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     static int bagCount;
 

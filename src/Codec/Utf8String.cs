@@ -1,5 +1,8 @@
+using System.ComponentModel;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
@@ -10,7 +13,8 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 {
     readonly Bytes bytes;
 
-    /// <summary>For message types: the view of a range.</summary>
+    /// <summary>For generated code: the view of a range.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public Utf8String(Storage storage, ByteRange range, int stamp) => bytes = new(storage, range, stamp);
 
     /// <inheritdoc cref="Bytes.Length"/>
@@ -90,16 +94,19 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 
 /// <summary>A repeated field of type string. It shows the elements that were there when it was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
+[DebuggerDisplay("Count = {Count}")]
+[DebuggerTypeProxy(typeof(ListDebuggerView))]
 public readonly struct Utf8StringList
 {
     readonly Storage storage;
     readonly ElementRange range;
     readonly int stamp;
 
-    /// <summary>For message types: the view of a range.</summary>
+    /// <summary>For generated code: the view of a range.</summary>
     /// <param name="storage">Storage of the message that has the field.</param>
     /// <param name="range">The field.</param>
     /// <param name="stamp">Stamp of the message's view.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public Utf8StringList(Storage storage, ElementRange range, int stamp) =>
         (this.storage, this.range, this.stamp) = (storage, range, stamp);
 

@@ -7,7 +7,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
 {
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
-    public override string SlotType => "codec::ByteRange";
+    public override string SlotType => "generated::ByteRange";
 
     /// <summary>The type that shows a value.</summary>
     public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
@@ -55,7 +55,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Size(CodeWriter code) =>
-        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + codec::WireSize.LengthDelimited({Slot});");
+        code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) size += {Tag.Size} + generated::WireSize.LengthDelimited({Slot});");
 
     public override void Write(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) writer.WriteLengthDelimited({Tag.Value}, {Slot});");
@@ -76,7 +76,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     {
         if (DefaultValue.BytesOf(Field) is { } bytes)
             code.Member($"internal static readonly {ViewType(Field)} {DefaultName} = "
-                + $"codec::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
+                + $"generated::DefaultValue.{(Field.IsText ? "OfString" : "OfBytes")}({Literal(bytes)});");
     }
 
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
@@ -89,7 +89,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
-    public override string SlotType => "codec::ElementRange";
+    public override string SlotType => "generated::ElementRange";
 
     public override void Accessors(CodeWriter code)
     {
@@ -132,7 +132,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + "
-            + $"codec::WireSize.LengthDelimited({array}.Slice({Slot}));");
+            + $"generated::WireSize.LengthDelimited({array}.Slice({Slot}));");
 
     public override void Write(CodeWriter code)
     {
@@ -143,7 +143,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     }
 
     public override void Equality(CodeWriter code) =>
-        code.Line($"if (!codec::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
+        code.Line($"if (!generated::MessageMemory.AreEqual({array}, {Slot}, {Other(array)}, {Other(Slot)})) return false;");
 
     public override void Hash(CodeWriter code) => code.Line($"hash.Add({Field.Number}, {array}, {Slot});");
 

@@ -70,7 +70,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code)
     {
-        var size = $"codec::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
+        var size = $"generated::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
         Calls.CheckDepth(code, IsWritten($"{Slot} != 0"));
         code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }
@@ -158,7 +158,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
-    public override string SlotType => "codec::ElementRange";
+    public override string SlotType => "generated::ElementRange";
 
     public override IEnumerable<(string Name, string Type)> Arrays => [(Names.Storage, Calls.StorageType)];
 
@@ -229,7 +229,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         OpenIfWide(code);
         Calls.CheckDepth(code, $"{Range}.Count != 0");
         code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + "
-            + $"codec::WireSize.Body({Calls.Size(Array, "ref item")});");
+            + $"generated::WireSize.Body({Calls.Size(Array, "ref item")});");
         CloseIfWide(code);
     }
 
@@ -320,7 +320,7 @@ sealed class MessageCalls(ProtoMessage message)
     /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
     public void CheckDepth(CodeWriter code, string isThere)
     {
-        if (!message.HasMessages) code.Line($"if ({isThere}) codec::WireSize.ThrowIfTooDeep(depth + 1);");
+        if (!message.HasMessages) code.Line($"if ({isThere}) generated::WireSize.ThrowIfTooDeep(depth + 1);");
     }
 
     public string AreEqual(string array, string fields, string otherArray, string other) =>

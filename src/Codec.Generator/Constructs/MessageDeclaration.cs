@@ -8,15 +8,18 @@ sealed class MessageDeclaration(ProtoMessage message)
     readonly List<FieldCode> fields = [.. message.Fields.Select(FieldCode.Of)];
     readonly MessageNames names = message.Names;
 
+    const string notBrowsed = "[sys::Diagnostics.DebuggerBrowsable(sys::Diagnostics.DebuggerBrowsableState.Never)]";
+
     public void Write(CodeWriter code)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+        code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
         code.Open($"public readonly struct {message.Name} : "
-            + $"{(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
-        code.Line($"readonly {names.Storage} storage;");
-        code.Line("readonly int index;");
-        code.Member("readonly int stamp;");
+            + $"{(message.IsMapEntry ? $"generated::IListElement<{message.TypeName}>" : $"codec::ISlabMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+        HiddenField(code, names.Storage, "storage");
+        HiddenField(code, "int", "index");
+        HiddenField(code, "int", "stamp");
         code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
         code.Line(StorageDeclaration.Hidden);
         code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = "
@@ -32,7 +35,13 @@ sealed class MessageDeclaration(ProtoMessage message)
 
         foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
-        if (!message.IsMapEntry) new ContentMembers(message).Write(code);
+        if (!message.IsMapEntry)
+        {
+            new ContentMembers(message).Write(code);
+            code.Line(notBrowsed);
+            code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, this);");
+        }
+
         ExplicitMembers(code);
         Locator(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
@@ -48,22 +57,23 @@ sealed class MessageDeclaration(ProtoMessage message)
     void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
-        code.Member($"{self} codec::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
+        code.Member($"{self} generated::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
 
         // the entry of a map is never a message of its own
         if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
-        code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
-        if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
+        code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
+        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
         if (message.IsScalar)
         {
             var room = fields.Cast<ScalarCode>().Sum(one => one.MostBytes);
-            code.Member($"static int codec::IMessage<{self}>.ScalarRoom => {room};");
+            code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {room};");
         }
 
-        code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => "
+        code.Member($"static generated::Storage codec::ISlabMessage<{self}>.CreateStorage(generated::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
-        code.Open($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage)");
+        code.Open($"static {self} codec::ISlabMessage<{self}>.Create(generated::Storage storage)");
         code.Line("// before the cast, which is shorter for what cannot be null");
         code.Line("var stamp = storage.Stamp;");
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
@@ -74,28 +84,28 @@ sealed class MessageDeclaration(ProtoMessage message)
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
         var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
-        code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
+        code.Open($"static void codec::ISlabMessage<{self}>.Parse(generated::WireReader reader, {self} message)");
         code.Line(own + ";");
         code.Line(parse + ";");
-        if (message.NeedsRequiredCheck) code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
+        if (message.NeedsRequiredCheck) code.Line($"generated::RequiredField.ThrowIfMissingInInput({missing});");
         code.Close();
         code.Line();
         if (message.NeedsRequiredCheck)
         {
-            code.Open($"static long codec::IMessage<{self}>.CalculateSize({self} message)");
-            code.Line($"codec::RequiredField.ThrowIfMissing({missing});");
+            code.Open($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message)");
+            code.Line($"generated::RequiredField.ThrowIfMissing({missing});");
             code.Line($"return {size};");
             code.Close();
             code.Line();
         }
         else
         {
-            code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
+            code.Member($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
         if (!message.HasMessages && !message.NeedsRequiredCheck)
         {
-            code.Open($"static long codec::IMessage<{self}>.CalculateFlatSize(codec::Storage storage)");
+            code.Open($"static long codec::ISlabMessage<{self}>.CalculateFlatSize(generated::Storage storage)");
             code.Line($"var own = ({names.Storage})storage;");
             code.Line("ref var fields = ref own.Outermost;");
             code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
@@ -103,11 +113,19 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Line();
         }
 
-        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
+        code.Member($"static void codec::ISlabMessage<{self}>.Write(ref generated::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
-            code.Member($"static codec::ScalarWriter codec::IMessage<{self}>.WriteScalars(codec::ScalarWriter writer, {self} message) => "
+            code.Member($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message) => "
                 + $"{names.Storage}.WriteScalars(writer, ref {own});");
+        code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
+    }
+
+    /// <summary>A field that a debugger does not show: what is expanded there are the properties.</summary>
+    static void HiddenField(CodeWriter code, string type, string name)
+    {
+        code.Line(notBrowsed);
+        code.Member($"readonly {type} {name};");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>
@@ -164,7 +182,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
         code.Open($"public byte[] {names.ToByteArray}()");
         code.Line("var at = storage.Find((index, stamp));");
-        code.Line($"return codec::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
+        code.Line($"return generated::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
         code.Close();
         code.Line();
         code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps "
@@ -187,7 +205,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line();
         code.Line("/// <summary>The content in protobuf's text format, without unknown fields.</summary>");
         code.Open("public override string ToString()");
-        code.Line("var output = new codec::TextFormatter();");
+        code.Line("var output = new generated::TextFormatter();");
         code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
         code.Line($"{names.Mutable}();");
         code.Line("return output.ToString();");
@@ -230,7 +248,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");
         code.Close();
         code.Line();
-        code.Open($"void {names.MergeFrom}(codec::WireReader reader)");
+        code.Open($"void {names.MergeFrom}(generated::WireReader reader)");
         code.Line("var isComplete = false;");
         code.Line("var merge = storage.Memory.BeginMerge();");
         code.Open("try");

@@ -85,9 +85,9 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     public override WireTag Tag => new(Field.Number, Field.IsPacked ? WireTag.Delimited : kind.WireType);
 
-    public override string SlotType => "codec::ElementRange";
+    public override string SlotType => "generated::ElementRange";
 
-    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"codec::Storage<{kind.Stored}>")];
+    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"generated::Storage<{kind.Stored}>")];
 
     string Array => "storage." + ArrayName(kind);
 
@@ -188,7 +188,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     public override void Size(CodeWriter code)
     {
         var all = kind.SizeOfAll(Array, Slot);
-        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + codec::WireSize.Body({all});");
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + generated::WireSize.Body({all});");
         else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
     }
 
@@ -248,12 +248,12 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
     public int MostBytes => FixedSize > 0 ? FixedSize : Method is "UInt32" or "SInt32" ? 5 : 10;
 
     /// <summary>The size of one value.</summary>
-    public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"codec::WireSize.{SizeMethod}({value})";
+    public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"generated::WireSize.{SizeMethod}({value})";
 
     /// <summary>The size of many values, one after the other.</summary>
     public string SizeOfAll(string storage, string range) => FixedSize switch
     {
-        0 => $"codec::WireSize.{SizeMethod}({storage}.Slice({range}))",
+        0 => $"generated::WireSize.{SizeMethod}({storage}.Slice({range}))",
         1 => $"{range}.Count",
         _ => $"({range}.Count * {FixedSize}L)",
     };

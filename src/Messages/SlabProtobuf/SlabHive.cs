@@ -11,7 +11,7 @@ public static class SlabHive
     /// <returns>The bytes written.</returns>
     /// <exception cref="InvalidOperationException">The message wrote another number of bytes than it had computed.</exception>
     public static long MeasureSerialize<T>(Message<T> message, ArrayBufferWriter<byte> writer)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var size = message.CalculateSize();
         var before = writer.WrittenCount;

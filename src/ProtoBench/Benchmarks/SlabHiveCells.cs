@@ -302,7 +302,7 @@ static class SlabMessages
 
     /// <summary>A message that is never given back.</summary>
     public static Message<T> Parsed<T>(byte[] wire)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var message = Message<T>.Rent();
         message.Parse(wire);

@@ -1,10 +1,11 @@
 using System.Buffers;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Writes fields into a window: a span, or what an
 /// <see cref="System.Buffers.IBufferWriter{T}"/> hands out, piece by piece.</summary>
@@ -15,6 +16,7 @@ namespace ProtoBench.Codec;
 /// <see cref="safe"/>, which leaves room for any), and every read of a short string without its own check by a comparison with the length of the
 /// message's first block, which lies inside its array.</para>
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
     // A string of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
@@ -429,9 +431,9 @@ public ref struct WireWriter
         }
     }
 
-    // The general form of every step, for any room. Each takes the writer's fields and leaves them in its output, because a struct whose own
-    // address is taken lives in memory, and a copy of it for each step would have to be zeroed at the start of each method that writes: 500
-    // bytes for 16 fields.
+    // The general form of every step, for any room. Each takes the writer's fields and leaves them in its output, because a struct whose
+    // own address is taken lives in memory, and a copy of it for each step would have to be zeroed at the start of each method that writes:
+    // 500 bytes for 16 fields.
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static ref byte WriteLengthDelimitedSlow(ref byte start, int position, int safe, ref WireOutput output, uint tag, ByteRange range)

@@ -1,10 +1,12 @@
+using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>For message types: the hash of a message's content. Messages that
 /// are equal have the same; it differs from process to process.</summary>
 /// <remarks>Only fields that are set are added, each with its number, so that a field more or less changes the hash.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public struct ContentHash
 {
     HashCode hash;

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 // What is put into a message: input for a reader, more input or another message for a merge, and the entries of maps.
 public sealed partial class MessageMemory
@@ -77,22 +77,24 @@ public sealed partial class MessageMemory
         return new(this, room, 0);
     }
 
-    /// <summary>Reads a stream to its end. Room grows with what has really come, by doubling.</summary>
+    /// <summary>Reads a stream to its end, or so many bytes of it. Room grows with what has really come, by doubling.</summary>
     /// <remarks>The room is cleared before the stream sees it: a stream is
     /// anybody's code, and the slab may hold what other messages left. For the same reason the message is compared after each read: what
     /// is read must not end up in the message of the next renter.</remarks>
     /// <exception cref="ObjectDisposedException">The stream released, cleared or parsed the message.</exception>
     /// <exception cref="InvalidOperationException">The stream stored something in the message, which is empty then.</exception>
-    internal WireReader Copy(Stream payload)
+    /// <exception cref="WireFormatException">The stream ends earlier.</exception>
+    internal WireReader Copy(Stream payload, int expected = -1)
     {
         DropBlocks();
         var room = Rent(firstRead);
         room.AsSpan().Clear();
         var stamp = Root.Stamp;
         var length = 0;
-        while (true)
+        while (length != expected)
         {
-            var read = payload.Read(room.AsSpan(length));
+            var wanted = room.AsSpan(length, (expected < 0 ? room.Count : Math.Min(room.Count, expected)) - length);
+            var read = payload.Read(wanted);
             Root.ThrowIfEmptied(stamp);
             if (blockCount > 0)
             {
@@ -100,11 +102,11 @@ public sealed partial class MessageMemory
                 throw new InvalidOperationException("The message was changed while a stream was read into it.");
             }
 
+            if (read == 0 && expected >= 0) throw new WireFormatException(WireError.Truncated, length);
             if (read == 0) break;
-            if ((uint)read > (uint)(room.Count - length))
-                throw new IOException($"The stream says that it read {read} bytes where there was room for {room.Count - length}.");
+            if ((uint)read > (uint)wanted.Length) throw ReadTooMuch(read, wanted.Length);
             length += read;
-            if (length == room.Count) room = Double(room);
+            if (length == room.Count && length != expected) room = Double(room);
         }
 
         if (length == 0) return Alias(default, default);
@@ -117,6 +119,9 @@ public sealed partial class MessageMemory
         LimitElements(length);
         return new(this, room.AsSpan(0, length), 0);
     }
+
+    internal static IOException ReadTooMuch(int read, int room) =>
+        new($"The stream says that it read {read} bytes where there was room for {room}.");
 
     ArraySegment<byte> Double(ArraySegment<byte> room)
     {
@@ -274,7 +279,7 @@ public sealed partial class MessageMemory
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
     public WireReader CopyOf<T>(Storage source, int stamp, T message)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var rootStamp = RootStamp(source, stamp);
         if (source.Memory.hasCode)
@@ -296,7 +301,7 @@ public sealed partial class MessageMemory
     /// <summary>Writes a message into an array of its size.</summary>
     /// <inheritdoc cref="CopyOf{T}(Storage, int, T)" path="/exception"/>
     public static byte[] ToByteArray<T>(Storage source, int stamp, T message)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var rootStamp = RootStamp(source, stamp);
         var bytes = GC.AllocateUninitializedArray<byte>(SizeOf(message));
@@ -314,7 +319,7 @@ public sealed partial class MessageMemory
     }
 
     static int SizeOf<T>(T message)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var size = T.CalculateSize(message);
         if (size > int.MaxValue)
@@ -328,7 +333,7 @@ public sealed partial class MessageMemory
     /// <param name="message">The message.</param>
     /// <param name="room">As many bytes as the message has.</param>
     internal static void Write<T>(Storage root, int stamp, T message, Span<byte> room)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         if (room.Length <= fewBytes) WriteFew(root, stamp, message, room);
         else WriteMany(root, stamp, message, room);
@@ -337,7 +342,7 @@ public sealed partial class MessageMemory
     // On the stack each field has room for its fast step. At the end of a window of exactly the message's size every step is a slow one.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void WriteFew<T>(Storage root, int stamp, T message, Span<byte> room)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         Span<byte> few = stackalloc byte[fewBytes + WireWriter.FieldRoom];
         var output = new WireOutput(root, stamp, null, T.KeepsInput);
@@ -351,7 +356,7 @@ public sealed partial class MessageMemory
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void WriteMany<T>(Storage root, int stamp, T message, Span<byte> room)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var output = new WireOutput(root, stamp, null, T.KeepsInput);
         var written = 0;

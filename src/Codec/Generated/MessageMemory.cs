@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -7,12 +8,13 @@ using System.Text;
 using System.Text.Unicode;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>What a message owns: the memory of its strings and bytes, and the flat arrays of its fields.</summary>
 /// <remarks>The memory is one space of addresses. The payload begins at 0, so that an address is an offset in the input; what is stored by
 /// a setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
 /// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
 [SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public sealed partial class MessageMemory
@@ -72,7 +74,7 @@ public sealed partial class MessageMemory
     }
 
     /// <summary>Strings and bytes that were copied since the last parse, because they straddled segments of aliased input.</summary>
-    public int StraddledFields { get; private set; }
+    internal int CopiedFieldCount { get; private set; }
 
     /// <summary>The elements of the repeated string and bytes fields, and the unknown fields.</summary>
     internal Storage<ByteRange> Ranges { get; }
@@ -212,7 +214,7 @@ public sealed partial class MessageMemory
     {
         var index = BlockOf(blocks, address);
         if (address + length <= blocks[index].End) return new(address, length);
-        StraddledFields++;
+        CopiedFieldCount++;
         var rest = Reserve(length, out var range);
         if (hasCode) rest.Clear();
         for (; ; index++)
@@ -562,7 +564,7 @@ public sealed partial class MessageMemory
     void ForgetContent()
     {
         (Origin, TagAt) = (0, default);
-        StraddledFields = 0;
+        CopiedFieldCount = 0;
         BorrowsInput = IsMerging = false;
         (elementBytes, elementLimit) = (0, long.MaxValue);
         mapCount = 0;

@@ -1,6 +1,9 @@
-namespace ProtoBench.Codec;
+using System.ComponentModel;
+
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>For message types: what happens to a message that lacks a required field.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class RequiredField
 {
     /// <summary>Refuses input in which a required field is missing.</summary>

@@ -1,12 +1,14 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Writes the fields of a small message of numbers into one window that has room for all of them.</summary>
 /// <remarks>It is two references, which stay in registers, and nothing else: it needs no further window, and it copies no strings.
 /// Safety: each write compares its place with the last one from which any field has room.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct ScalarWriter
 {
     // The longest tag with the longest value. A short varint is stored with one byte more, which is zero and within this room.

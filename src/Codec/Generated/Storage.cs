@@ -1,14 +1,16 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>One flat array of a message: the fields of all messages of one type
 /// in it, or the elements of its repeated fields of one type.</summary>
 /// <remarks>The stamp says which content the array has. It changes whenever the message is emptied (by a release, a parse or a clear), and
 /// when a setter moves a list. A view keeps the stamp with which it was made and compares it after each read.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class Storage
 {
     int stamp;
@@ -134,6 +136,7 @@ public abstract class Storage
 /// n elements cost n steps in any order of arrival. Each index and each range is compared with the number of elements that were added
 /// since the last reset, so elements of an earlier content cannot be read. Thread safety: as <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="T">The element.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 [SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public class Storage<T> : Storage
     where T : unmanaged

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Many varints at once, without a branch for each byte.</summary>
 /// <remarks>

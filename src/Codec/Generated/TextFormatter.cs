@@ -1,11 +1,13 @@
+using System.ComponentModel;
 using System.Globalization;
 using System.Text;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Prints a message in protobuf's text format, for logs:
 /// https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>
 /// <remarks>Thread safety: none.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class TextFormatter
 {
     readonly StringBuilder text = new();
@@ -55,6 +57,29 @@ public sealed class TextFormatter
     {
         depth--;
         text.Append(' ', 2 * depth).Append("}\n");
+    }
+
+    /// <summary>For the debugger's display of a message: the text in one line, or why there is none.</summary>
+    /// <param name="storage">The storage of the view; null for the default value, which is no message.</param>
+    /// <param name="message">The view.</param>
+    /// <typeparam name="T">The message type.</typeparam>
+    public static string ForDebugger<T>(Storage? storage, T message)
+        where T : struct, ISlabMessage<T>
+    {
+        if (storage is null) return "default: no message";
+        try
+        {
+            var lines = message.ToString()!.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            return string.Join(' ', lines);
+        }
+        catch (ObjectDisposedException)
+        {
+            return "released, cleared or parsed again";
+        }
+        catch (InsufficientExecutionStackException)
+        {
+            return "nested too deep";
+        }
     }
 
     /// <summary>What was printed.</summary>

@@ -1,14 +1,19 @@
 using System.Diagnostics.CodeAnalysis;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a message type tells the runtime. A value is a view of one message, outermost or nested.</summary>
-/// <remarks>Message types implement these members explicitly: they are for <see cref="Message{T}"/>.</remarks>
+/// <summary>Represents a message type that was generated. A value is a view of one message, outermost or nested.</summary>
+/// <remarks>It is the constraint of generic code: <c>where T : struct, ISlabMessage&lt;T&gt;</c>. Message types implement these members
+/// explicitly; most of them are for <see cref="Message{T}"/>.</remarks>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
-public interface IMessage<TSelf> : IListElement<TSelf>
-    where TSelf : struct, IMessage<TSelf>
+public interface ISlabMessage<TSelf> : IListElement<TSelf>
+    where TSelf : struct, ISlabMessage<TSelf>
 {
+    /// <summary>Gets the name of the message in its .proto, with the package: <c>google.protobuf.Timestamp</c>.</summary>
+    static abstract string FullName { get; }
+
     /// <summary>Whether <see cref="Write"/> needs the sizes that <see cref="CalculateSize"/> stores. A message that contains only messages
     /// without sub-messages does not: their sizes cost less to compute than to store.</summary>
     static abstract bool NeedsSizes { get; }
@@ -48,4 +53,10 @@ public interface IMessage<TSelf> : IListElement<TSelf>
     /// <returns>The writer; or the default value, with nothing written, for a message with unknown fields: <see cref="Write"/> writes
     /// it.</returns>
     static virtual ScalarWriter WriteScalars(ScalarWriter writer, TSelf message) => default;
+
+    /// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, or a required field is missing.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
+    byte[] ToByteArray();
 }

@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using ProtoBench.Allocators;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>For message types: the default value of a string or bytes field,
 /// which belongs to no message and lives as long as the process.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class DefaultValue
 {
     /// <summary>Bytes that are always there.</summary>

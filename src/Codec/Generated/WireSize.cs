@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Sizes on the wire, in bytes: arithmetic only.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class WireSize
 {
     /// <summary>A varint.</summary>
@@ -73,8 +75,8 @@ public static class WireSize
     /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
     public static void ThrowIfTooDeep(int depth)
     {
-        if (depth > WireReader.MaxDepth)
-            throw new InvalidOperationException($"Messages are nested more than {WireReader.MaxDepth} deep: nobody could read them.");
+        if (depth > ParseLimits.MaxDepth)
+            throw new InvalidOperationException($"Messages are nested more than {ParseLimits.MaxDepth} deep: nobody could read them.");
     }
 
     static long UnknownFieldsSlow(Storage<ByteRange> ranges, ElementRange unknown)

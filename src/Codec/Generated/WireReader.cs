@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -7,7 +8,7 @@ using System.Runtime.Intrinsics;
 using System.Text;
 using System.Text.Unicode;
 
-namespace ProtoBench.Codec;
+namespace ProtoBench.Codec.Generated;
 
 /// <summary>Reads the body of one message off the wire; the body of a sub-message
 /// is read by a reader of its own (<see cref="ReadMessage"/>).</summary>
@@ -22,11 +23,9 @@ namespace ProtoBench.Codec;
 /// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only ever lowers it,
 /// to a place that it has compared with it. <see cref="position"/> is never negative where it is less than <see cref="End"/>.</para>
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireReader
 {
-    /// <summary>How deep messages and groups may be nested below the outermost message. Google.Protobuf has the same limit.</summary>
-    public const int MaxDepth = 100;
-
     ref byte start;
     int position;
 
@@ -142,7 +141,7 @@ public ref struct WireReader
         if (position < End)
         {
             int length = Unsafe.Add(ref start, (uint)position);
-            if (length < 0x80 && length < End - position && depth < MaxDepth)
+            if (length < 0x80 && length < End - position && depth < ParseLimits.MaxDepth)
             {
                 var from = position + 1;
                 position = from + length;
@@ -162,7 +161,7 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void ThrowIfTooDeep(int depth)
     {
-        if (depth < MaxDepth) return;
+        if (depth < ParseLimits.MaxDepth) return;
         var copy = this;
         Throw(WireError.TooDeep, copy.Address);
     }
@@ -532,9 +531,9 @@ public ref struct WireReader
         }
     }
 
-    // The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of bytes
-    // beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner reader uses.
-    // It stores the address of its next field as a negative end, and moves the window when the next field is read.
+    // The general form of every step, for any input. The reader of a message whose body continues beyond the window keeps the number of
+    // bytes beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner
+    // reader uses. It stores the address of its next field as a negative end, and moves the window when the next field is read.
 
     /// <summary>Where the next byte is: an address, which in the payload is the offset in the input.</summary>
     readonly int Address => End < 0 ? ~End : memory.Origin + position;
@@ -570,7 +569,7 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     WireReader ReadMessageSlow(int depth)
     {
-        if (depth >= MaxDepth) Throw(WireError.TooDeep, Address);
+        if (depth >= ParseLimits.MaxDepth) Throw(WireError.TooDeep, Address);
         var length = ReadLength();
         if (length > 0 && position >= End) NextWindow();
         var inner = this;
@@ -699,7 +698,7 @@ public ref struct WireReader
 
     void SkipGroup(uint begin, int depth, int from)
     {
-        if (depth >= MaxDepth) Throw(WireError.TooDeep, from);
+        if (depth >= ParseLimits.MaxDepth) Throw(WireError.TooDeep, from);
         while (true)
         {
             from = Address;
