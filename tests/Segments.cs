@@ -49,7 +49,7 @@ sealed class MemoryWithCode(byte[] bytes, Action code) : MemoryManager<byte>
     /// <param name="lie">How wrong the length is.</param>
     /// <param name="isAliased">Whether the input is read where it is.</param>
     public static void Attack<T>(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var looks = 0;
         var message = Message<T>.Rent();

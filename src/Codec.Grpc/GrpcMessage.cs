@@ -16,7 +16,7 @@ namespace ProtoBench.Codec.Grpc;
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public class GrpcMessage<T> : CallMessage
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     /// <summary>Wraps a message, which belongs to this instance from now on.</summary>
     /// <exception cref="OperationCanceledException">This runs in a call of a server that has ended. The message was released.</exception>
@@ -93,7 +93,7 @@ public abstract class CallMessage : IDisposable
 /// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it.
 /// But grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
 sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner: null)
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     readonly Lock writing = new();
     bool ended;
@@ -121,7 +121,7 @@ sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner:
 /// <summary>Represents a reply on a client. The code that awaits the call takes the message. If the call was abandoned, or failed after its
 /// reply was read, the garbage collector finds this object and its memory goes back to the pool.</summary>
 sealed class ReceivedMessage<T> : GrpcMessage<T>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     int taken;
 
@@ -221,11 +221,11 @@ static class MessageSource
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Message<T> Rent<T>()
-        where T : struct, IMessage<T> => Pool is { } pool ? Message<T>.Rent(pool) : Message<T>.Rent();
+        where T : struct, ISlabMessage<T> => Pool is { } pool ? Message<T>.Rent(pool) : Message<T>.Rent();
 
     /// <summary>Reads a message that a peer sent.</summary>
     public static Message<T> Read<T>(DeserializationContext context)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var message = Rent<T>();
         try

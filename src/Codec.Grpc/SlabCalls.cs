@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Grpc.Core;
@@ -13,7 +14,7 @@ namespace ProtoBench.Codec.Grpc;
 /// </remarks>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
 public sealed class SlabUnaryCall<TResponse> : IDisposable
-    where TResponse : struct, IMessage<TResponse>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncUnaryCall<GrpcMessage<TResponse>> call;
     readonly CallMessage request;
@@ -66,8 +67,8 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
 public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
-    where TRequest : struct, IMessage<TRequest>
-    where TResponse : struct, IMessage<TResponse>
+    where TRequest : struct, ISlabMessage<TRequest>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call;
     bool isAskedFor;
@@ -119,7 +120,7 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
 /// the reader's. The call has to be disposed. Thread safety: one reader.</remarks>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 public sealed class SlabServerStreamingCall<TResponse> : IDisposable
-    where TResponse : struct, IMessage<TResponse>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncServerStreamingCall<GrpcMessage<TResponse>> call;
     readonly CallMessage request;
@@ -157,8 +158,8 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
-    where TRequest : struct, IMessage<TRequest>
-    where TResponse : struct, IMessage<TResponse>
+    where TRequest : struct, ISlabMessage<TRequest>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncDuplexStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call;
 
@@ -192,8 +193,9 @@ public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
 /// <summary>Awaits the reply of a call. For the compiler.</summary>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
 [SuppressMessage("Performance", "CA1815", Justification = "awaiters are not compared")]
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
-    where TResponse : struct, IMessage<TResponse>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly Task<GrpcMessage<TResponse>> reply;
     readonly CallMessage? request;
@@ -229,7 +231,7 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
 static class Reply
 {
     public static async Task<Message<T>> TakeAsync<T>(Task<GrpcMessage<T>> reply, CallMessage? request)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         try
         {
@@ -243,7 +245,7 @@ static class Reply
 
     /// <summary>Releases a reply that has arrived. One that arrives later belongs to nobody, and its finalizer releases it.</summary>
     public static void Abandon<T>(Task<GrpcMessage<T>> reply)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         if (reply.IsCompletedSuccessfully) reply.Result.Dispose();
     }
@@ -251,7 +253,7 @@ static class Reply
 
 /// <summary>Ends the use of a request with the first read: it was sent, or never will be.</summary>
 sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage request) : IAsyncStreamReader<GrpcMessage<T>>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     bool isOver;
 

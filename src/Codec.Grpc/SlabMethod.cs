@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using Grpc.Core;
 
@@ -7,9 +8,10 @@ namespace ProtoBench.Codec.Grpc;
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 [SuppressMessage("Reliability", "CA2000", Justification = "what is lent owns nothing")]
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class SlabMethod<TRequest, TResponse>
-    where TRequest : struct, IMessage<TRequest>
-    where TResponse : struct, IMessage<TResponse>
+    where TRequest : struct, ISlabMessage<TRequest>
+    where TResponse : struct, ISlabMessage<TResponse>
 {
     /// <summary>Describes a method.</summary>
     /// <param name="type">Which sides send a stream.</param>

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Reflection;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
@@ -8,6 +9,7 @@ namespace ProtoBench.Codec.Grpc;
 /// <summary>Marks the generated base class of a service, and names the class that binds its methods.</summary>
 /// <param name="bindType">The class with the static method that takes a <see cref="SlabServiceBinder"/>.</param>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class SlabServiceAttribute(Type bindType) : Attribute
 {
     /// <summary>The class with the static method that takes a <see cref="SlabServiceBinder"/>.</summary>
@@ -17,6 +19,7 @@ public sealed class SlabServiceAttribute(Type bindType) : Attribute
 /// <summary>Registers the methods of a service. Generated code calls it, once for each method.</summary>
 /// <remarks>The name of the method in C# leads to the service's own implementation, whose attributes apply to its endpoint, behind those
 /// of the class.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class SlabServiceBinder
 {
     private protected SlabServiceBinder()
@@ -33,32 +36,32 @@ public abstract class SlabServiceBinder
     public abstract void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
         where TService : class
-        where TRequest : struct, IMessage<TRequest>
-        where TResponse : struct, IMessage<TResponse>;
+        where TRequest : struct, ISlabMessage<TRequest>
+        where TResponse : struct, ISlabMessage<TResponse>;
 
     /// <summary>A method with a stream of requests and one reply.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler)
         where TService : class
-        where TRequest : struct, IMessage<TRequest>
-        where TResponse : struct, IMessage<TResponse>;
+        where TRequest : struct, ISlabMessage<TRequest>
+        where TResponse : struct, ISlabMessage<TResponse>;
 
     /// <summary>A method with one request and a stream of replies.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
         where TService : class
-        where TRequest : struct, IMessage<TRequest>
-        where TResponse : struct, IMessage<TResponse>;
+        where TRequest : struct, ISlabMessage<TRequest>
+        where TResponse : struct, ISlabMessage<TResponse>;
 
     /// <summary>A method with streams in both directions.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
         where TService : class
-        where TRequest : struct, IMessage<TRequest>
-        where TResponse : struct, IMessage<TResponse>;
+        where TRequest : struct, ISlabMessage<TRequest>
+        where TResponse : struct, ISlabMessage<TResponse>;
 }
 
 /// <summary>Registers the methods of one service with grpc-dotnet. Its own binder finds handlers by name and by the types of Google's

@@ -11,7 +11,7 @@ namespace ProtoBench.Codec.Grpc;
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     readonly IAsyncStreamReader<GrpcMessage<T>> inner;
     GrpcMessage<T>? current;

@@ -10,7 +10,7 @@ namespace ProtoBench.Codec.Grpc;
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public class SlabStreamWriter<T>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     readonly IAsyncStreamWriter<GrpcMessage<T>> inner;
     readonly Lock gate = new();
@@ -117,7 +117,7 @@ public class SlabStreamWriter<T>
 /// <inheritdoc/>
 /// <remarks>The writer of a client, which tells the service that it has written everything.</remarks>
 public sealed class SlabClientStreamWriter<T> : SlabStreamWriter<T>
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     readonly IClientStreamWriter<GrpcMessage<T>> inner;
 

@@ -1,4 +1,8 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using ProtoBench.Allocators;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
@@ -141,5 +145,145 @@ abstract class MessageCore
         Memory.Reopen();
         isFresh = true;
         registration.Count(Memory.HeldBytes);
+    }
+}
+
+/// <inheritdoc/>
+sealed class MessageCore<T> : MessageCore
+    where T : struct, ISlabMessage<T>
+{
+    static int bagCount;
+
+    // Most messages end on the thread where the next one begins; the bag is for the others. The core that was released last is rented
+    // first: where messages of one type are used inside of each other, each gets the core that was in its place before. If they changed
+    // places, the arrays of the largest would be let go by the use for a small one, and made again.
+    [ThreadStatic]
+    static MessageCore<T>? spare;
+
+    MessageCore(SlabPool pool, bool recycled)
+        : base(pool, recycled) => Open();
+
+    public T Content => T.Create(Root);
+
+    public static MessageCore<T> Rent()
+    {
+        var core = spare;
+        spare = null;
+        return core is not null && core.TryRent() ? core : RentAnother();
+    }
+
+    public static MessageCore<T> Rent(SlabPool pool)
+    {
+        var core = new MessageCore<T>(pool, recycled: false);
+        core.TryRent();
+        return core;
+    }
+
+    /// <summary>Ends a renting, if it is not ended yet, and keeps the core for the next one.</summary>
+    public void Release(long renting)
+    {
+        if (!TryEnd(renting)) return;
+        var before = spare;
+        spare = this;
+        before?.KeepInBag();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public T Read(WireReader reader)
+    {
+        var renting = Rental;
+        try
+        {
+            var content = Content;
+            T.Parse(reader, content);
+            Memory.EndReading();
+            return content;
+        }
+        catch
+        {
+            // Aliased memory may be anybody's code, which may have released the message.
+            if (Rental == renting) Empty();
+            throw;
+        }
+    }
+
+    private protected override Storage CreateStorage(MessageMemory memory) => T.CreateStorage(memory);
+
+    static MessageCore<T> RentAnother()
+    {
+        while (true)
+        {
+            if (Volatile.Read(ref bagCount) == 0 || !Bag.Cores.TryTake(out var core)) core = new(SlabPool.Shared, recycled: true);
+            else Interlocked.Decrement(ref bagCount);
+            if (core.TryRent()) return core;
+        }
+    }
+
+    void KeepInBag()
+    {
+        // The bag's own Count takes every thread's lock; this counter is at least what the bag holds, so the bound is kept.
+        if (Interlocked.Increment(ref bagCount) <= Bag.Capacity)
+        {
+            Bag.Cores.Add(this);
+            return;
+        }
+
+        Interlocked.Decrement(ref bagCount);
+        Trim();
+    }
+
+    // Made for the first core that goes into it: the first call of a bag took 7 of the 25 ms of the first message of a process.
+    static class Bag
+    {
+        public static readonly ConcurrentBag<MessageCore<T>> Cores = [];
+        public static readonly int Capacity = 2 * Environment.ProcessorCount;
+    }
+
+    /// <summary>Reads more input into the content. Views of it are stale from now on: its lists may move.</summary>
+    public T Merge(ReadOnlySpan<byte> input)
+    {
+        MarkSeen();
+        var origin = 0;
+        var reader = T.KeepsInput ? Memory.CopyMore(input, out origin) : Memory.BorrowMore(input);
+        return Merge(reader, origin);
+    }
+
+    /// <inheritdoc cref="Merge(ReadOnlySpan{byte})"/>
+    public T Merge(in ReadOnlySequence<byte> input)
+    {
+        MarkSeen();
+        var reader = Memory.CopyMore(input, out var origin);
+        return Merge(reader, origin);
+    }
+
+    /// <summary>Reads a message of this type, which may be this one, into
+    /// the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
+    public T Merge(Storage source, int stamp, T content)
+    {
+        MarkSeen();
+        return Merge(Memory.CopyOf(source, stamp, content), 0);
+    }
+
+    T Merge(WireReader reader, int origin)
+    {
+        Memory.InvalidateViews();
+        var content = Content;
+        var merge = Root.Stamp;
+        var isComplete = false;
+        try
+        {
+            T.Parse(reader, content);
+            isComplete = true;
+        }
+        catch (WireFormatException e) when (origin > 0)
+        {
+            throw e.Before(origin);
+        }
+        finally
+        {
+            Memory.EndMerge(merge, isComplete);
+        }
+
+        return content;
     }
 }

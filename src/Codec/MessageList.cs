@@ -1,19 +1,25 @@
+using System.ComponentModel;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
 /// <summary>A repeated field of sub-messages. It shows the elements that were there when it was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 /// <typeparam name="T">The message type.</typeparam>
+[DebuggerDisplay("Count = {Count}")]
+[DebuggerTypeProxy(typeof(MessageListDebuggerView<>))]
 public readonly struct MessageList<T>
     where T : struct, IListElement<T>
 {
     readonly T first;
     readonly ElementRange range;
 
-    /// <summary>For message types: the view of a range.</summary>
+    /// <summary>For generated code: the view of a range.</summary>
     /// <param name="first">View of the first message in the storage of the elements, with its stamp, read before the range was.</param>
     /// <param name="range">The field.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public MessageList(T first, ElementRange range) => (this.first, this.range) = (first, range);
 
     /// <summary>Number of elements.</summary>

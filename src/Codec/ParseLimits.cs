@@ -1,6 +1,7 @@
 namespace ProtoBench.Codec;
 
-/// <summary>How much memory one parse or merge of input may take for fields, beside the bytes of the input.</summary>
+/// <summary>Limits how deep messages may be nested, and how much memory one parse or merge of input may take for fields, beside the bytes
+/// of the input.</summary>
 /// <remarks>
 /// <para>An empty element of a repeated message has two bytes on the wire and a whole struct of fields here, which are more than a thousand
 /// bytes for a message of many fields. The limit is <see cref="BaseBytes"/>, and <see cref="BytesPerInputByte"/> for each byte of input.
@@ -13,6 +14,9 @@ namespace ProtoBench.Codec;
 /// </remarks>
 public static class ParseLimits
 {
+    /// <summary>How deep messages and groups may be nested below the outermost message. Google.Protobuf has the same limit.</summary>
+    public const int MaxDepth = 100;
+
     static long baseBytes = 64 << 20;
     static int bytesPerInputByte = 64;
 

@@ -20,7 +20,7 @@ public enum WireError
     /// <summary>The end of a group that was not begun there.</summary>
     UnmatchedEndGroup,
 
-    /// <summary>Messages and groups nested more than <see cref="WireReader.MaxDepth"/> deep.</summary>
+    /// <summary>Messages and groups nested more than <see cref="ParseLimits.MaxDepth"/> deep.</summary>
     TooDeep,
 
     /// <summary>A string that is not UTF-8.</summary>
@@ -31,6 +31,9 @@ public enum WireError
 
     /// <summary>The fields take more memory than <see cref="ParseLimits"/> allows for input of this length.</summary>
     MemoryLimit,
+
+    /// <summary>A message in a delimited stream has more bytes than the caller allows.</summary>
+    MessageTooLarge,
 }
 
 /// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
@@ -46,11 +49,15 @@ public sealed class WireFormatException : Exception
     internal WireFormatException(string field)
         : base($"Refused: the required field {field} is missing.") => Reason = WireError.MissingRequired;
 
+    internal WireFormatException(ulong length, int maxBytes)
+        : base($"Refused: the message has {length} bytes, and at most {maxBytes} are allowed.") => Reason = WireError.MessageTooLarge;
+
     /// <summary>What is wrong.</summary>
     public WireError Reason { get; }
 
     /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the
-    /// first byte of the tag, length or varint that is. 0 for a field that is missing, and for the limit of memory.</summary>
+    /// first byte of the tag, length or varint that is. 0 for a field that is missing, and for the limits of memory and length. In a
+    /// delimited stream it counts from the first byte behind the message's length, or from the length's own if that is wrong.</summary>
     public int Offset { get; }
 
     /// <summary>The same refusal of input that begins at an address.</summary>
@@ -64,7 +71,7 @@ public sealed class WireFormatException : Exception
         WireError.InvalidTag => "a tag has field number 0, a reserved wire type, or more than 32 bits or five bytes",
         WireError.InvalidLength => "a length is negative or has more than 31 bits",
         WireError.UnmatchedEndGroup => "a group ends that was not begun here",
-        WireError.TooDeep => $"messages are nested more than {WireReader.MaxDepth} deep",
+        WireError.TooDeep => $"messages are nested more than {ParseLimits.MaxDepth} deep",
         _ => "a string is not UTF-8",
     };
 }

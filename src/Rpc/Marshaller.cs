@@ -62,7 +62,7 @@ public sealed class GoogleMarshaller<T> : Marshaller<T>
 /// <param name="rent">Provides an empty message.</param>
 /// <param name="release">Takes back a message.</param>
 public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> release) : Marshaller<Message<T>>
-    where T : struct, Codec.IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     /// <summary>Uses the codec's own recycler for messages: one spare message per thread, and a shared bag behind it.</summary>
     public SlabMarshaller()

@@ -139,7 +139,7 @@ public sealed class ConformanceTests(ConformanceTests.Types types) : IClassFixtu
     {
         var (google, bridge) = types[syntax];
         var wire = Wire.Delimited(AllTypes.Keys, Wire.Field(1, 0, 1));
-        for (var level = 0; level < WireReader.MaxDepth - 2; level++) wire = Wire.Delimited(AllTypes.Self, wire);
+        for (var level = 0; level < ParseLimits.MaxDepth - 2; level++) wire = Wire.Delimited(AllTypes.Self, wire);
         Assert.NotEmpty(bridge.Rewrite(bridge.Rewrite(wire)));
         wire = Wire.Delimited(AllTypes.Self, wire);
         Assert.Equal(WireError.TooDeep, Assert.Throws<WireFormatException>(() => bridge.Rewrite(wire)).Reason);

@@ -29,7 +29,7 @@ public class NamesTests
         "size", "unknown", "presence0", "has_same_key", "hash_key", "key_of", "are_equal", "print", "at", "index", "reader", "writer",
             "depth", "tag", "codec", "sys", "jit", "proto_names", "missing_required", "int32s",
         "bools", "message", "value", "key", "system", "proto_bench", "_", "__", "_1", "has_moved", "length", "count", "none", "None",
-            "NONE", "op_equality",
+            "NONE", "op_equality", "debugger_display", "full_name", "generated",
     ];
 
     [Theory]
@@ -92,7 +92,7 @@ public class NamesTests
     public void Names_that_generated_code_begins_with_are_types_without_a_package()
     {
         using var workshop = new Workshop();
-        workshop.Add("fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
+        workshop.Add("fields.proto", $"syntax = \"proto2\";\n{Messages(["codec", "generated", "sys", "jit", "global", "system", "proto_bench", "proto_names"])}");
         workshop.GenerateAll();
         workshop.Compile();
     }

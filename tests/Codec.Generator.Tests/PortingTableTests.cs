@@ -31,6 +31,7 @@ public partial class PortingTableTests
         static Receipt receipt;
         static Timestamp timestamp;
         static Duration duration;
+        static Any any;
         static byte[] bytes, buffer;
         static int[] values;
         static string json;

@@ -30,7 +30,7 @@ public class ScalarMessageTests
         workshop.Add("numbers.proto", proto.ToString());
         workshop.GenerateAll(_ => "Slab.Numbers");
         workshop.GenerateGoogle();
-        Assert.Equal(kinds.Count, workshop.Generated("numbers.proto").Split("int codec::IMessage<").Count(part => part.Contains("ScalarRoom =>",
+        Assert.Equal(kinds.Count, workshop.Generated("numbers.proto").Split("int codec::ISlabMessage<").Count(part => part.Contains("ScalarRoom =>",
             StringComparison.Ordinal)));
         var assembly = workshop.Compile();
         foreach (var kind in kinds)

@@ -16,7 +16,7 @@ public class ServiceTests
         [
             "Equals", "GetHashCode", "ToString", "GetType", "Finalize", "MemberwiseClone", "ReferenceEquals", "CallInvoker", "WithHost",
                 "NewInstance", "ClientBaseConfiguration", "BindService", "Descriptor", "class", "namespace", "await", "context", "request", "core",
-                "grpc", "codec", "sys", "binder", "Grpc", "Task", "place", "Place", "PlaceAsync", "_", "Types", "method_Place",
+                "grpc", "codec", "generated", "sys", "binder", "Grpc", "Task", "place", "Place", "PlaceAsync", "_", "Types", "method_Place",
         ];
         using var workshop = new Workshop { GrpcServices = "Both" };
         string[] kinds = ["(Order) returns (Order)", "(Order) returns (stream Order)", "(stream Order) returns (Order)", "(stream Order) returns (stream Order)"];

@@ -60,6 +60,38 @@ public partial class TutorialTests
         }
     }
 
+    [Fact]
+    public async Task The_reader_of_a_pipe_reads_all_messages_and_refuses_a_part_of_one()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("order.proto", Proto().Match(text).Groups["code"].Value);
+        workshop.GenerateAll();
+        workshop.AddSource($$"""
+            using System;
+            using System.IO;
+            using System.IO.Pipelines;
+            using System.Threading.Tasks;
+            using ProtoBench.Codec;
+            using Shop;
+            #pragma warning disable CS1591
+
+            public static class Pipes
+            {
+                public static async Task<string> Read(byte[] wire)
+                {
+                    var names = "";
+                    await ReadAll(PipeReader.Create(new MemoryStream(wire)), order => names += order.Customer.ToString());
+                    return names;
+                }
+
+            {{Example().Matches(text).Select(match => match.Groups["code"].Value).Single(one => one.Contains("ReadAll", StringComparison.Ordinal))}}
+            }
+            """);
+        var read = workshop.Compile().GetType("Pipes")!.GetMethod("Read")!.CreateDelegate<Func<byte[], Task<string>>>();
+        Assert.Equal("AdaEve", await read([5, 10, 3, .. "Ada"u8, 5, 10, 3, .. "Eve"u8]));
+        await Assert.ThrowsAsync<WireFormatException>(() => read([5, 10, 3, .. "Ad"u8]));
+    }
+
     static string Web(string program)
     {
         var usings = program.Split('\n').TakeWhile(line => line.StartsWith("using ", StringComparison.Ordinal)).ToList();

@@ -10,9 +10,9 @@ public class TypeNamesTests
         "Rent", "Parse", "Create", "CreateStorage", "CalculateSize", "Write", "NeedsSizes", "Fields", "FieldStorage", "Storage", "Mutable",
         "Clear", "CopyFrom", "MergeFrom", "ToByteArray", "Equals", "GetHashCode", "GetType", "ToString", "MemberwiseClone",
         "ReferenceEquals", "Finalize", "Types", "Memory", "Item", "Add", "Of", "Slice", "At", "Size", "Has", "Unknown", "Presence0",
-        "AreEqual", "Hash", "Print", "Value", "Key", "Ranges", "ReadOnlySpan", "Message", "MessageList", "Bytes", "Utf8String", "IMessage",
+        "AreEqual", "Hash", "Print", "Value", "Key", "Ranges", "ReadOnlySpan", "Message", "MessageList", "Bytes", "Utf8String", "ISlabMessage",
         "System", "ProtoBench", "Codec", "Global", "Void", "Int32", "String", "Object", "ValueType", "Enumerator", "Obsolete",
-        "op_Equality", "op_Inequality", "ToGoogle", "ToSlab",
+        "op_Equality", "op_Inequality", "ToGoogle", "ToSlab", "DebuggerDisplay", "FullName", "Generated",
     ];
 
     [Fact]
@@ -64,7 +64,7 @@ public class TypeNamesTests
             workshop.Add(package + ".proto", Proto2(package, [message, "message System { optional A s = 1; }"]));
         }
 
-        workshop.Add("none.proto", "syntax = \"proto2\";\nmessage codec { optional codec codec = 1; }\nmessage sys { optional string a = 1; }\n"
+        workshop.Add("none.proto", "syntax = \"proto2\";\nmessage codec { optional codec codec = 1; }\nmessage sys { optional string a = 1; }\nmessage generated { repeated generated a = 1; }\n"
             + "message jit { map<int32, sys> a = 1; }\nenum global { X = 0; }\nmessage E { optional global global = 1; }");
         workshop.Add("option.proto", Proto2("p", [message]).Replace("package p;", "option csharp_namespace = \"My.class.X\";",
             StringComparison.Ordinal));

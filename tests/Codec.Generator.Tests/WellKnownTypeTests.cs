@@ -53,4 +53,80 @@ public class WellKnownTypeTests
         message.Value.SetSeconds(315_576_000_001);
         Assert.Throws<InvalidOperationException>(() => message.Value.ToTimeSpan());
     }
+
+    [Theory]
+    [InlineData("type.googleapis.com")]
+    [InlineData("type.googleapis.com/")]
+    [InlineData("")]
+    [InlineData("a/b")]
+    public void An_Any_has_what_Google_packs(string prefix)
+    {
+        var google = new Google_.Field { Name = "n", Options = { new Google_.Option { Name = "o" } } };
+        using var field = Field.Rent();
+        field.Parse(google.ToByteArray());
+        using var message = Any.Rent();
+        var any = message.Value;
+        any.Pack(field.Value, prefix);
+        Assert.Equal(Google_.Any.Pack(google, prefix).ToByteArray(), message.ToByteArray());
+
+        // what was there is replaced, and a part of a message is packed as a message is
+        any.Pack(field.Value.Options[0]);
+        Assert.Equal(Google_.Any.Pack(google.Options[0]).ToByteArray(), message.ToByteArray());
+    }
+
+    [Theory]
+    [InlineData("type.googleapis.com/google.protobuf.Duration", true)]
+    [InlineData("/google.protobuf.Duration", true)]
+    [InlineData("a/b/google.protobuf.Duration", true)]
+    [InlineData("google.protobuf.Duration", false)]
+    [InlineData("type.googleapis.com/google.protobuf.Duration/", false)]
+    [InlineData("type.googleapis.com/google.protobuf.Durations", false)]
+    [InlineData("type.googleapis.com/google.protobuf.duration", false)]
+    [InlineData("type.googleapis.com/protobuf.Duration", false)]
+    [InlineData("/google.protobuf.Duration\u00E9", false)]
+    [InlineData("", false)]
+    public void An_Any_is_unpacked_by_the_name_behind_the_last_slash_of_its_type(string url, bool isDuration)
+    {
+        var google = new Google_.Any { TypeUrl = url, Value = new Google_.Duration { Seconds = 7 }.ToByteString() };
+        Assert.Equal(google.Is(Google_.Duration.Descriptor), isDuration);
+        using var message = Any.Rent();
+        var any = message.Parse(google.ToByteArray());
+        using var target = Duration.Rent();
+        target.Value.SetNanos(3);
+        Assert.Equal(isDuration, any.Is<Duration>());
+        Assert.Equal(isDuration, any.TryUnpack(target));
+        Assert.Equal(isDuration ? (7, 0) : (0, 3), (target.Value.Seconds, target.Value.Nanos));
+        if (isDuration)
+        {
+            Assert.Equal(7, any.Unpack(target).Seconds);
+            return;
+        }
+
+        var refusal = Assert.Throws<InvalidOperationException>(() => any.Unpack(target));
+        Assert.Contains($"'{url}'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("google.protobuf.Duration was asked for", refusal.Message, StringComparison.Ordinal);
+        Assert.Equal(3, target.Value.Nanos);
+    }
+
+    [Fact]
+    public void An_Any_that_holds_something_else_than_it_says_is_refused()
+    {
+        using var message = Any.Rent();
+        var any = message.Parse(new Google_.Any { TypeUrl = "/google.protobuf.Duration", Value = ByteString.CopyFrom(8) }.ToByteArray());
+        using var target = Duration.Rent();
+        Assert.Equal((WireError.Truncated, 1), Offset(Assert.Throws<WireFormatException>(() => any.TryUnpack(target))));
+        Assert.Equal(0, target.CalculateSize());
+
+        // an Any in an Any: into the same message it cannot be unpacked, which would empty it before it is read
+        using var inner = Any.Rent();
+        inner.Value.SetTypeUrl("x");
+        any.Pack(inner.Value);
+        Assert.Throws<ArgumentException>(() => any.TryUnpack(message));
+        Assert.Equal("x", any.Unpack(inner).TypeUrl.ToString());
+        message.Clear();
+        Assert.Throws<ObjectDisposedException>(() => any.Is<Duration>());
+        Assert.Throws<ArgumentNullException>(() => message.Value.Pack(inner.Value, null!));
+
+        static (WireError Reason, int Offset) Offset(WireFormatException refusal) => (refusal.Reason, refusal.Offset);
+    }
 }

@@ -47,7 +47,7 @@ public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<Wrapp
     public void A_wrapper_is_a_level_of_nesting_where_Google_does_not_count_it()
     {
         var wire = Wire.Delimited(2, Wire.Field(1, 0, 1));
-        for (var i = 0; i < WireReader.MaxDepth; i++) wire = Wire.Delimited(5, wire);
+        for (var i = 0; i < ParseLimits.MaxDepth; i++) wire = Wire.Delimited(5, wire);
         var google = types.Google();
         google.MergeFrom(wire);
         Assert.Equal(wire, google.ToByteArray());

@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -47,7 +48,7 @@ public class DepthTests
     }
 
     /// <summary>message Link { Link next = 1; }</summary>
-    readonly struct Link : IMessage<Link>
+    readonly struct Link : ISlabMessage<Link>
     {
         readonly Own storage;
         readonly int index;
@@ -60,19 +61,23 @@ public class DepthTests
 
         public static int Written { get; set; }
 
-        static bool IMessage<Link>.NeedsSizes => true;
+        static string ISlabMessage<Link>.FullName => "Link";
 
-        static Storage IMessage<Link>.CreateStorage(MessageMemory memory) => new Own(memory);
+        static bool ISlabMessage<Link>.NeedsSizes => true;
 
-        static Link IMessage<Link>.Create(Storage storage) => new((Own)storage, 0);
+        byte[] ISlabMessage<Link>.ToByteArray() => throw new NotSupportedException();
+
+        static Storage ISlabMessage<Link>.CreateStorage(MessageMemory memory) => new Own(memory);
+
+        static Link ISlabMessage<Link>.Create(Storage storage) => new((Own)storage, 0);
 
         Link IListElement<Link>.At(int index) => new(storage, index);
 
-        static void IMessage<Link>.Parse(WireReader reader, Link message) => Parse(reader, message.storage, message.index, 0);
+        static void ISlabMessage<Link>.Parse(WireReader reader, Link message) => Parse(reader, message.storage, message.index, 0);
 
-        static long IMessage<Link>.CalculateSize(Link message) => CalculateSize(message.storage, message.index);
+        static long ISlabMessage<Link>.CalculateSize(Link message) => CalculateSize(message.storage, message.index);
 
-        static void IMessage<Link>.Write(ref WireWriter writer, Link message) => writer = Write(writer, message.storage, message.index);
+        static void ISlabMessage<Link>.Write(ref WireWriter writer, Link message) => writer = Write(writer, message.storage, message.index);
 
         static void Parse(WireReader reader, Own storage, int index, int depth)
         {

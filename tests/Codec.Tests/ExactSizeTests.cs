@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -95,7 +96,7 @@ public class ExactSizeTests
     }
 
     /// <summary>A message type that somebody wrote by hand: it writes another number of bytes than it says.</summary>
-    readonly struct Sized : IMessage<Sized>
+    readonly struct Sized : ISlabMessage<Sized>
     {
         public static int Size { get; set; }
 
@@ -103,19 +104,23 @@ public class ExactSizeTests
 
         public static Action? WhenWritten { get; set; }
 
-        static bool IMessage<Sized>.NeedsSizes => false;
+        static string ISlabMessage<Sized>.FullName => "Sized";
 
-        static Storage IMessage<Sized>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+        static bool ISlabMessage<Sized>.NeedsSizes => false;
 
-        static Sized IMessage<Sized>.Create(Storage storage) => default;
+        byte[] ISlabMessage<Sized>.ToByteArray() => throw new NotSupportedException();
 
-        static void IMessage<Sized>.Parse(WireReader reader, Sized message)
+        static Storage ISlabMessage<Sized>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+
+        static Sized ISlabMessage<Sized>.Create(Storage storage) => default;
+
+        static void ISlabMessage<Sized>.Parse(WireReader reader, Sized message)
         {
         }
 
-        static long IMessage<Sized>.CalculateSize(Sized message) => Size;
+        static long ISlabMessage<Sized>.CalculateSize(Sized message) => Size;
 
-        static void IMessage<Sized>.Write(ref WireWriter writer, Sized message)
+        static void ISlabMessage<Sized>.Write(ref WireWriter writer, Sized message)
         {
             for (var i = 0; i < Written; i++) writer.WriteVarint(0, 0x5E);
             WhenWritten?.Invoke();

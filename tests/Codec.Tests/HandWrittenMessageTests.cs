@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -98,23 +99,27 @@ public class HandWrittenMessageTests
         Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));
 
     /// <summary>A message without fields.</summary>
-    readonly struct Nothing(Storage storage) : IMessage<Nothing>
+    readonly struct Nothing(Storage storage) : ISlabMessage<Nothing>
     {
         public Storage Storage => storage;
 
-        static bool IMessage<Nothing>.NeedsSizes => false;
+        static string ISlabMessage<Nothing>.FullName => "Nothing";
 
-        static Storage IMessage<Nothing>.CreateStorage(MessageMemory memory) => new Own(memory);
+        static bool ISlabMessage<Nothing>.NeedsSizes => false;
 
-        static Nothing IMessage<Nothing>.Create(Storage storage) => new(storage);
+        byte[] ISlabMessage<Nothing>.ToByteArray() => throw new NotSupportedException();
 
-        static void IMessage<Nothing>.Parse(WireReader reader, Nothing message)
+        static Storage ISlabMessage<Nothing>.CreateStorage(MessageMemory memory) => new Own(memory);
+
+        static Nothing ISlabMessage<Nothing>.Create(Storage storage) => new(storage);
+
+        static void ISlabMessage<Nothing>.Parse(WireReader reader, Nothing message)
         {
         }
 
-        static long IMessage<Nothing>.CalculateSize(Nothing message) => 0;
+        static long ISlabMessage<Nothing>.CalculateSize(Nothing message) => 0;
 
-        static void IMessage<Nothing>.Write(ref WireWriter writer, Nothing message)
+        static void ISlabMessage<Nothing>.Write(ref WireWriter writer, Nothing message)
         {
         }
 
@@ -123,21 +128,25 @@ public class HandWrittenMessageTests
         sealed class Own(MessageMemory memory) : Storage<int>(memory);
     }
 
-    readonly struct Homeless : IMessage<Homeless>
+    readonly struct Homeless : ISlabMessage<Homeless>
     {
-        static bool IMessage<Homeless>.NeedsSizes => false;
+        static string ISlabMessage<Homeless>.FullName => "Homeless";
 
-        static Storage IMessage<Homeless>.CreateStorage(MessageMemory memory) => null!;
+        static bool ISlabMessage<Homeless>.NeedsSizes => false;
 
-        static Homeless IMessage<Homeless>.Create(Storage storage) => default;
+        byte[] ISlabMessage<Homeless>.ToByteArray() => throw new NotSupportedException();
 
-        static void IMessage<Homeless>.Parse(WireReader reader, Homeless message)
+        static Storage ISlabMessage<Homeless>.CreateStorage(MessageMemory memory) => null!;
+
+        static Homeless ISlabMessage<Homeless>.Create(Storage storage) => default;
+
+        static void ISlabMessage<Homeless>.Parse(WireReader reader, Homeless message)
         {
         }
 
-        static long IMessage<Homeless>.CalculateSize(Homeless message) => 0;
+        static long ISlabMessage<Homeless>.CalculateSize(Homeless message) => 0;
 
-        static void IMessage<Homeless>.Write(ref WireWriter writer, Homeless message)
+        static void ISlabMessage<Homeless>.Write(ref WireWriter writer, Homeless message)
         {
         }
 
@@ -146,7 +155,7 @@ public class HandWrittenMessageTests
 }
 
 /// <summary>See <see cref="HandWrittenMessageTests"/>.</summary>
-readonly struct Forger : IMessage<Forger>
+readonly struct Forger : ISlabMessage<Forger>
 {
     static readonly List<ByteRange> ranges = [];
     static readonly List<ElementRange> elements = [];
@@ -160,7 +169,11 @@ readonly struct Forger : IMessage<Forger>
 
     public static Deed Act { get; set; } = static (_, _) => { };
 
-    static bool IMessage<Forger>.NeedsSizes => false;
+    static string ISlabMessage<Forger>.FullName => "Forger";
+
+    static bool ISlabMessage<Forger>.NeedsSizes => false;
+
+    byte[] ISlabMessage<Forger>.ToByteArray() => throw new NotSupportedException();
 
     /// <summary>Reads a message as a decent one would, and keeps every range.</summary>
     public static void KeepEverything(WireReader reader, Own storage)
@@ -249,15 +262,15 @@ readonly struct Forger : IMessage<Forger>
         void SeeBytes(ReadOnlySpan<byte> bytes) => Assert.True(bytes.IndexOf((byte)0x5E) < 0, $"{seed}: saw bytes of another message");
     }
 
-    static Storage IMessage<Forger>.CreateStorage(MessageMemory memory) => new Own(memory);
+    static Storage ISlabMessage<Forger>.CreateStorage(MessageMemory memory) => new Own(memory);
 
-    static Forger IMessage<Forger>.Create(Storage storage) => new((Own)storage);
+    static Forger ISlabMessage<Forger>.Create(Storage storage) => new((Own)storage);
 
-    static void IMessage<Forger>.Parse(WireReader reader, Forger message) => Act(reader, message.storage);
+    static void ISlabMessage<Forger>.Parse(WireReader reader, Forger message) => Act(reader, message.storage);
 
-    static long IMessage<Forger>.CalculateSize(Forger message) => 0;
+    static long ISlabMessage<Forger>.CalculateSize(Forger message) => 0;
 
-    static void IMessage<Forger>.Write(ref WireWriter writer, Forger message)
+    static void ISlabMessage<Forger>.Write(ref WireWriter writer, Forger message)
     {
         if (ranges.Count > 0) writer.WriteLengthDelimited(uint.MaxValue, ranges[which++ % ranges.Count]);
         writer.WriteLengthDelimited(10, message.storage[0].One);

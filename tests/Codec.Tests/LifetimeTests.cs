@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using ProtoBench.Allocators;
@@ -83,7 +84,7 @@ public class LifetimeTests
         {
             late.Dispose();
             Assert.Throws<ObjectDisposedException>(() => late.Value);
-            Assert.Throws<ObjectDisposedException>(() => late.StraddledFields);
+            Assert.Throws<ObjectDisposedException>(() => late.CopiedFieldCount);
             Assert.Throws<ObjectDisposedException>(() => late.Parse(wire));
             Assert.Throws<ObjectDisposedException>(() => late.Parse(new MemoryStream(wire)));
             Assert.Throws<ObjectDisposedException>(() => late.Parse(new BufferedStream(new MemoryStream(wire))));
@@ -93,6 +94,12 @@ public class LifetimeTests
             Assert.Throws<ObjectDisposedException>(() => late.ToByteArray());
             Assert.Throws<ObjectDisposedException>(() => late.WriteTo(new byte[100]));
             Assert.Throws<ObjectDisposedException>(() => late.WriteTo(new MemoryStream()));
+            Assert.Throws<ObjectDisposedException>(() => late.WriteDelimitedTo(new MemoryStream()));
+            Assert.Throws<ObjectDisposedException>(() => late.WriteDelimitedTo(new ArrayBufferWriter<byte>()));
+            Assert.Throws<ObjectDisposedException>(() => { late.WriteDelimitedToAsync(new MemoryStream()).AsTask().GetAwaiter().GetResult(); });
+            Assert.Throws<ObjectDisposedException>(() => late.TryParseDelimited(new MemoryStream(wire)));
+            Assert.Throws<ObjectDisposedException>(() => { var input = new ReadOnlySequence<byte>(wire); late.TryParseDelimited(ref input); });
+            Assert.Throws<ObjectDisposedException>(() => { late.TryParseDelimitedAsync(new MemoryStream(wire)).AsTask().GetAwaiter().GetResult(); });
             Assert.Throws<ObjectDisposedException>(() => late.WriteTo(new System.Buffers.ArrayBufferWriter<byte>()));
         }
 

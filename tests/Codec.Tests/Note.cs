@@ -1,9 +1,10 @@
 using System.Runtime.CompilerServices;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
 /// <summary>message Note { string text = 1; repeated Note replies = 2; bytes data = 3; repeated int32 numbers = 4; }</summary>
-public readonly struct Note : IMessage<Note>
+public readonly struct Note : ISlabMessage<Note>
 {
     readonly FieldStorage storage;
     readonly int index;
@@ -11,7 +12,11 @@ public readonly struct Note : IMessage<Note>
 
     internal Note(FieldStorage storage, int index, int stamp) => (this.storage, this.index, this.stamp) = (storage, index, stamp);
 
-    static bool IMessage<Note>.NeedsSizes => true;
+    static string ISlabMessage<Note>.FullName => "Note";
+
+    static bool ISlabMessage<Note>.NeedsSizes => true;
+
+    byte[] ISlabMessage<Note>.ToByteArray() => MessageMemory.ToByteArray(storage, stamp, this);
 
     public Utf8String Text
     {
@@ -84,18 +89,18 @@ public readonly struct Note : IMessage<Note>
 
     public void AddNumbers(int value) => storage.Ints.Append(ref Mutable().Numbers, value);
 
-    static Storage IMessage<Note>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
+    static Storage ISlabMessage<Note>.CreateStorage(MessageMemory memory) => FieldStorage.Of(memory);
 
-    static Note IMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
+    static Note ISlabMessage<Note>.Create(Storage storage) => new((FieldStorage)storage, 0, storage.Stamp);
 
     Note IListElement<Note>.At(int index) => new(storage, index, stamp);
 
-    static void IMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
+    static void ISlabMessage<Note>.Parse(WireReader reader, Note message) => FieldStorage.Parse(reader, message.storage, message.index, 0);
 
-    static long IMessage<Note>.CalculateSize(Note message) =>
+    static long ISlabMessage<Note>.CalculateSize(Note message) =>
         FieldStorage.CalculateSize(message.storage, ref message.storage[message.index], 0);
 
-    static void IMessage<Note>.Write(ref WireWriter writer, Note message) =>
+    static void ISlabMessage<Note>.Write(ref WireWriter writer, Note message) =>
         writer = FieldStorage.Write(writer, message.storage, ref message.storage[message.index]);
 
     ref Fields Mutable() => ref storage.Mutable(index, stamp);

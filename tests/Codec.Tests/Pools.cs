@@ -17,5 +17,5 @@ public static class Pools
     };
 
     public static Message<T> Rent<T>(SlabPool? pool)
-        where T : struct, IMessage<T> => pool is null ? Message<T>.Rent() : Message<T>.Rent(pool);
+        where T : struct, ISlabMessage<T> => pool is null ? Message<T>.Rent() : Message<T>.Rent(pool);
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -137,7 +138,7 @@ public class ScalarWriterTests
         public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
     }
 
-    readonly struct Liar : IMessage<Liar>
+    readonly struct Liar : ISlabMessage<Liar>
     {
         public const int Room = 3;
 
@@ -148,28 +149,32 @@ public class ScalarWriterTests
 
         public static Deed Write { get; set; } = static _ => default;
 
-        static bool IMessage<Liar>.NeedsSizes => false;
+        static string ISlabMessage<Liar>.FullName => "Liar";
+
+        static bool ISlabMessage<Liar>.NeedsSizes => false;
+
+        byte[] ISlabMessage<Liar>.ToByteArray() => throw new NotSupportedException();
 
         /// <summary>What the type says instead, at each read.</summary>
         public static Func<int>? Rooms { get; set; }
 
-        static int IMessage<Liar>.ScalarRoom => Rooms?.Invoke() ?? Room;
+        static int ISlabMessage<Liar>.ScalarRoom => Rooms?.Invoke() ?? Room;
 
-        static Storage IMessage<Liar>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+        static Storage ISlabMessage<Liar>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
 
-        static Liar IMessage<Liar>.Create(Storage storage) => default;
+        static Liar ISlabMessage<Liar>.Create(Storage storage) => default;
 
-        static void IMessage<Liar>.Parse(WireReader reader, Liar message)
+        static void ISlabMessage<Liar>.Parse(WireReader reader, Liar message)
         {
         }
 
-        static long IMessage<Liar>.CalculateSize(Liar message) => 0;
+        static long ISlabMessage<Liar>.CalculateSize(Liar message) => 0;
 
-        static void IMessage<Liar>.Write(ref WireWriter writer, Liar message)
+        static void ISlabMessage<Liar>.Write(ref WireWriter writer, Liar message)
         {
         }
 
-        static ScalarWriter IMessage<Liar>.WriteScalars(ScalarWriter writer, Liar message) => Write(writer);
+        static ScalarWriter ISlabMessage<Liar>.WriteScalars(ScalarWriter writer, Liar message) => Write(writer);
 
         Liar IListElement<Liar>.At(int index) => this;
     }

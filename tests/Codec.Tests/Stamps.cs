@@ -1,4 +1,5 @@
 using System.Reflection;
+using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec.Tests;
 

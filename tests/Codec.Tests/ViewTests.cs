@@ -1,3 +1,5 @@
+using ProtoBench.Codec.Generated;
+
 namespace ProtoBench.Codec.Tests;
 
 /// <summary>Views of strings, bytes, lists and messages as values.</summary>

@@ -1,3 +1,5 @@
+using ProtoBench.Codec.Generated;
+
 namespace ProtoBench.Codec.Tests;
 
 public class WireSizeTests

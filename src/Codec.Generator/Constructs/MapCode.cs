@@ -24,7 +24,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     MessageNames ViewNames => Field.Owner.Names;
 
-    public override string SlotType => "codec::MapRange";
+    public override string SlotType => "generated::MapRange";
 
     protected override string Range => Slot + ".Entries";
 
@@ -111,8 +111,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     {
         if (!Key.IsBytes) return;
         code.Line($"/// <inheritdoc cref=\"{name}(sys::ReadOnlySpan{{byte}}{Reference(parameters)})\"/>");
-        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(codec::MapKey.Encode(key, stackalloc "
-            + $"byte[codec::MapKey.BufferSize]){arguments});");
+        code.Member($"public {type} {name}(sys::ReadOnlySpan<char> key{parameters}) => {name}(generated::MapKey.Encode(key, stackalloc "
+            + $"byte[generated::MapKey.BufferSize]){arguments});");
     }
 
     /// <summary>The parameters as a reference in a comment writes them.</summary>
@@ -208,13 +208,13 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line();
         var (same, hash) = key.IsBytes
             ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))",
-                $"codec::MapKey.Hash(memory.Span(entry.{name}))")
+                $"generated::MapKey.Hash(memory.Span(entry.{name}))")
             : ($"one.{name} == other.{name}", $"sys::HashCode.Combine(entry.{name})");
-        code.Member($"static bool codec::IMapEntry<{fields}>.HasSameKey(codec::MessageMemory memory, in {fields} one, in {fields} "
+        code.Member($"static bool generated::IMapEntry<{fields}>.HasSameKey(generated::MessageMemory memory, in {fields} one, in {fields} "
             + $"other) => {same};");
-        code.Line($"static int codec::IMapEntry<{fields}>.HashKey(codec::MessageMemory memory, in {fields} entry) => {hash};");
+        code.Line($"static int generated::IMapEntry<{fields}>.HashKey(generated::MessageMemory memory, in {fields} entry) => {hash};");
         if (!key.IsBytes) return;
         code.Line();
-        code.Line($"static codec::ByteRange codec::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
+        code.Line($"static generated::ByteRange generated::IStringMapEntry<{fields}>.KeyOf(in {fields} entry) => entry.{name};");
     }
 }

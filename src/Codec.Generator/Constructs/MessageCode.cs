@@ -70,7 +70,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void Size(CodeWriter code)
     {
-        var size = $"codec::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
+        var size = $"generated::WireSize.Body({Calls.Size(Array, $"ref {Array}[{Slot} - 1]")})";
         Calls.CheckDepth(code, IsWritten($"{Slot} != 0"));
         code.Line($"if ({IsWritten($"{Slot} != 0")}) size += {Tag.Size} + {size};");
     }
@@ -118,4 +118,240 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Close();
         code.Line();
     }
+}
+
+/// <summary>A wrapper of a scalar (google.protobuf.Int32Value): a value that
+/// may be null. On the wire it is a sub-message as any other.</summary>
+sealed class WrapperCode(ProtoField field) : MessageCode(field)
+{
+    ProtoField Value => Field.Message!.Fields[0];
+
+    public static bool IsWrapper(ProtoMessage message) => message.File.Descriptor.Name == "google/protobuf/wrappers.proto";
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        var type = Value.IsBytes ? BytesCode.ViewType(Value) : ScalarKind.Of(Value).Stored;
+        ViewCode.Getter(code, type + "?", Names.Property, Handle, $"value == 0 ? null : new {Calls.Type}({Array}, value - 1, child).Value",
+            $"var child = {Array}.Stamp;");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        var forms = Value.IsBytes
+            ? BytesCode.Stores(Value).Select(store => (store.Type, store.Parameter)) : [(ScalarKind.Of(Value).Stored, "value")];
+        foreach (var (type, parameter) in forms)
+        {
+            Head(code);
+            ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
+                [.. OpenIt("at"), $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});"]);
+        }
+
+        PresenceCode.Clear(code, Field, Forget);
+    }
+}
+
+/// <summary>A repeated sub-message; and what a map has in common with it.</summary>
+class RepeatedMessageCode(ProtoField field) : FieldCode(field)
+{
+    protected MessageCalls Calls { get; } = new(field.Message!);
+
+    public override WireTag Tag => new(Field.Number, WireTag.Delimited);
+
+    public override string SlotType => "generated::ElementRange";
+
+    public override IEnumerable<(string Name, string Type)> Arrays => [(Names.Storage, Calls.StorageType)];
+
+    protected string Array => "storage." + Names.Storage;
+
+    /// <summary>The range of elements.</summary>
+    protected virtual string Range => Slot;
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Getter(code, $"codec::MessageList<{Calls.Type}>", Names.Property, Range, $"new(new({Array}, 0, child), value)",
+            $"var child = {Array}.Stamp;");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Add}()",
+        [
+            $"var {Names.Local} = {Slot};",
+            $"var at = {Array}.Add(ref {Names.Local});",
+            $"fields = ref {Field.Owner.Names.Mutable}();",
+            $"{Slot} = {Names.Local};",
+            .. MarkPresent,
+            $"return new({Array}, at, {Array}.Stamp);",
+        ]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)",
+        [
+            $"var {Names.Local} = {Slot};",
+            $"{Array}.RemoveAt(ref {Names.Local}, index);",
+            $"{Field.Owner.Names.Mutable}().{Names.Storage} = {Names.Local};",
+        ]);
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        code.Line($"case {Tag.Value}:");
+        code.Indent();
+        code.Line($"var {Names.Local} = {Slot};");
+        code.Open("do");
+        BeforeElement(code);
+        code.Line(Calls.ParseAppended(Array, Names.Local));
+        AfterElement(code);
+        code.Close();
+        code.Line($"while (reader.TryReadTag({Tag.Value}));");
+        code.Line("fields = ref storage[index];");
+        code.Line($"{Slot} = {Names.Local};");
+        code.Lines(MarkPresent);
+        code.Lines(next);
+        code.Unindent();
+    }
+
+    /// <summary>What precedes the read of an element.</summary>
+    protected virtual void BeforeElement(CodeWriter code)
+    {
+    }
+
+    /// <summary>What follows the read of an element.</summary>
+    protected virtual void AfterElement(CodeWriter code)
+    {
+    }
+
+    public override void Size(CodeWriter code)
+    {
+        OpenIfWide(code);
+        Calls.CheckDepth(code, $"{Range}.Count != 0");
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) size += {Tag.Size} + "
+            + $"generated::WireSize.Body({Calls.Size(Array, "ref item")});");
+        CloseIfWide(code);
+    }
+
+    public override void Write(CodeWriter code)
+    {
+        OpenIfWide(code);
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        Calls.Write(code, Tag, Array, "item");
+        code.Close();
+        CloseIfWide(code);
+        code.Line();
+    }
+
+    public override void Required(CodeWriter code)
+    {
+        if (!Field.Message!.NeedsRequiredCheck) return;
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"if ({Calls.StorageType}.{RequiredCode.Method}({Array}, ref item) is {{ }} missing) return missing;");
+        code.Close();
+        code.Line();
+    }
+
+    public override void Equality(CodeWriter code)
+    {
+        code.OpenBlock();
+        code.Line($"var items = {Array}.Slice({Range});");
+        code.Line($"var others = {Other(Array)}.Slice({Other(Range)});");
+        code.Line("if (items.Length != others.Length) return false;");
+        code.Open("for (var i = 0; i < items.Length; i++)");
+        code.Line($"if (!{Calls.AreEqual(Array, "ref items[i]", Other(Array), "ref others[i]")}) return false;");
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    public override void Hash(CodeWriter code) =>
+        code.Line($"foreach (ref var item in {Array}.Slice({Range})) hash.Add({Field.Number}, {Calls.Hash(Array, "ref item")});");
+
+    public override void Print(CodeWriter code)
+    {
+        code.Open($"foreach (ref var item in {Array}.Slice({Range}))");
+        code.Line($"output.Begin({Quoted});");
+        code.Line(Calls.Print(Array, "ref item"));
+        code.Line("output.End();");
+        code.Close();
+        code.Line();
+    }
+
+    protected void OpenIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Open($"if ({PresenceBits.TestCopy(Field)})");
+    }
+
+    void CloseIfWide(CodeWriter code)
+    {
+        if (Field.HasBit) code.Close();
+    }
+}
+
+/// <summary>How the code of a message calls that of a message in it. Only a message
+/// that contains messages counts its depth and keeps its size.</summary>
+sealed class MessageCalls(ProtoMessage message)
+{
+    public string Type => message.TypeName;
+
+    public string StorageType => $"{message.TypeName}.{message.Names.Storage}";
+
+    string Code => StorageType;
+
+    /// <summary>Reads into an element that is there.</summary>
+    public string Parse(string array, string index) => ParseInto(array, Element(message, array, index));
+
+    /// <summary>Reads into a new element of a list or of a map.</summary>
+    public string ParseAppended(string array, string list) =>
+        message.IsInlined && !message.IsMapEntry
+        ? ParseInto(array, $"ref {array}.AppendElement(ref {list})")
+        : Parse(array, $"{array}.Append(ref {list})");
+
+    string ParseInto(string array, string element) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);";
+
+    /// <summary>What a method that reads a message is given: its fields, or its index where the array may grow meanwhile.</summary>
+    public static string Element(ProtoMessage message, string array, string index) =>
+        message.IsInlined ? $"ref {array}[{index}]" : index;
+
+    public string Size(string array, string fields) =>
+        $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
+
+    /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
+    public void CheckDepth(CodeWriter code, string isThere)
+    {
+        if (!message.HasMessages) code.Line($"if ({isThere}) generated::WireSize.ThrowIfTooDeep(depth + 1);");
+    }
+
+    public string AreEqual(string array, string fields, string otherArray, string other) =>
+        $"{Code}.AreEqual({array}, {fields}, {otherArray}, {other})";
+
+    public string Hash(string array, string fields) => $"{Code}.Hash({array}, {fields})";
+
+    public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
+
+    /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>
+    public void Write(CodeWriter code, WireTag tag, string array, string local)
+    {
+        code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
+        if (message.IsInlined)
+        {
+            code.Line(WriteBody(message, Code, "writer", array, local) + ";");
+            return;
+        }
+
+        // on a copy, because a writer whose own address is taken lives in memory
+        code.OpenBlock();
+        code.Line("var copy = writer;");
+        code.Line(WriteBody(message, Code, "copy", array, local) + ";");
+        code.Line("writer = copy;");
+        code.Close();
+    }
+
+    /// <summary>Writes a body. A method that is not inlined changes the writer where it is: passed and returned by value, a writer is
+    /// stored by its fields and then copied as a whole, and that copy waits for the stores.</summary>
+    public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) =>
+        message.IsInlined
+        ? $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})"
+        : $"{storageType}.Write(ref {writer}, {array}, ref {fields})";
 }

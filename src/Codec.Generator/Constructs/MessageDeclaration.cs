@@ -8,15 +8,18 @@ sealed class MessageDeclaration(ProtoMessage message)
     readonly List<FieldCode> fields = [.. message.Fields.Select(FieldCode.Of)];
     readonly MessageNames names = message.Names;
 
+    const string notBrowsed = "[sys::Diagnostics.DebuggerBrowsable(sys::Diagnostics.DebuggerBrowsableState.Never)]";
+
     public void Write(CodeWriter code)
     {
         DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
+        code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
         code.Open($"public readonly struct {message.Name} : "
-            + $"{(message.IsMapEntry ? $"codec::IListElement<{message.TypeName}>" : $"codec::IMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
-        code.Line($"readonly {names.Storage} storage;");
-        code.Line("readonly int index;");
-        code.Member("readonly int stamp;");
+            + $"{(message.IsMapEntry ? $"generated::IListElement<{message.TypeName}>" : $"codec::ISlabMessage<{message.TypeName}>, sys::IEquatable<{message.TypeName}>")}");
+        HiddenField(code, names.Storage, "storage");
+        HiddenField(code, "int", "index");
+        HiddenField(code, "int", "stamp");
         code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
         code.Line(StorageDeclaration.Hidden);
         code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = "
@@ -32,7 +35,13 @@ sealed class MessageDeclaration(ProtoMessage message)
 
         foreach (var field in fields.Where(field => !message.IsMapEntry || field.Field.Number != 1)) field.Mutators(code);
         foreach (var oneof in message.Oneofs) OneofCode.Mutators(code, message, oneof);
-        if (!message.IsMapEntry) new ContentMembers(message).Write(code);
+        if (!message.IsMapEntry)
+        {
+            new ContentMembers(message).Write(code);
+            code.Line(notBrowsed);
+            code.Member($"string {names.DebuggerDisplay} => generated::TextFormatter.ForDebugger(storage, this);");
+        }
+
         ExplicitMembers(code);
         Locator(code);
         foreach (var oneof in message.Oneofs) OneofCode.Declare(code, oneof);
@@ -48,22 +57,23 @@ sealed class MessageDeclaration(ProtoMessage message)
     void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
-        code.Member($"{self} codec::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
+        code.Member($"{self} generated::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
 
         // the entry of a map is never a message of its own
         if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
-        code.Member($"static bool codec::IMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
-        if (!message.KeepsInput) code.Member($"static bool codec::IMessage<{self}>.KeepsInput => false;");
+        code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
+        code.Member($"static bool codec::ISlabMessage<{self}>.NeedsSizes => {(NeedsSizes ? "true" : "false")};");
+        if (!message.KeepsInput) code.Member($"static bool codec::ISlabMessage<{self}>.KeepsInput => false;");
         if (message.IsScalar)
         {
             var room = fields.Cast<ScalarCode>().Sum(one => one.MostBytes);
-            code.Member($"static int codec::IMessage<{self}>.ScalarRoom => {room};");
+            code.Member($"static int codec::ISlabMessage<{self}>.ScalarRoom => {room};");
         }
 
-        code.Member($"static codec::Storage codec::IMessage<{self}>.CreateStorage(codec::MessageMemory memory) => "
+        code.Member($"static generated::Storage codec::ISlabMessage<{self}>.CreateStorage(generated::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
-        code.Open($"static {self} codec::IMessage<{self}>.Create(codec::Storage storage)");
+        code.Open($"static {self} codec::ISlabMessage<{self}>.Create(generated::Storage storage)");
         code.Line("// before the cast, which is shorter for what cannot be null");
         code.Line("var stamp = storage.Stamp;");
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
@@ -74,28 +84,28 @@ sealed class MessageDeclaration(ProtoMessage message)
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
         var missing = $"{names.Storage}.{RequiredCode.Method}(message.storage, ref {own})";
-        code.Open($"static void codec::IMessage<{self}>.Parse(codec::WireReader reader, {self} message)");
+        code.Open($"static void codec::ISlabMessage<{self}>.Parse(generated::WireReader reader, {self} message)");
         code.Line(own + ";");
         code.Line(parse + ";");
-        if (message.NeedsRequiredCheck) code.Line($"codec::RequiredField.ThrowIfMissingInInput({missing});");
+        if (message.NeedsRequiredCheck) code.Line($"generated::RequiredField.ThrowIfMissingInInput({missing});");
         code.Close();
         code.Line();
         if (message.NeedsRequiredCheck)
         {
-            code.Open($"static long codec::IMessage<{self}>.CalculateSize({self} message)");
-            code.Line($"codec::RequiredField.ThrowIfMissing({missing});");
+            code.Open($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message)");
+            code.Line($"generated::RequiredField.ThrowIfMissing({missing});");
             code.Line($"return {size};");
             code.Close();
             code.Line();
         }
         else
         {
-            code.Member($"static long codec::IMessage<{self}>.CalculateSize({self} message) => {size};");
+            code.Member($"static long codec::ISlabMessage<{self}>.CalculateSize({self} message) => {size};");
         }
 
         if (!message.HasMessages && !message.NeedsRequiredCheck)
         {
-            code.Open($"static long codec::IMessage<{self}>.CalculateFlatSize(codec::Storage storage)");
+            code.Open($"static long codec::ISlabMessage<{self}>.CalculateFlatSize(generated::Storage storage)");
             code.Line($"var own = ({names.Storage})storage;");
             code.Line("ref var fields = ref own.Outermost;");
             code.Line($"return fields.Unknown.Count == 0 ? {names.Storage}.CalculateSize(own, ref fields) : -1;");
@@ -103,11 +113,19 @@ sealed class MessageDeclaration(ProtoMessage message)
             code.Line();
         }
 
-        code.Member($"static void codec::IMessage<{self}>.Write(ref codec::WireWriter writer, {self} message) => "
+        code.Member($"static void codec::ISlabMessage<{self}>.Write(ref generated::WireWriter writer, {self} message) => "
             + $"{MessageCalls.WriteBody(message, names.Storage, "writer", "message.storage", own)};");
         if (message.IsScalar)
-            code.Member($"static codec::ScalarWriter codec::IMessage<{self}>.WriteScalars(codec::ScalarWriter writer, {self} message) => "
+            code.Member($"static generated::ScalarWriter codec::ISlabMessage<{self}>.WriteScalars(generated::ScalarWriter writer, {self} message) => "
                 + $"{names.Storage}.WriteScalars(writer, ref {own});");
+        code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
+    }
+
+    /// <summary>A field that a debugger does not show: what is expanded there are the properties.</summary>
+    static void HiddenField(CodeWriter code, string type, string name)
+    {
+        code.Line(notBrowsed);
+        code.Member($"readonly {type} {name};");
     }
 
     /// <summary>The view's element, wherever it is now.</summary>
@@ -127,4 +145,178 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.TrimEmptyLine();
         code.Close();
     }
+}
+
+/// <summary>Members of a view that are about all of its content: copy, clear, equality, text.</summary>
+sealed class ContentMembers(ProtoMessage message)
+{
+    readonly MessageNames names = message.Names;
+
+    string Self => message.TypeName;
+
+    /// <summary>What reads bytes that are merged. Where there is nothing to keep of them, a message may be merged into for ever.</summary>
+    string InputReader => message.KeepsInput ? "CopyOf" : "BorrowMore";
+
+    public void Write(CodeWriter code)
+    {
+        code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their "
+            + "bits, maps without order.</summary>");
+        code.Member($"public static bool operator ==({Self} left, {Self} right) => left.Equals(right);");
+        code.Line("/// <summary>Whether two messages differ.</summary>");
+        code.Member($"public static bool operator !=({Self} left, {Self} right) => !left.Equals(right);");
+        code.Line("/// <summary>Replaces the content by that of another message, which may be in other memory. Views of sub-messages "
+            + "show from then on what was there.</summary>");
+        code.Open($"public void {names.CopyFrom}({Self} source)");
+        code.Line($"{names.Mutable}();");
+        code.Line("var from = source.storage.Find((source.index, source.stamp));");
+        code.Line($"var reader = storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, from.Stamp));");
+        code.Line("var copy = storage.Append();");
+        code.Line($"{names.Storage}.Parse(reader, storage, {MessageCalls.Element(message, "storage", "copy")}, 0);");
+        code.Line($"{names.Mutable}() = storage[copy];");
+        code.Close();
+        code.Line();
+        Merging(code);
+        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there. Memory is given back by "
+            + "<see cref=\"codec::Message{T}.Clear\"/>, not by this.</summary>");
+        code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
+        code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
+        code.Open($"public byte[] {names.ToByteArray}()");
+        code.Line("var at = storage.Find((index, stamp));");
+        code.Line($"return generated::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps "
+            + "without order.</summary>");
+        code.Open($"public bool Equals({Self} other)");
+        code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");
+        code.Line($"{names.Mutable}();");
+        code.Line($"other.{names.Mutable}();");
+        code.Line("return equal;");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Whether the object is a message of this type with the same content.</summary>");
+        code.Member($"public override bool Equals(object? obj) => obj is {Self} other && Equals(other);");
+        code.Line("/// <summary>A hash of the content. It changes with the content, and from process to process.</summary>");
+        code.Open("public override int GetHashCode()");
+        code.Line($"var hash = {names.Storage}.Hash(storage, ref {names.Mutable}());");
+        code.Line($"{names.Mutable}();");
+        code.Line("return hash;");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>The content in protobuf's text format, without unknown fields.</summary>");
+        code.Open("public override string ToString()");
+        code.Line("var output = new generated::TextFormatter();");
+        code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
+        code.Line($"{names.Mutable}();");
+        code.Line("return output.ToString();");
+        code.Close();
+        code.Line();
+    }
+
+    void Merging(CodeWriter code)
+    {
+        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its "
+            + "sub-messages are merged, its lists are added. Views stay valid.</summary>");
+        code.Open($"public void {names.MergeFrom}({Self} source)");
+        code.Line($"{names.Mutable}();");
+        code.Line("var from = source.storage.Find((source.index, source.stamp));");
+        code.Line($"{names.MergeFrom}(storage.Memory.CopyOf(source.storage, from.Stamp, new {Self}(source.storage, from.Index, "
+            + "from.Stamp)));");
+        code.Close();
+        code.Line();
+        code.Line("/// <summary>Reads more input into this message, as if it stood behind what was read before: scalars are replaced, "
+            + "sub-messages merged, lists continued. Views stay valid. The input may be memory of this message.</summary>");
+        code.Line("/// <remarks>The input is read twice, so that nothing is changed if it is refused. Required fields are not "
+            + "checked.</remarks>");
+        code.Line("/// <exception cref=\"codec::WireFormatException\">The input is not a message.</exception>");
+        code.Line("/// <exception cref=\"sys::ObjectDisposedException\">The view's content was released, cleared or parsed again.</exception>");
+        code.Open($"public void {names.MergeFrom}(sys::ReadOnlySpan<byte> input)");
+        code.Line($"{names.Mutable}();");
+        code.Open($"using (var message = codec::Message<{Self}>.Rent())");
+        code.Line("var copy = message.Value;");
+        code.Line($"{names.Storage}.Parse(copy.storage.Memory.{InputReader}(input), copy.storage, "
+            + $"{MessageCalls.Element(message, "copy.storage", "copy.index")}, 0);");
+        code.Close();
+        code.Line();
+        code.Line($"{names.MergeFrom}(storage.Memory.{InputReader}(input));");
+        code.Close();
+        code.Line();
+        code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");
+        code.Line("/// <exception cref=\"sys::ArgumentException\">The segments have another length than the sequence says.</exception>");
+        code.Open($"public void {names.MergeFrom}(in sys::Buffers.ReadOnlySequence<byte> input)");
+        code.Line($"using var message = codec::Message<{Self}>.Rent();");
+        code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");
+        code.Close();
+        code.Line();
+        code.Open($"void {names.MergeFrom}(generated::WireReader reader)");
+        code.Line("var isComplete = false;");
+        code.Line("var merge = storage.Memory.BeginMerge();");
+        code.Open("try");
+        code.Line($"{names.Storage}.Parse(reader, storage, "
+            + $"{MessageCalls.Element(message, "storage", "storage.Find((index, stamp)).Index")}, 0);");
+        code.Line("isComplete = true;");
+        code.Close();
+        code.Open("finally");
+        code.Line("storage.Memory.EndMerge(merge, isComplete);");
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+}
+
+/// <summary>The members of a view. What they read or change is called "fields" in the code that they are given.</summary>
+/// <remarks>A read looks at the stamp after it read: another thread may have emptied the message, or a setter moved the element.</remarks>
+static class ViewCode
+{
+    const string slot = "fields.";
+
+    /// <summary>A property that reads.</summary>
+    /// <param name="code">Takes it.</param>
+    /// <param name="type">The property's type.</param>
+    /// <param name="name">The property's name.</param>
+    /// <param name="value">What is read.</param>
+    /// <param name="result">What is returned of it, which is called "value" there, as the view's place is called "at".</param>
+    /// <param name="before">A statement that comes before the read.</param>
+    public static void Getter(CodeWriter code, string type, string name, string value, string result = "value", string? before = null)
+    {
+        code.Open($"public {type} {name}");
+        code.Line("[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]");
+        code.Open("get");
+        code.Open("for (var at = (Index: index, Stamp: stamp); ; at = storage.Find(at))");
+        if (before is not null) code.Line(before);
+        if (IsOneSlot(value))
+        {
+            code.Line($"var value = storage[at.Index].{value[slot.Length..]};");
+        }
+        else
+        {
+            code.Line("ref readonly var fields = ref storage[at.Index];");
+            code.Line($"var value = {value};");
+        }
+
+        code.Line($"if (storage.IsCurrent(at.Stamp)) return {result};");
+        code.Close();
+        code.Close();
+        code.Close();
+        code.Line();
+    }
+
+    /// <summary>A method that changes something.</summary>
+    public static void Method(CodeWriter code, MessageNames names, string signature, IReadOnlyList<string> statements)
+    {
+        if (statements.Count == 1 && statements[0].StartsWith(slot, StringComparison.Ordinal))
+        {
+            code.Member($"public {signature} => {names.Mutable}().{statements[0][slot.Length..]}");
+            return;
+        }
+
+        code.Open("public " + signature);
+        code.Line($"ref var fields = ref {names.Mutable}();");
+        code.Lines(statements);
+        code.Close();
+        code.Line();
+    }
+
+    static bool IsOneSlot(string value) =>
+        value.StartsWith(slot, StringComparison.Ordinal) && value.AsSpan(slot.Length).IndexOfAny(" (?") < 0;
 }

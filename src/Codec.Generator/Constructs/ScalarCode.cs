@@ -1,4 +1,5 @@
 using ProtoBench.Codec.Generator.Model;
+using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
@@ -75,4 +76,212 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Print(CodeWriter code) =>
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
+}
+
+/// <summary>A repeated number, bool or enum, packed or not. Both forms are read.</summary>
+sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
+{
+    readonly ScalarKind kind = ScalarKind.Of(field);
+
+    public override WireTag Tag => new(Field.Number, Field.IsPacked ? WireTag.Delimited : kind.WireType);
+
+    public override string SlotType => "generated::ElementRange";
+
+    public override IEnumerable<(string Name, string Type)> Arrays => [(ArrayName(kind), $"generated::Storage<{kind.Stored}>")];
+
+    string Array => "storage." + ArrayName(kind);
+
+    string Element => Field.Enum?.TypeName ?? kind.Stored;
+
+    string Stored => Field.Enum is null ? "value" : "(int)value";
+
+    string Cast(string values) =>
+        Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
+
+    /// <summary>The elements of a type that all repeated fields of a message share.</summary>
+    static string ArrayName(ScalarKind kind) => kind.Stored switch
+    {
+        "double" => "Doubles",
+        "float" => "Floats",
+        "int" => "Int32s",
+        "long" => "Int64s",
+        "uint" => "UInt32s",
+        "ulong" => "UInt64s",
+        _ => "Bools",
+    };
+
+    public override void Accessors(CodeWriter code)
+    {
+        Head(code);
+        var elements = $"{Array}.Slice({Slot})";
+        ViewCode.Getter(code, $"sys::ReadOnlySpan<{Element}>", Names.Property,
+            Field.Enum is null ? elements : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<int, {Element}>({elements})");
+    }
+
+    public override void Mutators(CodeWriter code)
+    {
+        Head(code);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)",
+            [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)",
+            [$"{Array}.Append(ref {Slot}, {Cast("values")});", .. MarkPresent]);
+        code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)",
+            [$"{Array}.Replace(ref {Slot}, index, {Stored});"]);
+        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
+        PresenceCode.Clear(code, Field, $"{Slot} = default;");
+    }
+
+    public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
+    {
+        var single = new WireTag(Field.Number, kind.WireType);
+        var packed = new WireTag(Field.Number, WireTag.Delimited);
+        code.Line($"case {packed.Value}:");
+        code.Indent();
+        if (Field.Enum is { IsClosed: true })
+        {
+            code.Open("for (var packed = reader.ReadPacked(); packed.HasMore;)");
+            ReadClosed(code, "packed", single);
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Line(kind.HasFixedWidth
+                ? $"reader.ReadPackedFixed({Array}, ref {Slot}, {(Field.IsPacked ? "true" : "false")});"
+                : $"reader.ReadPacked{kind.Method}({Array}, ref {Slot});");
+        }
+
+        code.Lines(MarkPresent);
+        code.Lines(Field.IsPacked ? next : [next[^1]]);
+        code.Unindent();
+
+        code.Line($"case {single.Value}:");
+        code.Indent();
+        if (Field.Enum is { IsClosed: true })
+        {
+            code.OpenBlock();
+            ReadClosed(code, "reader", single);
+            code.Close();
+            code.Line();
+        }
+        else
+        {
+            code.Line($"{Array}.Append(ref {Slot}, reader.Read{kind.Method}());");
+        }
+
+        code.Lines(MarkPresent);
+        if (!Field.IsPacked) code.Line($"if (reader.TryReadTag({single.Value})) goto case {single.Value};");
+        code.Lines(Field.IsPacked ? [next[^1]] : next);
+        code.Unindent();
+    }
+
+    /// <summary>Reads an element of a closed enum.</summary>
+    void ReadClosed(CodeWriter code, string reader, WireTag tag)
+    {
+        code.Line($"var value = {reader}.ReadInt32();");
+        code.Line($"if ({EnumCode.IsKnown(Field.Enum!, "value")}) {Array}.Append(ref {Slot}, value);");
+        code.Line($"else {UnknownFieldsCode.Keep(tag.Value, "value")}");
+    }
+
+    public override void Size(CodeWriter code)
+    {
+        var all = kind.SizeOfAll(Array, Slot);
+        if (Field.IsPacked) code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += {Tag.Size} + generated::WireSize.Body({all});");
+        else code.Line($"if ({IsWritten($"{Slot}.Count != 0")}) size += ({Slot}.Count * {Tag.Size}L) + {all};");
+    }
+
+    public override void Write(CodeWriter code)
+    {
+        code.Open($"if ({IsWritten($"{Slot}.Count != 0")})");
+        code.Line(!Field.IsPacked ? $"foreach (var value in {Array}.Slice({Slot})) writer.Write{kind.Method}({Tag.Value}, value);"
+            : kind.HasFixedWidth ? $"writer.WritePackedFixed<{kind.Stored}>({Tag.Value}, {Array}.Slice({Slot}));"
+            : $"writer.WritePacked{kind.Method}({Tag.Value}, {Array}.Slice({Slot}));");
+        code.Close();
+        code.Line();
+    }
+
+    public override void Equality(CodeWriter code)
+    {
+        var elements = $"{Array}.Slice({Slot})";
+        code.Line($"if (!sys::MemoryExtensions.SequenceEqual({kind.Bits(elements)}, {kind.Bits(Other(elements))})) return false;");
+    }
+
+    public override void Hash(CodeWriter code) => code.Line($"hash.Add<{kind.Stored}>({Field.Number}, {Array}.Slice({Slot}));");
+
+    public override void Print(CodeWriter code) =>
+        code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
+}
+
+/// <summary>How a scalar type looks in C# and on the wire.</summary>
+/// <param name="Stored">The type that is stored; an enum in a repeated field is stored as its number.</param>
+/// <param name="Method">What the runtime's methods for it are named after: ReadInt32, WriteInt32.</param>
+/// <param name="WireType">Its wire type when it is not packed.</param>
+/// <param name="FixedSize">Its size on the wire; 0 if that depends on the value.</param>
+sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedSize)
+{
+    static readonly Dictionary<Type, ScalarKind> kinds = new()
+    {
+        [Type.Double] = new("double", "Double", 1, 8),
+        [Type.Float] = new("float", "Float", 5, 4),
+        [Type.Int64] = new("long", "Int64", 0, 0),
+        [Type.Uint64] = new("ulong", "UInt64", 0, 0),
+        [Type.Int32] = new("int", "Int32", 0, 0),
+        [Type.Fixed64] = new("ulong", "Fixed64", 1, 8),
+        [Type.Fixed32] = new("uint", "Fixed32", 5, 4),
+        [Type.Bool] = new("bool", "Bool", 0, 1),
+        [Type.Uint32] = new("uint", "UInt32", 0, 0),
+        [Type.Enum] = new("int", "Int32", 0, 0),
+        [Type.Sfixed32] = new("int", "SFixed32", 5, 4),
+        [Type.Sfixed64] = new("long", "SFixed64", 1, 8),
+        [Type.Sint32] = new("int", "SInt32", 0, 0),
+        [Type.Sint64] = new("long", "SInt64", 0, 0),
+    };
+
+    public static ScalarKind Of(ProtoField field) => kinds[field.Type];
+
+    /// <summary>Whether a packed field of it is a block of numbers of four or eight bytes.</summary>
+    public bool HasFixedWidth => FixedSize > 1;
+
+    /// <summary>The most bytes that one value takes on the wire: an int32 is sign-extended, a zigzag one is not.</summary>
+    public int MostBytes => FixedSize > 0 ? FixedSize : Method is "UInt32" or "SInt32" ? 5 : 10;
+
+    /// <summary>The size of one value.</summary>
+    public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"generated::WireSize.{SizeMethod}({value})";
+
+    /// <summary>The size of many values, one after the other.</summary>
+    public string SizeOfAll(string storage, string range) => FixedSize switch
+    {
+        0 => $"generated::WireSize.{SizeMethod}({storage}.Slice({range}))",
+        1 => $"{range}.Count",
+        _ => $"({range}.Count * {FixedSize}L)",
+    };
+
+    /// <summary>Whether a value differs from zero. -0.0 does: by its bits.</summary>
+    public string IsSet(string value) => Method switch
+    {
+        "Bool" => value,
+        "Float" => $"sys::BitConverter.SingleToUInt32Bits({value}) != 0",
+        "Double" => $"sys::BitConverter.DoubleToUInt64Bits({value}) != 0",
+        _ => $"{value} != 0",
+    };
+
+    /// <summary>Whether two values differ: floats by their bits, as Google.Protobuf compares them.</summary>
+    public string Differs(string one, string other) => Method switch
+    {
+        "Float" => $"sys::BitConverter.SingleToUInt32Bits({one}) != sys::BitConverter.SingleToUInt32Bits({other})",
+        "Double" => $"sys::BitConverter.DoubleToUInt64Bits({one}) != sys::BitConverter.DoubleToUInt64Bits({other})",
+        _ => $"{one} != {other}",
+    };
+
+    /// <summary>A span of values as one that is compared by bits.</summary>
+    public string Bits(string span) => Method switch
+    {
+        "Float" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<float, uint>({span})",
+        "Double" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<double, ulong>({span})",
+        _ => span,
+    };
+
+    string SizeMethod => Method is "UInt32" or "UInt64" ? "Varint" : Method;
 }

@@ -25,18 +25,18 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
         code.Line("/// <summary>Where the runtime keeps the fields. Not for use.</summary>");
         code.Line(Hidden);
-        code.Open($"public sealed class {Name} : codec::Storage<{Fields}>");
-        code.Line("internal readonly codec::Storage<codec::ByteRange> Ranges;");
+        code.Open($"public sealed class {Name} : generated::Storage<{Fields}>");
+        code.Line("internal readonly generated::Storage<generated::ByteRange> Ranges;");
         foreach (var (name, type) in arrays) code.Line($"internal readonly {type} {name};");
         code.Line();
-        code.Line($"{Name}(codec::MessageMemory memory)");
+        code.Line($"{Name}(generated::MessageMemory memory)");
         code.Line("    : base(memory)");
         code.OpenBlock();
-        code.Line("Ranges = codec::Storage<codec::ByteRange>.Of(memory);");
+        code.Line("Ranges = generated::Storage<generated::ByteRange>.Of(memory);");
         foreach (var (name, type) in arrays) code.Line($"{name} = {type}.Of(memory);");
         code.Close();
         code.Line();
-        code.Member($"public static new {Name} Of(codec::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
+        code.Member($"public static new {Name} Of(generated::MessageMemory memory) => memory.Find<{Name}>() ?? new(memory);");
         Parse(code);
         Size(code);
         WriteFields(code);
@@ -59,7 +59,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         GuardStack(code);
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
         foreach (var one in fields) one.Equality(code);
-        code.Line("return codec::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
+        code.Line("return generated::MessageMemory.AreEqual(storage.Ranges, fields.Unknown, otherStorage.Ranges, other.Unknown);");
         code.Close();
         code.Line();
     }
@@ -70,7 +70,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
         GuardStack(code);
         CopyPresence(code);
-        code.Line("var hash = default(codec::ContentHash);");
+        code.Line("var hash = default(generated::ContentHash);");
         foreach (var one in fields) one.Hash(code);
         code.Line("hash.Add(0, storage.Ranges, fields.Unknown);");
         code.Line("return hash.Value;");
@@ -81,7 +81,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Print(CodeWriter code)
     {
         code.Line("/// <summary>Prints a message.</summary>");
-        code.Open($"public static void Print(codec::TextFormatter output, {Name} storage, ref {Fields} fields)");
+        code.Open($"public static void Print(generated::TextFormatter output, {Name} storage, ref {Fields} fields)");
         GuardStack(code);
         CopyPresence(code);
         foreach (var one in fields) one.Print(code);
@@ -106,7 +106,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line(Inlining);
         var element = message.IsInlined ? $"ref {Fields} fields" : "int index";
-        code.Open($"public static void Parse(codec::WireReader reader, {Name} storage, {element}, int depth)");
+        code.Open($"public static void Parse(generated::WireReader reader, {Name} storage, {element}, int depth)");
         if (!message.IsInlined) code.Line("ref var fields = ref storage[index];");
         var groups = FieldGroup.Of(fields);
         code.Open($"while (reader.{ReadTag}(out var tag))");
@@ -148,7 +148,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
-        code.Open($"static uint {group.ParseMethod}(ref codec::WireReader at, uint tag, {Name} storage, int index, int depth)");
+        code.Open($"static uint {group.ParseMethod}(ref generated::WireReader at, uint tag, {Name} storage, int index, int depth)");
         code.Line("var reader = at;");
         code.Line("ref var fields = ref storage[index];");
         code.Open("do");
@@ -187,7 +187,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         var groups = FieldGroup.Of(fields);
         code.Line(Inlining);
         code.Open($"public static long CalculateSize({Name} storage, ref {Fields} fields{(message.HasMessages ? ", int depth" : "")})");
-        if (message.HasMessages) code.Line("codec::WireSize.ThrowIfTooDeep(depth);");
+        if (message.HasMessages) code.Line("generated::WireSize.ThrowIfTooDeep(depth);");
         code.Line($"var size = {UnknownFieldsCode.Size};");
         if (message.IsWide)
         {
@@ -222,7 +222,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line(message.IsWide && groups.Count <= mostInlinedGroups ? inline : Inlining);
         if (message.IsWide)
         {
-            code.Open($"public static void Write(ref codec::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
+            code.Open($"public static void Write(ref generated::WireWriter writer, {Name} storage, scoped ref {Fields} fields)");
             foreach (var group in groups) code.Line($"if ({group.IsPresent}) {group.WriteMethod}(ref writer, storage, ref fields);");
             code.Line(UnknownFieldsCode.Write);
             code.Close();
@@ -230,7 +230,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
             {
                 code.Line();
                 code.Line(Inlining);
-                code.Open($"static void {group.WriteMethod}(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+                code.Open($"static void {group.WriteMethod}(ref generated::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
                 code.Line("var writer = at;");
                 group.ForEach(code, one => one.Write(code));
                 code.Line("at = writer;");
@@ -241,8 +241,8 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         }
 
         code.Open(message.IsInlined
-            ? $"public static codec::WireWriter Write(codec::WireWriter writer, {Name} storage, ref {Fields} fields)"
-            : $"public static void Write(ref codec::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
+            ? $"public static generated::WireWriter Write(generated::WireWriter writer, {Name} storage, ref {Fields} fields)"
+            : $"public static void Write(ref generated::WireWriter at, {Name} storage, scoped ref {Fields} fields)");
         if (!message.IsInlined) code.Line("var writer = at;");
         foreach (var one in fields) one.Write(code);
         code.Line(UnknownFieldsCode.Write);
@@ -255,10 +255,135 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     {
         code.Line();
         code.Line(Inlining);
-        code.Open($"public static codec::ScalarWriter WriteScalars(codec::ScalarWriter writer, ref {Fields} fields)");
+        code.Open($"public static generated::ScalarWriter WriteScalars(generated::ScalarWriter writer, ref {Fields} fields)");
         code.Line("if (fields.Unknown.Count != 0) return default;");
         foreach (var one in fields) one.Write(code);
         code.Line("return writer;");
         code.Close();
+    }
+}
+
+/// <summary>The struct of a message's fields: one element of a flat array.</summary>
+sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
+{
+    public void Write(CodeWriter code)
+    {
+        var name = message.Names.Fields;
+        code.Line("/// <summary>The fields as the runtime keeps them. Not for use.</summary>");
+        code.Line(StorageDeclaration.Hidden);
+        code.Open(message.IsMapEntry
+            ? $"public struct {name} : generated::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
+            : $"public struct {name}");
+        for (var word = 0; word < PresenceBits.Words(message); word++) code.Line($"internal uint Presence{word};");
+        foreach (var oneof in message.Oneofs) code.Line($"internal {oneof.CaseEnum} {oneof.Storage};");
+        foreach (var field in fields) code.Line($"internal {field.SlotType} {field.Field.Names.Storage};");
+        if (message.HasMessages) code.Line("public int Size;");
+        code.Line("internal generated::ElementRange Unknown;");
+        if (message.IsMapEntry) MapCode.KeyMembers(code, message, name);
+        code.Close();
+        code.Line();
+    }
+}
+
+/// <summary>Fields whose code is one method, and whose bits are one half of a
+/// word: so many that the compiler still inlines everything in it.</summary>
+sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
+{
+    const int size = 16;
+
+    // Absent fields are stepped over by as many at once.
+    const int step = 8;
+
+    public IReadOnlyList<FieldCode> Fields { get; } = fields;
+
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    public string ParseMethod => $"Parse_{index}";
+
+    public string SizeMethod => $"CalculateSize_{index}";
+
+    public string WriteMethod => $"Write_{index}";
+
+    /// <summary>The smallest tag of the group's numbers.</summary>
+    public uint FirstTag => (uint)Fields[0].Field.Number << 3;
+
+    /// <summary>The largest tag of the group's numbers.</summary>
+    public uint LastTag => ((uint)Fields[^1].Field.Number << 3) | 7;
+
+    /// <summary>Whether a field of the group may be set.</summary>
+    public string IsPresent => $"({Word} & {Mask(0, size)}) != 0";
+
+    string Word => "fields.Presence" + (index / 2);
+
+    string Mask(int from, int count) => $"0x{((1u << count) - 1) << ((index % 2 * size) + from):X8}u";
+
+    /// <summary>The code of each field, stepping over those that are not set.</summary>
+    public void ForEach(CodeWriter code, Action<FieldCode> write)
+    {
+        code.Line(PresenceBits.Copy(index / 2));
+        if (Fields.Count <= step)
+        {
+            foreach (var one in Fields) write(one);
+            return;
+        }
+
+        for (var from = 0; from < Fields.Count; from += step)
+        {
+            code.Open($"if (({PresenceBits.Local(index / 2)} & {Mask(from, step)}) != 0)");
+            foreach (var one in Fields.Skip(from).Take(step)) write(one);
+            code.TrimEmptyLine();
+            code.Close();
+            code.Line();
+        }
+    }
+
+    /// <summary>The fields of a wide message in groups; those of another one are one group.</summary>
+    public static IReadOnlyList<FieldGroup> Of(IReadOnlyList<FieldCode> fields) =>
+        fields.Count > 0 && fields[0].Field.Owner.IsWide
+            ? [.. fields.Chunk(size).Select((chunk, i) => new FieldGroup(i, chunk))]
+            : [new(0, fields)];
+
+    /// <summary>The call that reads a field that is not of the first group, chosen by its number.</summary>
+    public static string Choose(IReadOnlyList<FieldGroup> groups)
+    {
+        const string arguments = "(ref copy, tag, storage, index, depth)";
+        if (groups.Count == 2) return groups[1].ParseMethod + arguments;
+        var cases = groups.Skip(1).SkipLast(1).Select(group => $"<= {group.LastTag} => {group.ParseMethod}{arguments}");
+        return $"tag switch {{ {string.Join(", ", cases)}, _ => {groups[^1].ParseMethod}{arguments} }}";
+    }
+}
+
+/// <summary>Fields that the schema does not know: kept as they stand, written behind the known ones.</summary>
+static class UnknownFieldsCode
+{
+    // Rarely are there any: the condition reads one number, where a call would first read its arguments.
+    public const string Size = "fields.Unknown.Count == 0 ? 0 : generated::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
+    public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
+
+    /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
+    public static string Parse(ProtoMessage message) =>
+        $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
+
+    /// <summary>Keeps a value that a closed enum does not have.</summary>
+    public static string Keep(uint tag, string number) =>
+        $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
+}
+
+/// <summary>The search for a required field that is missing, in a message and in those in it.</summary>
+static class RequiredCode
+{
+    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    public const string Method = "Missing_Required";
+
+    public static void Write(CodeWriter code, ProtoMessage message, IEnumerable<FieldCode> fields)
+    {
+        code.Line("/// <summary>The full name of a required field that is not set; null if there is none.</summary>");
+        code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
+        foreach (var field in fields) field.Required(code);
+        foreach (var group in message.RequiredGroups)
+            code.Line($"if (!generated::RequiredField.HasGroup(storage.Ranges, fields.Unknown, {group.Number})) return "
+                + $"\"{message.ProtoName}.{group.Name}\";");
+        code.Line("return null;");
+        code.Close();
+        code.Line();
     }
 }

@@ -83,7 +83,8 @@ static class MemberNames
             CopyFrom: scope.Take("CopyFrom"),
             MergeFrom: scope.Take("MergeFrom"),
             Clear: scope.Take("Clear"),
-            ToByteArray: scope.Take("ToByteArray"));
+            ToByteArray: scope.Take("ToByteArray"),
+            DebuggerDisplay: scope.Take("DebuggerDisplay"));
     }
 
     static bool IsWrapper(ProtoField field) =>
@@ -107,3 +108,7 @@ static class MemberNames
         return name;
     }
 }
+
+/// <summary>The names of a message's members that belong to no field. A field's property keeps its name; these give way.</summary>
+sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string CopyFrom, string MergeFrom,
+    string Clear, string ToByteArray, string DebuggerDisplay);

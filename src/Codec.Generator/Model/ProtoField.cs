@@ -72,3 +72,30 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 /// <summary>The names of a field's members, and of its locals.</summary>
 sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet,
     string Remove, string Storage, string Local);
+
+/// <summary>A oneof. The one that an optional field of proto3 makes is none.</summary>
+sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path)
+{
+    public OneofDescriptorProto Descriptor { get; } = descriptor;
+
+    public IReadOnlyList<int> Path { get; } = path;
+
+    public List<ProtoField> Fields { get; } = [];
+
+    /// <summary>The property that says which field is set.</summary>
+    public string CaseProperty { get; set; } = "";
+
+    /// <summary>The enum of the fields, and of None.</summary>
+    public string CaseEnum { get; set; } = "";
+
+    public string ClearMethod { get; set; } = "";
+
+    /// <summary>The name in the struct of fields.</summary>
+    public string Storage { get; set; } = "";
+
+    /// <summary>The enum's name for no field.</summary>
+    public const string NoneName = "None";
+
+    /// <summary>The enum's name for each field.</summary>
+    public Dictionary<ProtoField, string> CaseNames { get; } = [];
+}

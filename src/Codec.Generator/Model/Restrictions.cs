@@ -11,7 +11,8 @@ static class Restrictions
     static readonly string[] used =
     [
         "System", "System.Buffers", "System.ComponentModel", "System.Runtime", "System.Runtime.CompilerServices",
-        "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.WellKnownTypes",
+        "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.Generated",
+        "ProtoBench.Codec.WellKnownTypes",
     ];
 
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)

@@ -130,7 +130,7 @@ static class SlabRoots
 {
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
     public static SlabMarshaller<T> Create<T>(string root)
-        where T : struct, IMessage<T> => root switch
+        where T : struct, ISlabMessage<T> => root switch
         {
             "new" => new(New<T>, static message => message.Dispose()),
             "bag" => Bag<T>(),
@@ -140,10 +140,10 @@ static class SlabRoots
         };
 
     static Message<T> New<T>()
-        where T : struct, IMessage<T> => Message<T>.Rent(SlabPool.Shared);
+        where T : struct, ISlabMessage<T> => Message<T>.Rent(SlabPool.Shared);
 
     static SlabMarshaller<T> Bag<T>()
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var bag = new BagRecycler<Root<T>>(static () => new(New<T>()));
         return new(() => bag.Rent().Message, message =>
@@ -154,7 +154,7 @@ static class SlabRoots
     }
 
     static SlabMarshaller<T> ObjectPool<T>()
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var pool = new DefaultObjectPool<Root<T>>(new Policy<T>());
         return new(() => pool.Get().Message, message => pool.Return(new(message)));
@@ -162,13 +162,13 @@ static class SlabRoots
 
     /// <summary>Represents a handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
     sealed record Root<T>(Message<T> Message) : IDisposable
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         public void Dispose() => Message.Dispose();
     }
 
     sealed class Policy<T> : PooledObjectPolicy<Root<T>>
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         public override Root<T> Create() => new(New<T>());
 

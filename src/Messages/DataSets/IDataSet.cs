@@ -11,7 +11,7 @@ namespace ProtoBench.DataSets;
 /// <typeparam name="TPlain">The plain class for protobuf-net, MessagePack, MemoryPack and System.Text.Json.</typeparam>
 public interface IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, IMessage<TGoogle>
-    where TSlab : struct, Codec.IMessage<TSlab>
+    where TSlab : struct, Codec.ISlabMessage<TSlab>
     where TPlain : class
 {
     /// <summary>Gets Google's parser.</summary>

@@ -11,7 +11,7 @@ public static class SlabHive
     /// <returns>The number of bytes.</returns>
     /// <exception cref="InvalidOperationException">Thrown when the number of bytes differs from the size.</exception>
     public static long MeasureSerialize<T>(Message<T> message, ArrayBufferWriter<byte> writer)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var size = message.CalculateSize();
         var before = writer.WrittenCount;

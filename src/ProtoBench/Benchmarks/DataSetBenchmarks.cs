@@ -53,7 +53,7 @@ public class FeedSetBenchmarks
 public abstract class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : IDataSetCells
     where TSet : struct, IDataSet<TGoogle, TSlab, TPlain>
     where TGoogle : class, Google.Protobuf.IMessage<TGoogle>
-    where TSlab : struct, Codec.IMessage<TSlab>
+    where TSlab : struct, ISlabMessage<TSlab>
     where TPlain : class
 {
     const int seed = 29;

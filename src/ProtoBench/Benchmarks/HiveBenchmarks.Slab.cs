@@ -303,7 +303,7 @@ static class SlabMessages
 
     /// <summary>Parses a message that is never released.</summary>
     public static Message<T> Parsed<T>(byte[] wire)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var message = Message<T>.Rent();
         message.Parse(wire);

@@ -293,7 +293,7 @@ public class PackedBenchmarks : ISizedCells
     }
 
     static Message<T> Read<T>(byte[] wire)
-        where T : struct, Codec.IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var message = Message<T>.Rent();
         message.Parse(wire);

@@ -63,7 +63,7 @@ static class SlabColors
     }
 
     static byte[] ToArray<T>(Message<T> message)
-        where T : struct, IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         using (message)
         {

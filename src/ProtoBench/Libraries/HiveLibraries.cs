@@ -96,7 +96,7 @@ public static class HiveLibraries
         Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW", "Pooled"],
         MemoryForms = ["A"],
         Package = "ProtoBench.Codec",
-        Assembly = typeof(WireReader).Assembly,
+        Assembly = typeof(WireFormatException).Assembly,
         Codec = new(
             static wire => SlabMessages.Parsed<SlabProtobuf.ForwardRequest>(wire),
             static wire => SlabMessages.Parsed<SlabProtobuf.ForwardResponse>(wire),

@@ -119,7 +119,7 @@ static class WideValidation
     }
 
     static void Check<T>(string message, byte[] wire, MessageParser parser)
-        where T : struct, Codec.IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         using var slab = Message<T>.Rent();
         slab.Parse(wire);

@@ -37,7 +37,7 @@ static class Bridge
 /// <inheritdoc/>
 [SuppressMessage("Performance", "CA1812", Justification = "made by reflection")]
 sealed class Bridge<T> : IBridge
-    where T : struct, IMessage<T>
+    where T : struct, ISlabMessage<T>
 {
     readonly Lazy<Action<object, object>> merge = new(() => ViewMembers.Merger(typeof(T)));
 

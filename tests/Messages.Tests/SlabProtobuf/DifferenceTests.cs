@@ -98,7 +98,7 @@ public class DifferenceTests
     static byte[] Wire(string hex) => Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
 
     static void AssertRefused<T>(byte[] wire, WireError reason, int offset)
-        where T : struct, Codec.IMessage<T>
+        where T : struct, ISlabMessage<T>
     {
         var refusal = Assert.IsType<WireFormatException>(Subject.Of<T>().Read(wire).Refusal);
         Assert.Equal((reason, offset), (refusal.Reason, refusal.Offset));

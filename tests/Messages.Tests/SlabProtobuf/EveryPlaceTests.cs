@@ -105,7 +105,7 @@ public class EveryPlaceTests
             var item = message.ParseAlias(segments);
             var (id, context) = (IsIn(segments, item.ItemId.Memory), IsIn(segments, item.ItemContext.Memory));
             Assert.Equal((at is <= 2 or >= 7, at is <= 9 or >= 16), (id, context));
-            Assert.Equal((id ? 0 : 1) + (context ? 0 : 1), message.StraddledFields);
+            Assert.Equal((id ? 0 : 1) + (context ? 0 : 1), message.CopiedFieldCount);
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using ProtoBench.Codec;
+using ProtoBench.Codec.Generated;
 using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
@@ -51,7 +52,7 @@ public class ForeignCodeTests
         }
     }
 
-    readonly struct Foreign : IMessage<Foreign>
+    readonly struct Foreign : ISlabMessage<Foreign>
     {
         public delegate void Reading(WireReader reader);
 
@@ -91,33 +92,37 @@ public class ForeignCodeTests
             set => room = value;
         }
 
-        static bool IMessage<Foreign>.NeedsSizes => false;
+        static string ISlabMessage<Foreign>.FullName => "Foreign";
 
-        static int IMessage<Foreign>.ScalarRoom => room;
+        static bool ISlabMessage<Foreign>.NeedsSizes => false;
+
+        byte[] ISlabMessage<Foreign>.ToByteArray() => throw new NotSupportedException();
+
+        static int ISlabMessage<Foreign>.ScalarRoom => room;
 
         public static void Read<T>(WireReader reader, T view)
-            where T : struct, IMessage<T> => T.Parse(reader, view);
+            where T : struct, ISlabMessage<T> => T.Parse(reader, view);
 
         public static void WriteOther<T>(ref WireWriter writer, T view)
-            where T : struct, IMessage<T> => T.Write(ref writer, view);
+            where T : struct, ISlabMessage<T> => T.Write(ref writer, view);
 
         public static ScalarWriter WriteOther<T>(ScalarWriter writer, T view)
-            where T : struct, IMessage<T> => T.WriteScalars(writer, view);
+            where T : struct, ISlabMessage<T> => T.WriteScalars(writer, view);
 
         public static long Size<T>(T view)
-            where T : struct, IMessage<T> => T.CalculateSize(view);
+            where T : struct, ISlabMessage<T> => T.CalculateSize(view);
 
-        static Storage IMessage<Foreign>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
+        static Storage ISlabMessage<Foreign>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
 
-        static Foreign IMessage<Foreign>.Create(Storage storage) => default;
+        static Foreign ISlabMessage<Foreign>.Create(Storage storage) => default;
 
-        static void IMessage<Foreign>.Parse(WireReader reader, Foreign message) => parse!(reader);
+        static void ISlabMessage<Foreign>.Parse(WireReader reader, Foreign message) => parse!(reader);
 
-        static long IMessage<Foreign>.CalculateSize(Foreign message) => 0;
+        static long ISlabMessage<Foreign>.CalculateSize(Foreign message) => 0;
 
-        static void IMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => write!(ref writer);
+        static void ISlabMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => write!(ref writer);
 
-        static ScalarWriter IMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => scalars!(writer);
+        static ScalarWriter ISlabMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => scalars!(writer);
 
         Foreign IListElement<Foreign>.At(int index) => this;
     }

@@ -174,7 +174,7 @@ public class OperationsTests
     {
         using var source = Animal.Rent();
         var animal = source.Value;
-        for (var depth = 0; depth <= Codec.WireReader.MaxDepth; depth++) animal = animal.MutableMother();
+        for (var depth = 0; depth <= Codec.ParseLimits.MaxDepth; depth++) animal = animal.MutableMother();
         using var target = Animal.Rent();
         target.Value.SetName("before");
         Assert.Throws<InvalidOperationException>(() => target.CopyFrom(source));

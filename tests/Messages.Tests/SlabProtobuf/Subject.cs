@@ -48,13 +48,13 @@ abstract class Subject
     public abstract (byte[]? Written, WireFormatException? Refusal) Read(byte[] wire);
 
     public static Subject Of<TSlab>()
-        where TSlab : struct, Codec.IMessage<TSlab> => All.Single(subject => subject.GetType().GenericTypeArguments[1] == typeof(TSlab));
+        where TSlab : struct, ISlabMessage<TSlab> => All.Single(subject => subject.GetType().GenericTypeArguments[1] == typeof(TSlab));
 }
 
 [SuppressMessage("Design", "CA1001", Justification = "the subjects live as long as the tests")]
 sealed class Subject<TGoogle, TSlab>(MessageParser<TGoogle> parser, MessageDescriptor descriptor, Func<TSlab, TGoogle> toGoogle) : Subject
     where TGoogle : class, global::Google.Protobuf.IMessage<TGoogle>
-    where TSlab : struct, Codec.IMessage<TSlab>
+    where TSlab : struct, ISlabMessage<TSlab>
 {
     readonly bool hasMaps = descriptor.Fields.InDeclarationOrder().Any(field => field.IsMap);
     readonly MessageParser<TGoogle> strict = parser.WithDiscardUnknownFields(true);

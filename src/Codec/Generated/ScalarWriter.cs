@@ -1,0 +1,182 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace ProtoBench.Codec.Generated;
+
+/// <summary>Writes the fields of a small message of numbers into one window that has room for all of them.</summary>
+/// <remarks>It is two references, which stay in registers, and nothing else: it needs no further window, and it copies no strings.
+/// Safety: each write compares its place with the last one from which any field has room.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct ScalarWriter
+{
+    // The longest tag with the longest value. A short varint is stored with one byte more, which is zero and within this room.
+    internal const int FieldRoom = 5 + 10;
+
+    ref byte at;
+    readonly ref byte last;
+
+    /// <summary>Starts at the beginning of a window of at least <see cref="FieldRoom"/> bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ScalarWriter(Span<byte> window)
+    {
+        at = ref MemoryMarshal.GetReference(window);
+        last = ref Unsafe.Add(ref at, (uint)(window.Length - FieldRoom));
+    }
+
+    /// <summary>Whether this is the default value, which stands for a message that was not written.</summary>
+    internal readonly bool IsDefault => Unsafe.IsNullRef(ref at);
+
+    /// <summary>Writes an int32 or an enum.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, (ulong)value);
+
+    /// <summary>Writes an int64.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, (ulong)value);
+
+    /// <summary>Writes a uint32.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteUInt32([ConstantExpected] uint tag, uint value) => WriteVarint(tag, value);
+
+    /// <summary>Writes a uint64.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteUInt64([ConstantExpected] uint tag, ulong value) => WriteVarint(tag, value);
+
+    /// <summary>Writes a sint32.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteSInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, WireWriter.ZigZag(value));
+
+    /// <summary>Writes a sint64.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteSInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, WireWriter.ZigZag(value));
+
+    /// <summary>Writes a bool.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteBool([ConstantExpected] uint tag, bool value) => PutByte(tag, value ? 1u : 0u);
+
+    /// <summary>Writes a fixed32.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteFixed32([ConstantExpected] uint tag, uint value)
+    {
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little(value));
+        at = ref Unsafe.Add(ref to, sizeof(uint));
+    }
+
+    /// <summary>Writes a fixed64.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteFixed64([ConstantExpected] uint tag, ulong value)
+    {
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little(value));
+        at = ref Unsafe.Add(ref to, sizeof(ulong));
+    }
+
+    /// <summary>Writes a sfixed32.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteSFixed32([ConstantExpected] uint tag, int value) => WriteFixed32(tag, (uint)value);
+
+    /// <summary>Writes a sfixed64.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteSFixed64([ConstantExpected] uint tag, long value) => WriteFixed64(tag, (ulong)value);
+
+    /// <summary>Writes a float.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteFloat([ConstantExpected] uint tag, float value) => WriteFixed32(tag, BitConverter.SingleToUInt32Bits(value));
+
+    /// <summary>Writes a double.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteDouble([ConstantExpected] uint tag, double value) => WriteFixed64(tag, BitConverter.DoubleToUInt64Bits(value));
+
+    /// <summary>Bytes that were written into the window.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int CountFrom(Span<byte> window) => (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(window), ref at);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void WriteVarint([ConstantExpected] uint tag, ulong value)
+    {
+        if (value < 0x80)
+        {
+            PutByte(tag, (uint)value);
+            return;
+        }
+
+        if (value >= 0x4000)
+        {
+            at = ref PutVarint(ref PutTag(tag), value);
+            return;
+        }
+
+        var low = (uint)value;
+        var bytes = (low & 0x7F) | 0x80 | ((low & 0x3F80) << 1);
+        if (tag < 0x80)
+        {
+            ThrowIfFull();
+            Unsafe.WriteUnaligned(ref at, WireReader.Little(tag | (bytes << 8)));
+            at = ref Unsafe.Add(ref at, 3);
+            return;
+        }
+
+        ref var to = ref PutTag(tag);
+        Unsafe.WriteUnaligned(ref to, WireReader.Little((ushort)bytes));
+        at = ref Unsafe.Add(ref to, 2);
+    }
+
+    /// <summary>Writes a tag and a value of one byte.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    void PutByte([ConstantExpected] uint tag, uint value)
+    {
+        if (tag < 0x80)
+        {
+            ThrowIfFull();
+            Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)(tag | (value << 8))));
+            at = ref Unsafe.Add(ref at, sizeof(ushort));
+            return;
+        }
+
+        ref var to = ref PutTag(tag);
+        to = (byte)value;
+        at = ref Unsafe.Add(ref to, 1);
+    }
+
+    /// <summary>Writes a tag where there is room for it and for any value behind it.</summary>
+    /// <returns>Where the value goes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    readonly ref byte PutTag([ConstantExpected] uint tag)
+    {
+        ThrowIfFull();
+        if (tag < 0x80)
+        {
+            at = (byte)tag;
+            return ref Unsafe.Add(ref at, 1);
+        }
+
+        if (tag >= 0x4000) return ref PutVarint(ref at, tag);
+        Unsafe.WriteUnaligned(ref at, WireReader.Little((ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8))));
+        return ref Unsafe.Add(ref at, sizeof(ushort));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    readonly void ThrowIfFull()
+    {
+        if (Unsafe.IsAddressGreaterThan(ref at, ref last)) ThrowNoRoom();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    static ref byte PutVarint(ref byte at, ulong value)
+    {
+        for (; value >= 0x80; value >>= 7)
+        {
+            at = (byte)(value | 0x80);
+            at = ref Unsafe.Add(ref at, 1);
+        }
+
+        at = (byte)value;
+        return ref Unsafe.Add(ref at, 1);
+    }
+
+    [DoesNotReturn]
+    static void ThrowNoRoom() => throw new InvalidOperationException("The message has more fields than its type says there is room for.");
+}
