@@ -10,8 +10,8 @@ public readonly partial struct Message<T>
     /// <returns><see cref="Value"/>.</returns>
     /// <exception cref="WireFormatException">The input is not a message. What
     /// was read before the place that is wrong is in this message.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
-    /// pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements.</exception>
+    /// <exception cref="Allocators.SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T MergeFrom(ReadOnlySpan<byte> input) => Core.Merge(input);
 

@@ -77,7 +77,7 @@ public readonly partial struct Message<T>
         var slab = pool.Rent(size);
         try
         {
-            var room = slab.Array.AsSpan(0, size);
+            var room = slab.GetSpan()[..size];
             MessageMemory.Write(root, stamp, content, room);
             output.Write(room);
         }

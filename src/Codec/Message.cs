@@ -85,8 +85,9 @@ public readonly partial struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied; or a sequence whose
     /// segments have another length than it says. The message is as it was.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
-    /// pool is at its cap; this message is empty then.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements; this
+    /// message is empty then.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit; this message is empty then.</exception>
     /// <exception cref="ObjectDisposedException">The message was released; or code that the input's memory runs has released, cleared or
     /// parsed it meanwhile.</exception>
     public T Parse(ReadOnlySpan<byte> input)
