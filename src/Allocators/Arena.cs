@@ -48,7 +48,7 @@ public sealed class Arena(SlabPool pool) : IDisposable
 
     /// <summary>Rents <paramref name="length"/> bytes as a span.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than an array can hold.</exception>
-    /// <exception cref="InsufficientMemoryException">The pool is at its cap.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its cap.</exception>
     /// <exception cref="ObjectDisposedException">The arena or its pool was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Rent(int length)

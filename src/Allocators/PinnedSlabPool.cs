@@ -203,7 +203,7 @@ sealed class PinnedSlabPool : SlabPool
 
         if (heldBytes + length > options.MaxBytes)
         {
-            if (options.OnExhausted == ExhaustionBehavior.Throw) ThrowExhausted(length);
+            if (options.ExhaustionBehavior == ExhaustionBehavior.Throw) ThrowExhausted(length);
             unpooledRents++;
         }
 
@@ -217,7 +217,7 @@ sealed class PinnedSlabPool : SlabPool
     }
 
     [DoesNotReturn]
-    void ThrowExhausted(int length) => throw new InsufficientMemoryException(
+    void ThrowExhausted(int length) => throw new SlabPoolExhaustedException(
         $"The pool '{Name}' holds {heldBytes:N0} bytes and may not go over {options.MaxBytes:N0}: {length:N0} more were asked for.");
 
     void Forget(SlabEntry entry)

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 
 namespace ProtoBench.Allocators;
@@ -53,8 +52,7 @@ public class Slab : CountedMemory
 
     /// <summary>The whole array. It is on the pinned object heap: the garbage collector never moves it.</summary>
     /// <exception cref="ObjectDisposedException">The slab was returned, and it came from a <see cref="DiagnosticSlabPool"/>.</exception>
-    [SuppressMessage("Performance", "CA1819", Justification = "the array is the point: codecs index it")]
-    public byte[] Array => bytes ?? throw Returned();
+    internal byte[] Array => bytes ?? throw Returned();
 
     /// <summary>Size in bytes, at least what was asked for.</summary>
     public int Length => Array.Length;
@@ -165,8 +163,7 @@ public class Slab : CountedMemory
         return left == 0;
     }
 
-    /// <inheritdoc/>
-    public override void Preserve(int length)
+    internal override void Preserve(int length)
     {
         // Never counts first and takes back afterwards: in between, the slab may have been rented by somebody else.
         var before = Volatile.Read(ref count.Value);
@@ -180,8 +177,7 @@ public class Slab : CountedMemory
         }
     }
 
-    /// <inheritdoc/>
-    public override void Release(int length)
+    internal override void Release(int length)
     {
         var after = Interlocked.Add(ref count.Value, -((long)length << 32) - 1);
         if ((int)after > 0) return;

@@ -33,7 +33,7 @@ public sealed class SlabBufferWriter(SlabPool pool) : IBufferWriter<byte>, IDisp
 
     /// <inheritdoc/>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative or more than an array can hold.</exception>
-    /// <exception cref="InsufficientMemoryException">The pool is at its cap.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its cap.</exception>
     /// <exception cref="ObjectDisposedException">The writer or its pool was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> GetSpan(int sizeHint = 0)

@@ -49,7 +49,7 @@ public abstract class SlabPool : IDisposable
     /// pooled by four sizes for each power of two up to 1 GiB, counted, and handed to the garbage collector beyond that.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="minimumLength"/> is negative or more than an array can
     /// hold.</exception>
-    /// <exception cref="InsufficientMemoryException">The cap is reached and the options say
+    /// <exception cref="SlabPoolExhaustedException">The cap is reached and the options say
     /// <see cref="ExhaustionBehavior.Throw"/>.</exception>
     /// <exception cref="ObjectDisposedException">The pool was disposed.</exception>
     public abstract Slab Rent(int minimumLength);
@@ -85,11 +85,23 @@ public abstract class SlabPool : IDisposable
 /// <summary>What a pool does when a rent would take it over <see cref="SlabPoolOptions.MaxBytes"/>.</summary>
 public enum ExhaustionBehavior
 {
-    /// <summary>The rent throws <see cref="InsufficientMemoryException"/>.</summary>
+    /// <summary>The rent throws <see cref="SlabPoolExhaustedException"/>.</summary>
     Throw,
 
     /// <summary>The rent succeeds with memory that is counted as unpooled and dropped when it comes back.</summary>
     AllocateUnpooled,
+}
+
+/// <summary>Thrown when a rent would take a pool over <see cref="SlabPoolOptions.MaxBytes"/>.</summary>
+/// <remarks>The pool's limit is reached, and not that of the process: it is no <see cref="OutOfMemoryException"/>. A rent succeeds again when
+/// slabs were returned.</remarks>
+public sealed class SlabPoolExhaustedException : InvalidOperationException
+{
+    /// <summary>Makes an exception with its message.</summary>
+    public SlabPoolExhaustedException(string message)
+        : base(message)
+    {
+    }
 }
 
 /// <summary>How a <see cref="SlabPool"/> behaves.</summary>
@@ -108,7 +120,7 @@ public sealed record SlabPoolOptions
     public long MaxBytes { get; init; } = long.MaxValue;
 
     /// <summary>What happens at the cap.</summary>
-    public ExhaustionBehavior OnExhausted { get; init; }
+    public ExhaustionBehavior ExhaustionBehavior { get; init; }
 
     /// <summary>Whether bytes are zeroed before another owner can see them. Fresh slabs are zeroed then as well.</summary>
     public bool ClearOnReturn { get; init; }

@@ -1,8 +1,10 @@
+using System.Buffers;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Allocators;
 
-/// <summary>A counted slice as a struct: an array segment, and the owner that it calls when it is released.</summary>
+/// <summary>A counted slice as a struct: a part of an array, and the owner that counts its references.</summary>
 /// <remarks>Ownership: every reference (the rent, and each <see cref="Preserve"/>) needs one <see cref="Release"/>; copies of this struct
 /// share a reference. Thread safety: any thread may preserve and release. Span access costs no more than an array's. The default value is
 /// an empty slice without an owner.</remarks>
@@ -13,12 +15,6 @@ public readonly struct SlabSlice : IEquatable<SlabSlice>
     // Null where a diagnostic owner must be asked at each access.
     readonly byte[]? bytes;
     readonly int start;
-
-    /// <summary>Wraps a part of an array; <paramref name="owner"/> is called back to preserve and to release it.</summary>
-    public SlabSlice(CountedMemory owner, ArraySegment<byte> segment)
-        : this(owner ?? throw new ArgumentNullException(nameof(owner)), segment.Array ?? [], segment.Offset, segment.Count)
-    {
-    }
 
     internal SlabSlice(CountedMemory owner, byte[]? bytes, int start, int length)
     {
@@ -101,4 +97,25 @@ public readonly struct SlabSlice : IEquatable<SlabSlice>
 
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(owner, start, Length);
+}
+
+/// <summary>Memory with a reference count: the owner of a <see cref="SlabSlice"/>, and the manager of the memory that
+/// <see cref="SliceAllocator.RentMemory"/> returns.</summary>
+/// <remarks>Thread safety: references are added and dropped from any thread.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public abstract class CountedMemory : MemoryManager<byte>
+{
+    private protected CountedMemory()
+    {
+    }
+
+    /// <summary>Adds one reference to a slice.</summary>
+    /// <param name="length">Bytes of the slice, for the statistics of live bytes.</param>
+    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    internal abstract void Preserve(int length);
+
+    /// <summary>Drops one reference to a slice. The call that drops the last reference recycles the memory.</summary>
+    /// <param name="length">Bytes of the slice, for the statistics of live bytes.</param>
+    /// <exception cref="InvalidOperationException">There were more releases than references, where that can be seen.</exception>
+    internal abstract void Release(int length);
 }

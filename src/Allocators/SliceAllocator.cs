@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -49,7 +50,7 @@ public sealed class SliceAllocator : IDisposable
 
     /// <summary>Rents <paramref name="length"/> bytes in the wrapper form.</summary>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative or more than an array can hold.</exception>
-    /// <exception cref="InsufficientMemoryException">The pool is at its cap.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its cap.</exception>
     /// <exception cref="ObjectDisposedException">The allocator or its pool was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public SlabSlice Rent(int length)
@@ -64,8 +65,8 @@ public sealed class SliceAllocator : IDisposable
         return new(slab, slab.bytes, start, length);
     }
 
-    /// <summary>Rents <paramref name="length"/> bytes as memory that <see cref="CountedMemoryExtensions"/> preserves and
-    /// releases.</summary>
+    /// <summary>Rents <paramref name="length"/> bytes as memory. It needs one call of <see cref="Release"/>, and one more for each of
+    /// <see cref="Preserve"/>.</summary>
     /// <inheritdoc cref="Rent" path="/exception"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Memory<byte> RentMemory(int length)
@@ -100,6 +101,67 @@ public sealed class SliceAllocator : IDisposable
             || !current.TryResize(segment.Array, segment.Offset, segment.Count, newLength)) return false;
         slice = owner is CheckedSlice cut ? cut.Resize(newLength) : current.Counted(segment.Offset, newLength);
         return true;
+    }
+
+    /// <summary>Adds a reference to memory of <see cref="RentMemory"/>, of any allocator. It needs one more <see cref="Release"/>.</summary>
+    /// <param name="memory">The memory or a part of it, which stands for the whole. Empty memory without an owner is ignored.</param>
+    /// <remarks>Thread safety: any thread.</remarks>
+    /// <exception cref="ArgumentException">The memory is of another origin.</exception>
+    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    public static void Preserve(ReadOnlyMemory<byte> memory)
+    {
+        if (MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out var owner)) owner.Preserve(memory.Length);
+        else if (!memory.IsEmpty) ThrowForeign(nameof(memory));
+    }
+
+    /// <summary>Drops a reference to memory of <see cref="RentMemory"/>, of any allocator. Do not use the memory afterwards.</summary>
+    /// <param name="memory">The memory or a part of it, which stands for the whole: release one of them, once. Empty memory without an
+    /// owner is ignored.</param>
+    /// <remarks>Thread safety: any thread.</remarks>
+    /// <exception cref="ArgumentException">The memory is of another origin.</exception>
+    /// <exception cref="InvalidOperationException">It was released more often than rented and preserved. The fast form sees that only when
+    /// the whole slab is over-released; <see cref="DiagnosticSlabPool"/> sees it at the first call too many.</exception>
+    public static void Release(ReadOnlyMemory<byte> memory)
+    {
+        if (!TryRelease(memory) && !memory.IsEmpty) ThrowForeign(nameof(memory));
+    }
+
+    /// <summary>Does the same as <see cref="Release"/>, and nothing if the memory is of another origin.</summary>
+    /// <returns>Whether a reference was dropped.</returns>
+    /// <exception cref="InvalidOperationException">As <see cref="Release"/>.</exception>
+    /// <inheritdoc cref="Release" path="/param"/>
+    public static bool TryRelease(ReadOnlyMemory<byte> memory)
+    {
+        if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out var owner)) return false;
+        owner.Release(memory.Length);
+        return true;
+    }
+
+    /// <summary>Moves the bytes to memory of their own and drops this reference, so that a slice that lives long does not keep the slab of
+    /// its short-lived neighbours.</summary>
+    /// <param name="memory">The slice, whole or a part of it: what is outside of the part is given up.</param>
+    /// <param name="to">Lends the new memory: an allocator that is used for long-lived slices only, and by this thread.</param>
+    /// <returns>The new slice, with one reference. The old one must not be used afterwards.</returns>
+    /// <exception cref="ArgumentException">The memory is of another origin.</exception>
+    /// <inheritdoc cref="SlabSlice.CopyOut" path="/exception"/>
+    public static Memory<byte> CopyOut(ReadOnlyMemory<byte> memory, SliceAllocator to)
+    {
+        ArgumentNullException.ThrowIfNull(to);
+        if (!MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out _) && !memory.IsEmpty) ThrowForeign(nameof(memory));
+        var from = memory.Span;
+        var copy = to.RentMemory(memory.Length);
+        from.CopyTo(copy.Span);
+        try
+        {
+            Release(memory);
+        }
+        catch
+        {
+            Release(copy);
+            throw;
+        }
+
+        return copy;
     }
 
     /// <summary>Starts again at the beginning of the current slab, if all its slices are released. Call it between messages: the next
@@ -184,4 +246,8 @@ public sealed class SliceAllocator : IDisposable
         current.slices++;
         return start;
     }
+
+    [DoesNotReturn]
+    static void ThrowForeign(string parameter) =>
+        throw new ArgumentException("This memory is foreign: it was not rented as counted memory from a SliceAllocator.", parameter);
 }

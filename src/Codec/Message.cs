@@ -97,8 +97,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied; or a sequence whose
     /// segments have another length than it says. The message is as it was.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
-    /// pool is at its cap; this message is empty then.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements; this
+    /// message is empty then.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit; this message is empty then.</exception>
     /// <exception cref="ObjectDisposedException">The message was released; or code that the input's memory runs has released, cleared or
     /// parsed it meanwhile.</exception>
     public T Parse(ReadOnlySpan<byte> input)
@@ -176,7 +177,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
     /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
     /// <exception cref="InvalidOperationException">The stream set a string or bytes of this message.</exception>
-    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements, or the pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public bool TryParseDelimited(Stream input, int maxBytes = 64 << 20)
     {
@@ -251,7 +253,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// than <paramref name="maxBytes"/>; or the input is not a message. This message is empty then.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
     /// <exception cref="ArgumentException">The segments of the sequence have another length than it says.</exception>
-    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements, or the pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released; or the input is memory of this message's own.</exception>
     public bool TryParseDelimited(ref ReadOnlySequence<byte> input, bool isFinal = true, int maxBytes = 64 << 20)
     {
@@ -324,8 +327,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <returns><see cref="Value"/>.</returns>
     /// <exception cref="WireFormatException">The input is not a message. What
     /// was read before the place that is wrong is in this message.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements, or the
-    /// pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements.
+    /// </exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T MergeFrom(ReadOnlySpan<byte> input) => Core.Merge(input);
 
@@ -474,7 +478,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         var slab = pool.Rent(size);
         try
         {
-            var room = slab.Array.AsSpan(0, size);
+            var room = slab.GetSpan()[..size];
             MessageMemory.Write(root, stamp, content, room);
             output.Write(room);
         }
@@ -519,9 +523,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         var slab = pool.Rent(LengthPrefix.RoomFor(size));
         try
         {
-            var prefix = LengthPrefix.Write(slab.Array, size);
-            MessageMemory.Write(root, stamp, content, slab.Array.AsSpan(prefix, size));
-            output.Write(slab.Array.AsSpan(0, prefix + size));
+            var prefix = LengthPrefix.Write(slab.GetSpan(), size);
+            MessageMemory.Write(root, stamp, content, slab.GetSpan().Slice(prefix, size));
+            output.Write(slab.GetSpan()[..(prefix + size)]);
         }
         finally
         {

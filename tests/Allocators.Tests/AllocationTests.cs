@@ -46,9 +46,9 @@ public class AllocationTests
         AssertQuiet(() =>
         {
             for (var i = 0; i < leaves; i++) slices[i] = allocator.RentMemory(i % 2 == 0 ? 4 : 64);
-            foreach (var slice in slices) slice.Preserve();
-            foreach (var slice in slices) slice.Release();
-            foreach (var slice in slices) slice.Release();
+            foreach (var slice in slices) SliceAllocator.Preserve(slice);
+            foreach (var slice in slices) SliceAllocator.Release(slice);
+            foreach (var slice in slices) SliceAllocator.Release(slice);
         });
     }
 
@@ -82,18 +82,6 @@ public class AllocationTests
         {
             for (var i = 0; i < leaves; i++) list.Add((i, i));
             list.Clear();
-        });
-    }
-
-    [Fact]
-    public void Recyclers()
-    {
-        var bag = new BagRecycler<object>(() => new());
-        var spare = ThreadStaticRecycler<object>.Instance;
-        AssertQuiet(() =>
-        {
-            bag.Return(bag.Rent());
-            spare.Return(spare.Rent());
         });
     }
 

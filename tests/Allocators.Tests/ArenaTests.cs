@@ -142,7 +142,7 @@ public class ArenaTests
         using var capped = SlabPool.Create(new() { SlabSize = 1024, MaxBytes = 1024 });
         using var arena = new Arena(capped);
         arena.Rent(1000);
-        Assert.Throws<InsufficientMemoryException>(() => arena.Rent(100).Length);
+        Assert.Throws<SlabPoolExhaustedException>(() => arena.Rent(100).Length);
         Assert.Equal(1000, arena.LiveBytes);
         arena.Rent(24);
         arena.Reset();

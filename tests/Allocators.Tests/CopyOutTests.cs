@@ -15,13 +15,13 @@ public class CopyOutTests
         var (slice, memory) = (requests.Rent(10), requests.RentMemory(20));
         slice.Span.Fill(1);
         memory.Span.Fill(2);
-        var (keptSlice, keptMemory) = (slice.CopyOut(longLived), memory[5..].CopyOut(longLived));
+        var (keptSlice, keptMemory) = (slice.CopyOut(longLived), SliceAllocator.CopyOut(memory[5..], longLived));
         requests.Dispose();
         Assert.Equal((1, 2, 25), (watched.Snapshot().LentSlabs, watched.Snapshot().LiveSlices, watched.Snapshot().LiveBytes));
         Assert.Equal(Enumerable.Repeat((byte)1, 10), keptSlice.Span.ToArray());
         Assert.Equal(Enumerable.Repeat((byte)2, 15), keptMemory.ToArray());
         keptSlice.Release();
-        keptMemory.Release();
+        SliceAllocator.Release(keptMemory);
         longLived.Dispose();
         SlabPoolContract.AssertEmpty(watched);
     }
@@ -34,9 +34,9 @@ public class CopyOutTests
         using var longLived = new SliceAllocator(watched);
         var (slice, memory) = (requests.Rent(10), requests.RentMemory(10));
         slice.Release();
-        memory.Release();
+        SliceAllocator.Release(memory);
         Assert.Throws<ObjectDisposedException>(() => slice.CopyOut(longLived));
-        Assert.Throws<ObjectDisposedException>(() => memory.CopyOut(longLived));
+        Assert.Throws<ObjectDisposedException>(() => SliceAllocator.CopyOut(memory, longLived));
         Assert.Equal(0, watched.Snapshot().LiveSlices);
 
         // In the fast form the release is what fails, after the copy was made.
@@ -44,11 +44,11 @@ public class CopyOutTests
         var late = allocator.Rent(10);
         var lateMemory = allocator.RentMemory(10);
         late.Release();
-        lateMemory.Release();
+        SliceAllocator.Release(lateMemory);
         allocator.Dispose();
         using var keeper = new SliceAllocator(pool);
         Assert.Throws<InvalidOperationException>(() => late.CopyOut(keeper));
-        Assert.Throws<InvalidOperationException>(() => lateMemory.CopyOut(keeper));
+        Assert.Throws<InvalidOperationException>(() => SliceAllocator.CopyOut(lateMemory, keeper));
         Assert.Equal(0, pool.Snapshot().LiveSlices);
     }
 
@@ -57,10 +57,10 @@ public class CopyOutTests
     {
         using var longLived = new SliceAllocator(pool);
         Assert.Equal(default, default(SlabSlice).CopyOut(longLived));
-        Assert.True(Memory<byte>.Empty.CopyOut(longLived).IsEmpty);
-        Assert.Throws<ArgumentException>(() => new byte[1].AsMemory().CopyOut(longLived));
+        Assert.True(SliceAllocator.CopyOut(default, longLived).IsEmpty);
+        Assert.Throws<ArgumentException>(() => SliceAllocator.CopyOut(new byte[1], longLived));
         Assert.Throws<ArgumentNullException>(() => default(SlabSlice).CopyOut(null!));
-        Assert.Throws<ArgumentNullException>(() => new byte[1].AsMemory().CopyOut(null!));
+        Assert.Throws<ArgumentNullException>(() => SliceAllocator.CopyOut(new byte[1], null!));
         Assert.Equal(0, pool.Snapshot().Rents);
     }
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
@@ -18,7 +19,7 @@ public class MisuseTests
         {
             SliceAllocator.ForThread.Dispose();
             SliceAllocator.ForThread.Rent(4).Release();
-            SliceAllocator.ForThread.RentMemory(4).Release();
+            SliceAllocator.Release(SliceAllocator.ForThread.RentMemory(4));
         }
 
         slice.Release();
@@ -136,7 +137,7 @@ public class MisuseTests
         }
 
         memory.Span.Fill(1);
-        memory.Release();
+        SliceAllocator.Release(memory);
         SlabPoolContract.AssertEmpty(watched);
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
@@ -157,7 +158,7 @@ public class ModelTests
         public void Preserve()
         {
             references++;
-            if (slice == default) memory.Preserve();
+            if (slice == default) SliceAllocator.Preserve(memory);
             else slice.Preserve();
         }
 
@@ -175,7 +176,7 @@ public class ModelTests
         public bool Release()
         {
             Check();
-            if (slice == default) memory.Release();
+            if (slice == default) SliceAllocator.Release(memory);
             else slice.Release();
             return --references == 0;
         }

@@ -62,8 +62,9 @@ public class PinnedSlabPoolTests
     {
         using var pool = SlabPool.Create(new() { Name = "tight", SlabSize = 1000, MaxBytes = 2500 });
         var (one, two) = (pool.Rent(), pool.Rent());
-        var message = Assert.Throws<InsufficientMemoryException>(() => pool.Rent()).Message;
+        var message = Assert.Throws<SlabPoolExhaustedException>(() => pool.Rent()).Message;
         Assert.Equal("The pool 'tight' holds 2,000 bytes and may not go over 2,500: 1,000 more were asked for.", message);
+        Assert.True(typeof(SlabPoolExhaustedException).IsSubclassOf(typeof(InvalidOperationException)), "the process has memory");
         pool.Return(one);
         pool.Return(pool.Rent());
         pool.Return(two);
@@ -83,7 +84,7 @@ public class PinnedSlabPoolTests
     [Fact]
     public void Beyond_the_cap_the_fallback_lends_memory_that_is_not_kept()
     {
-        using var pool = SlabPool.Create(new() { SlabSize = 1000, MaxBytes = 1000, OnExhausted = ExhaustionBehavior.AllocateUnpooled });
+        using var pool = SlabPool.Create(new() { SlabSize = 1000, MaxBytes = 1000, ExhaustionBehavior = ExhaustionBehavior.AllocateUnpooled });
         var (one, two) = (pool.Rent(), pool.Rent());
         Assert.Equal((2000, 1), (pool.Snapshot().HeldBytes, pool.Snapshot().UnpooledRents));
         pool.Return(two);

@@ -16,9 +16,9 @@ public class ReadmeTests
         "4711"u8.CopyTo(id.Span);
         using var allocator = new SliceAllocator(pool);
         var leaf = allocator.RentMemory(64);                           // lives by itself, until its last release
-        leaf.Preserve();                                               // one more reader, on any thread
-        leaf.Release();
-        leaf.Release();
+        SliceAllocator.Preserve(leaf);                                 // one more reader, on any thread
+        SliceAllocator.Release(leaf);
+        SliceAllocator.Release(leaf);
         arena.Reset();                                                 // id is gone; the slab is not
 
         // README, to here

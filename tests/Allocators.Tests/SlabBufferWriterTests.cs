@@ -135,7 +135,7 @@ public class SlabBufferWriterTests
         using var capped = SlabPool.Create(new() { SlabSize = 1024, MaxBytes = 1024 });
         using var writer = new SlabBufferWriter(capped);
         writer.Write(new byte[1000].AsSpan());
-        Assert.Throws<InsufficientMemoryException>(() => writer.GetSpan(100).Length);
+        Assert.Throws<SlabPoolExhaustedException>(() => writer.GetSpan(100).Length);
         Assert.Equal((1000, 1000), (writer.WrittenCount, writer.GetWrittenSequence().Length));
     }
 

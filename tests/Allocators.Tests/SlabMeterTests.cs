@@ -10,7 +10,7 @@ public class SlabMeterTests
     public void The_meter_says_what_the_snapshot_says()
     {
         var options = new SlabPoolOptions { Name = "metered", SlabSize = 1024, MaxBytes = 4096 };
-        using var pool = SlabPool.Create(options with { OnExhausted = ExhaustionBehavior.AllocateUnpooled });
+        using var pool = SlabPool.Create(options with { ExhaustionBehavior = ExhaustionBehavior.AllocateUnpooled });
         pool.Return(pool.Rent());
         pool.Trim();
         pool.Return(pool.Rent());

@@ -1,3 +1,5 @@
+using ProtoBench.Testing;
+
 namespace ProtoBench.Allocators;
 
 /// <summary>What holds for every pool.</summary>
@@ -147,7 +149,7 @@ public class ClearingPoolContract : SlabPoolContract
 public class CappedPoolContract : SlabPoolContract
 {
     protected override SlabPool CreatePool() =>
-        SlabPool.Create(new() { SlabSize = 4096, MaxBytes = 16 * 4096, OnExhausted = ExhaustionBehavior.AllocateUnpooled });
+        SlabPool.Create(new() { SlabSize = 4096, MaxBytes = 16 * 4096, ExhaustionBehavior = ExhaustionBehavior.AllocateUnpooled });
 }
 
 public class DiagnosticPoolContract : SlabPoolContract

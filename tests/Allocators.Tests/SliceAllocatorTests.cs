@@ -1,4 +1,4 @@
-using System.Buffers;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
@@ -19,7 +19,7 @@ public class SliceAllocatorTests
         allocator.Dispose();
         slice.Release();
         Assert.Equal((4, 1, 1), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
-        memory.Release();
+        SliceAllocator.Release(memory);
         SlabPoolContract.AssertEmpty(pool);
     }
 
@@ -41,13 +41,13 @@ public class SliceAllocatorTests
         var allocator = new SliceAllocator(pool);
         var (slice, memory) = (allocator.Rent(4), allocator.RentMemory(4));
         slice.Preserve();
-        memory.Preserve();
+        SliceAllocator.Preserve(memory);
         allocator.Dispose();
         slice.Release();
-        memory[1..2].Release();
+        SliceAllocator.Release(memory[1..2]);
         Assert.Equal((2, 1), (pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
         slice.Release();
-        ((ReadOnlyMemory<byte>)memory).Release();
+        SliceAllocator.Release(memory);
         SlabPoolContract.AssertEmpty(pool);
     }
 
@@ -68,11 +68,11 @@ public class SliceAllocatorTests
         using var allocator = new SliceAllocator(checkedPool);
         Assert.True(allocator.TryRewind());
         var (one, two) = (allocator.Rent(400), allocator.RentMemory(400));
-        two.Preserve();
+        SliceAllocator.Preserve(two);
         one.Release();
-        two.Release();
+        SliceAllocator.Release(two);
         Assert.False(allocator.TryRewind());
-        two.Release();
+        SliceAllocator.Release(two);
         Assert.True(allocator.TryRewind());
         Assert.Equal(0, checkedPool.Snapshot().LiveBytes);
         var again = allocator.Rent(1024);
@@ -111,7 +111,7 @@ public class SliceAllocatorTests
         Assert.False(allocator.TryResize(ref foreign, 1));
         allocator.Dispose();
         slice.Release();
-        memory.Release();
+        SliceAllocator.Release(memory);
         SlabPoolContract.AssertEmpty(pool);
     }
 
@@ -120,7 +120,8 @@ public class SliceAllocatorTests
     {
         using var allocator = new SliceAllocator(pool);
         allocator.Rent(0).Release();
-        allocator.RentMemory(0).Release();
+        SliceAllocator.Release(allocator.RentMemory(0));
+        SliceAllocator.Preserve(default);
         default(SlabSlice).Preserve();
         Assert.Equal(0, default(SlabSlice).Span.Length + default(SlabSlice).Memory.Length);
         Assert.Equal(0, pool.Snapshot().Rents);
@@ -140,9 +141,9 @@ public class SliceAllocatorTests
 
         foreach (var foreign in new[] { new byte[1].AsMemory(), arena.RentMemory(1) })
         {
-            Assert.Contains("foreign", Assert.Throws<ArgumentException>(() => foreign.Release()).Message, StringComparison.Ordinal);
-            Assert.Contains("foreign", Assert.Throws<ArgumentException>(() => foreign.Preserve()).Message, StringComparison.Ordinal);
-            Assert.False(((ReadOnlyMemory<byte>)foreign).TryRelease());
+            Assert.Contains("foreign", Assert.Throws<ArgumentException>(() => SliceAllocator.Release(foreign)).Message, StringComparison.Ordinal);
+            Assert.Contains("foreign", Assert.Throws<ArgumentException>(() => SliceAllocator.Preserve(foreign)).Message, StringComparison.Ordinal);
+            Assert.False(SliceAllocator.TryRelease(foreign));
         }
 
         allocator.Dispose();
@@ -178,23 +179,10 @@ public class SliceAllocatorTests
     public void A_slab_that_is_not_cut_into_slices_is_not_released_by_slices()
     {
         var slab = pool.Rent();
-        Assert.Throws<InvalidOperationException>(() => slab.Memory.Release());
-        Assert.Throws<ObjectDisposedException>(() => slab.Memory.Preserve());
+        Assert.Throws<InvalidOperationException>(() => SliceAllocator.Release(slab.Memory));
+        Assert.Throws<ObjectDisposedException>(() => SliceAllocator.Preserve(slab.Memory));
         Assert.Equal((1024, 0, 1), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices, pool.Snapshot().LentSlabs));
         pool.Return(slab);
-    }
-
-    [Fact]
-    public void Any_memory_can_be_wrapped_with_a_callback()
-    {
-        var owner = new CountingOwner();
-        var slice = new SlabSlice(owner, new([1, 2, 3, 4], 1, 2));
-        slice.Preserve();
-        slice.Release();
-        slice.Release();
-        Assert.Equal([2, 3], slice.Span.ToArray());
-        Assert.Equal([2, 3], slice.Memory.ToArray());
-        Assert.Equal([2, -2, -2], owner.Calls);
     }
 
     [Fact]
@@ -254,26 +242,5 @@ public class SliceAllocatorTests
         });
         Array.ForEach(allocators, allocator => allocator.Dispose());
         SlabPoolContract.AssertEmpty(pool);
-    }
-
-    sealed class CountingOwner : CountedMemory
-    {
-        public List<int> Calls { get; } = [];
-
-        public override void Preserve(int length) => Calls.Add(length);
-
-        public override void Release(int length) => Calls.Add(-length);
-
-        public override Span<byte> GetSpan() => throw new NotSupportedException();
-
-        public override MemoryHandle Pin(int elementIndex = 0) => throw new NotSupportedException();
-
-        public override void Unpin()
-        {
-        }
-
-        protected override void Dispose(bool disposing)
-        {
-        }
     }
 }

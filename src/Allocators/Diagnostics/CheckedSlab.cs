@@ -105,7 +105,7 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
         return Memory;
     }
 
-    public override void Preserve(int length)
+    internal override void Preserve(int length)
     {
         var before = Volatile.Read(ref references);
         while (true)
@@ -117,7 +117,7 @@ sealed class CheckedSlice(DiagnosticSlabPool pool, CheckedSlab slab, int start, 
         }
     }
 
-    public override void Release(int length)
+    internal override void Release(int length)
     {
         var left = Interlocked.Decrement(ref references);
         if (left > 0) return;

@@ -223,7 +223,8 @@ public sealed partial class MessageMemory
     }
 
     /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB.</exception>
+    /// <exception cref="Allocators.SlabPoolExhaustedException">The pool is at its limit.</exception>
     public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
 
     /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>

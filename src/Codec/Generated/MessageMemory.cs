@@ -123,7 +123,8 @@ public sealed partial class MessageMemory
 
     /// <summary>Copies bytes into the message's own memory.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or its pool is at its cap.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     public ByteRange Store(ReadOnlySpan<byte> value)
     {
         if (value.IsEmpty) return default;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using Microsoft.Extensions.ObjectPool;
-using ProtoBench.Allocators;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.ProtobufNetGrpc;

@@ -61,7 +61,7 @@ static class ProcessorLimit
             return StartBound(info, processors);
         info.Environment["DOTNET_PROCESSOR_COUNT"] = processors.ToString(CultureInfo.InvariantCulture);
         var process = Process.Start(info)!;
-        if (OperatingSystem.IsWindows())
+        if (OperatingSystem.IsWindows() && processors < 64) // a mask of Windows has so many bits
             process.ProcessorAffinity = (nint)((1L << processors) - 1);
         return process;
     }

@@ -67,7 +67,7 @@ public class AllocatorBenchmarks
         for (var i = 0; i < lengths.Length; i++)
             Touch((memories[i] = slab.RentMemory(lengths[i])).Span);
         foreach (var memory in memories)
-            memory.Release();
+            SliceAllocator.Release(memory);
         return memories.Length;
     }
 
@@ -166,7 +166,7 @@ public class AllocatorBenchmarks
         releaser.Do(this, static all =>
         {
             foreach (var memory in all.memories)
-                memory.Release();
+                SliceAllocator.Release(memory);
         });
         return memories.Length;
     }

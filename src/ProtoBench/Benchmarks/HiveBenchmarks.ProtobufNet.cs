@@ -3,6 +3,7 @@ using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
 using ProtoBench.Pbn;
+using ProtoBench.Rpc;
 using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;

@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.ObjectPool;
-using ProtoBench.Allocators;
 using ProtoBench.Buffers;
+using ProtoBench.Rpc;
 using ProtoBench.Strategies;
 
 using ArenaPooled =

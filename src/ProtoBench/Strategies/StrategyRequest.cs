@@ -118,7 +118,7 @@ readonly struct CountedLeaves() : ILeafSource<Memory<byte>>
         return memory;
     }
 
-    public void Release(Memory<byte> leaf) => leaf.Release();
+    public void Release(Memory<byte> leaf) => SliceAllocator.Release(leaf);
 
     public void ReleaseAll()
     {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Allocators;
 
@@ -17,7 +18,7 @@ public class DiagnosticSlabPoolTests
             {
                 using var allocator = new SliceAllocator(pool);
                 var memory = allocator.RentMemory(8);
-                return (memory, () => memory.Release());
+                return (memory, () => SliceAllocator.Release(memory));
             }
         },
         {
@@ -69,7 +70,7 @@ public class DiagnosticSlabPoolTests
         middle.Span.Fill(2);
         right.Span.Fill(3);
         var late = middle.Span;
-        middle.Release();
+        SliceAllocator.Release(middle);
         Assert.True(late.IndexOfAnyExcept(DiagnosticSlabPool.Poison) < 0);
         Assert.True(left.Span.IndexOfAnyExcept((byte)1) < 0 && right.Span.IndexOfAnyExcept((byte)3) < 0);
     }
@@ -102,11 +103,11 @@ public class DiagnosticSlabPoolTests
     {
         using var allocator = new SliceAllocator(pool);
         var (memory, slice, bystander) = (allocator.RentMemory(8), allocator.Rent(8), allocator.Rent(8));
-        memory.Release();
+        SliceAllocator.Release(memory);
         slice.Preserve();
         slice.Release();
         slice.Release();
-        Assert.Throws<InvalidOperationException>(() => memory.Release());
+        Assert.Throws<InvalidOperationException>(() => SliceAllocator.Release(memory));
         var error = Assert.Throws<InvalidOperationException>(slice.Release);
         Assert.Contains("more often", error.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(The_first_release_too_many_throws_and_harms_nobody), error.Message, StringComparison.Ordinal);
@@ -212,7 +213,7 @@ public class DiagnosticSlabPoolTests
         Assert.Equal((16, 2), (slice.Span.Length, counted.Span.Length));
         Assert.Equal((22, 2), (pool.Snapshot().LiveBytes, pool.Snapshot().LiveSlices));
         slice.Release();
-        counted.Release();
+        SliceAllocator.Release(counted);
     }
 
     [Fact]
@@ -279,7 +280,7 @@ public class LateWriteTests
         allocator.Rent(16).Release();
         AssertReported(() => allocator.RentMemory(16), "at offset 20 ");
         Assert.Equal(1, pool.Outstanding().Count(rental => rental.Kind == RentalKind.Slab));
-        allocator.RentMemory(16).Release();
+        SliceAllocator.Release(allocator.RentMemory(16));
     }
 
     [Fact]

@@ -1,6 +1,7 @@
-namespace ProtoBench.Allocators;
+namespace ProtoBench.Rpc;
 
-/// <summary>Keeps used message roots (or anything with buffers worth keeping) for the next caller.</summary>
+/// <summary>Keeps used message objects for the next caller. Two ways to do it, for the rows and codecs that compare them with
+/// <c>Microsoft.Extensions.ObjectPool</c>.</summary>
 /// <remarks>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it
 /// before returning it; the recycler does not reset it. Thread safety: any thread rents and returns.</remarks>
 /// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
@@ -115,12 +116,6 @@ public sealed class BagRecycler<T> : Recycler<T>
 
             if (Interlocked.CompareExchange(ref slots[free], item, null) is null) return;
         }
-    }
-
-    /// <summary>Disposes every object that is kept. Call it from <see cref="SlabPool.Trimming"/> if the objects hold slabs.</summary>
-    public void Trim()
-    {
-        while (Take() is { } item) Discard(item);
     }
 
     T? Take()

@@ -1,9 +1,8 @@
-using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 
-namespace ProtoBench.Allocators;
+namespace ProtoBench.Testing;
 
 /// <summary>Threads that really run side by side, and end: a thread pool promises neither.</summary>
 static class Threads
@@ -37,31 +36,4 @@ static class Threads
 
         if (failure is not null) ExceptionDispatchInfo.Throw(failure);
     }
-}
-
-/// <summary>Waits for what only the garbage collector can bring about.</summary>
-static class Eventually
-{
-    public static void True(Func<bool> condition)
-    {
-        var limit = Stopwatch.StartNew();
-        while (!condition())
-        {
-            Assert.True(limit.Elapsed < TimeSpan.FromMinutes(3), "the condition was not met within 3 min");
-            GC.Collect();
-            GC.WaitForPendingFinalizers();
-        }
-    }
-}
-
-/// <summary>A clock that stands until it is moved.</summary>
-sealed class ManualClock : TimeProvider
-{
-    long now;
-
-    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-    public override long GetTimestamp() => now;
-
-    public void Advance(TimeSpan by) => now += by.Ticks;
 }
