@@ -27,7 +27,7 @@ END {
       if (share >= 7) printf "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" font-size=\"11\">%.0f %%</text>\n", x + part / 2, y + 15, share
       x += part
     }
-    printf "<text x=\"%d\" y=\"%d\">%s us</text>\n", left + width + 8, y + 15, cell[12]
+    printf "<text x=\"%d\" y=\"%d\">%s μs</text>\n", left + width + 8, y + 15, cell[12]
   }
   print "</svg>"
 }

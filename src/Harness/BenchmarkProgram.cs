@@ -101,7 +101,7 @@ public sealed class BenchmarkProgram(Type benchmarks, MessageParser parser, IRea
         if (summaries.Length == 0)
             return 1;
         if (!verbose)
-            MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Default);
+            MarkdownExporter.Console.ExportToLog(summaries[0], ConsoleLogger.Unicode);
         Console.WriteLine();
         Console.WriteLine(new CostSummary(payloads, measured, rate).Write(SummaryCell.Of(summaries[0])));
         foreach (var reason in leftOut)

@@ -69,7 +69,7 @@ public sealed class LatencyColumn(int percent) : IColumn
     public string Id => $"{nameof(LatencyColumn)}{percent}";
 
     /// <inheritdoc/>
-    public string ColumnName => string.Create(CultureInfo.InvariantCulture, $"p{percent} [us]");
+    public string ColumnName => string.Create(CultureInfo.InvariantCulture, $"p{percent} [μs]");
 
     /// <inheritdoc/>
     public bool AlwaysShow => false;

@@ -144,7 +144,7 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
 
     static string Time(double nanoseconds) => nanoseconds < 1_000
         ? nanoseconds.ToString("F1", CultureInfo.InvariantCulture) + " ns"
-        : (nanoseconds / 1_000).ToString("N2", CultureInfo.InvariantCulture) + " us";
+        : (nanoseconds / 1_000).ToString("N2", CultureInfo.InvariantCulture) + " μs";
 
     /// <summary>Returns the share of a second of round trips in which collections stop the process.</summary>
     double PauseShare(MeasuredLibrary library)

@@ -28,7 +28,7 @@ public static class HarnessConfig
     public static IConfig Create(bool hasJob, Progress? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
-            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance)
+            .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance)
             .AddEventProcessor(progress is null ? [] : [progress])
             .AddColumnProvider(DefaultColumnProviders.Descriptor, DefaultColumnProviders.Job, DefaultColumnProviders.Params)
             .AddColumn(StatisticColumn.Mean, StatisticColumn.Error, StatisticColumn.Median, new RatioColumn(),

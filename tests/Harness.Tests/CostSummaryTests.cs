@@ -101,7 +101,7 @@ public class CostSummaryTests
     {
         var said = Write(Cell("Call, 8 callers", "Google", 15, 100_000, 9_000) with { Calls = new(8, 700_000, 2_500_000) },
             Cell("Call, 8 callers", "Slab", 15, 50_000, 4_000) with { Calls = new(8, 400, null) });
-        Assert.Matches(@"calls, 8 callers +10,000 calls/s, p50 700\.00 us, p99 2,500\.00 us, 9,000 B a call on both sides together\n", said);
+        Assert.Matches(@"calls, 8 callers +10,000 calls/s, p50 700\.00 μs, p99 2,500\.00 μs, 9,000 B a call on both sides together\n", said);
         Assert.Matches(@"calls, 8 callers +20,000 calls/s, p50 400\.0 ns, p99 unknown \(too few calls\), 4,000 B a call", said);
         Assert.Matches(@"Call, 8 callers +0\.50, 9,000 B to 4,000 B\n", said);
         Assert.DoesNotContain("garbage collections pause", said, StringComparison.Ordinal);

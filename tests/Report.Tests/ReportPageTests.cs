@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text.Json;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
@@ -137,7 +138,7 @@ public class ReportPageTests
     [Fact]
     public async Task Rounds_that_rise_or_fall_are_marked()
     {
-        const string trend = "the median still falls from round to round: 2237, 1326 us";
+        const string trend = "the median still falls from round to round: 2237, 1326 μs";
         var result = LoadResultFile.Read(Pages.Data("open.json"));
         Assert.DoesNotContain("Rounds rise or fall", await PageAsync(result), StringComparison.Ordinal);
         var first = result.Variants[0];
@@ -148,8 +149,8 @@ public class ReportPageTests
         Assert.Contains($"<summary>Rounds rise or fall: {first.Name}</summary>", page, StringComparison.Ordinal);
         Assert.Contains($"<li>{first.Name}: {trend}</li>", page, StringComparison.Ordinal);
 
-        static Task<string> PageAsync(LoadResult result) => ReportPage.RenderAsync(ReportContent.Of(
-            [new Side("results", [ResultFile.Parse(LoadResultFile.ToJson(result), "open.json")])], new ComparisonOptions(), []));
+        static async Task<string> PageAsync(LoadResult result) => WebUtility.HtmlDecode(await ReportPage.RenderAsync(ReportContent.Of(
+            [new Side("results", [ResultFile.Parse(LoadResultFile.ToJson(result), "open.json")])], new ComparisonOptions(), [])));
     }
 
     [Fact]

@@ -43,15 +43,18 @@ export function look() {
   for (const frame of document.querySelectorAll(".card, .tiles li, #filters, header, nav")) {
     const outer = frame.getBoundingClientRect(), found = words(frame).sort((a, b) => a.box.top - b.box.top);
     for (const [i, one] of found.entries()) {
-      if (frame.tagName !== "NAV" && (one.box.left < outer.left - 1 || one.box.right > outer.right + 1)) faults.push(`cut: ${one.text}`);
+      if (one.box.left < outer.left - 1 || one.box.right > outer.right + 1) faults.push(`cut: ${one.text}`);
       for (let j = i + 1; j < found.length && found[j].box.top < one.box.bottom; j++) {
         compared++;
         if (found[j].node !== one.node && cover(one.box, found[j].box)) faults.push(`overlap: "${one.text}" and "${found[j].text}"`);
       }
     }
   }
-  for (const table of document.querySelectorAll(".scroll:has(.whole)"))
-    if (innerWidth >= 900 && (table.scrollWidth > table.clientWidth + 1 || table.scrollHeight > table.clientHeight + 1)) faults.push("a table is cut: " + table.getAttribute("aria-label"));
+  for (const table of document.querySelectorAll(".scroll")) {
+    const wide = table.scrollWidth > table.clientWidth + 1;
+    if (wide === table.previousElementSibling.hidden) faults.push(`a table is ${wide ? "cut and does not say so" : "said to be cut"}: ` + table.getAttribute("aria-label"));
+    if (table.querySelector(".whole") && innerWidth >= 900 && table.scrollHeight > table.clientHeight + 1) faults.push("a table is cut: " + table.getAttribute("aria-label"));
+  }
   for (const card of document.querySelectorAll(".card.bars[data-base]")) {
     const labels = [...card.querySelectorAll(".row:not([hidden], .off)")].map(row => `${row.dataset.g}: ${row.querySelector(".label").textContent}`);
     if (new Set(labels).size < labels.length) faults.push(`two bars of ${card.querySelector("h3").textContent} have the same label`);

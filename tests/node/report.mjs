@@ -45,7 +45,7 @@ try {
     for (const [name, width, scheme, query] of small ? looks : []) {
       if (query && !found.bars) continue;
       const other = await open(found, file, width, scheme, query);
-      await other.$$eval("details.more", all => all.forEach(one => { one.open = true; }));
+      await other.$$eval(name === "middle" ? "details.more, details.others, details.warnings" : "details.more", all => all.forEach(one => { one.open = true; }));
       found.looks[name] = await other.evaluate(look);
       if (process.env.REPORT_PICTURES) await other.screenshot({ path: join(process.env.REPORT_PICTURES, `${basename(file, ".html")}-${name}.png`), fullPage: true });
       await other.close();

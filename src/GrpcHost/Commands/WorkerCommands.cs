@@ -178,7 +178,7 @@ static class MergeCommand
             {
                 var record = LatencyRecord.Of(latencies, [50, 90, 95, 99, 99.9]);
                 Console.Out.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                    $"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} us"))}, max {record.MaxUs} us"));
+                    $"{(tag.Length == 0 ? "(no tag)" : tag)}: {intervals} intervals, {record.Count} calls, {string.Join(", ", record.PercentilesUs.Select(one => $"p{one.Key} {one.Value} μs"))}, max {record.MaxUs} μs"));
                 tags[tag] = new JsonObject
                 {
                     ["intervals"] = intervals,

@@ -20,7 +20,7 @@ static class GcModeTable
         if (environment.SharedCores == true)
             text.Append("Client and server shared the machine. The client uses the slab codec in every row. Figures are medians over "
                 + "the rounds.\n\n");
-        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 us | p99 us | GC pause | Gen 0/1/2 | B/call | Working set | "
+        text.Append("| Collector | Cores | Codec | Callers | Calls/s | p50 μs | p99 μs | GC pause | Gen 0/1/2 | B/call | Working set | "
             + "Verdict |\n");
         text.Append("| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
         foreach (var variant in result.Variants)
@@ -37,7 +37,7 @@ static class GcModeTable
     /// <summary>Returns one measurement as a line of text.</summary>
     public static string Line(LoadVariant variant) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 us {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");
+        $"{variant.Name}: {Rate(variant):F0} calls/s, p99 μs {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");
 
     static void AppendRow(StringBuilder text, LoadVariant variant)
     {

@@ -29,7 +29,7 @@ static class PublishedReport
         foreach (var (status, count) in round.FailedByStatus)
             Line(output, $"failed {status}: {count}");
         if (round.Failed is { Count: > 0 } failed)
-            Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} us; the percentiles do not contain them");
+            Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
         Print(output, "client", round.Client);
         if (round.ClientCeilingPerSecond is { } ceiling)
             Line(output, $"client ceiling: about {ceiling:F0} calls/s here, of which this round made {round.SucceededPerSecond / ceiling * 100:F0} %");
@@ -57,7 +57,7 @@ static class PublishedReport
     {
         if (use is null)
             return;
-        Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} us CPU, {use.GcPauseUsPerCall:F2} us GC pause");
+        Line(output, $"{side} per call: {use.AllocatedBytesPerCall:N0} B allocated, {use.CpuUsPerCall:F1} μs CPU, {use.GcPauseUsPerCall:F2} μs GC pause");
         var slices = use.SlicesOutstanding is { } outstanding ? $", {outstanding} slab slices not released" : "";
         Line(output, $"{side} in all: {string.Join('/', use.GcCollections)} GCs of generation 0/1/2, {use.LockContentions} lock contentions{slices}");
     }

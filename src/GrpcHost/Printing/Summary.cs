@@ -25,8 +25,8 @@ static class Summary
         output.WriteLine();
         output.WriteLine($"{variant.Name}: where the time of a call goes (a run of its own: taking times costs a little)");
         foreach (var (part, us) in variant.AttributionUsPerCall)
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {part,-13} {us,9:F1} us {us / mean * 100,6:F1} %"));
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {"mean",-13} {mean,9:F1} us"));
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {part,-13} {us,9:F1} μs {us / mean * 100,6:F1} %"));
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {"mean",-13} {mean,9:F1} μs"));
     }
 
     static void PrintRatios(TextWriter output, IReadOnlyList<LoadVariant> variants)

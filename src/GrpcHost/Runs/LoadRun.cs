@@ -101,8 +101,8 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
         if (result.Environment.Clock is { } clock)
         {
             output.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"clock: steps of {clock.ResolutionNs} ns; wakes up late by {clock.WakeUpDelayP50Us:F0} us (50 %) and "
-                    + $"{clock.WakeUpDelayP99Us:F0} us (99 %) with --pacer {clock.Pacer}"));
+                $"clock: steps of {clock.ResolutionNs} ns; wakes up late by {clock.WakeUpDelayP50Us:F0} μs (50 %) and "
+                    + $"{clock.WakeUpDelayP99Us:F0} μs (99 %) with --pacer {clock.Pacer}"));
         }
 
         foreach (var reason in plan.LeftOut)
@@ -117,7 +117,7 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
                 output.WriteLine($"  note: {note}");
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture,
-                    $"  first connection: {variant.ConnectUs:F0} us, first call: {variant.FirstCallUs:F0} us"));
+                    $"  first connection: {variant.ConnectUs:F0} μs, first call: {variant.FirstCallUs:F0} μs"));
         }
     }
 

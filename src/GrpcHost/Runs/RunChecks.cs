@@ -41,8 +41,8 @@ static class RunChecks
         var lag = calls.Lag.Percentile(99);
         var median = calls.Response.Percentile(50);
         if (lag > lagAtMostUs && lag > lagAtMostOfMedian * median)
-            yield return $"schedule lag p99 is {lag} us (at most {lagAtMostUs} us or {Percent(lagAtMostOfMedian)} of the median "
-                + $"response, {median} us)";
+            yield return $"schedule lag p99 is {lag} μs (at most {lagAtMostUs} μs or {Percent(lagAtMostOfMedian)} of the median "
+                + $"response, {median} μs)";
         // concurrency = rate x latency holds for any distribution of a load in a steady state (J. D. C. Little, 1961)
         var expected = succeeded / window.Seconds * calls.Service.Mean / 1e6;
         if (window.InFlight > 0 && Math.Abs(expected - window.InFlight) > littleAtMost * window.InFlight)
@@ -105,7 +105,7 @@ static class RunChecks
         var steps = medians.Zip(medians.Skip(1), (before, after) => Math.Sign(after - before)).Distinct().ToArray();
         if (steps is not [var step and not 0] || Math.Max(medians[0], medians[^1]) < steadyWithin * Math.Min(medians[0], medians[^1]))
             return null;
-        return $"{LoadVerdict.TrendStart}{(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} us";
+        return $"{LoadVerdict.TrendStart}{(step > 0 ? "rises" : "falls")} from round to round: {string.Join(", ", medians)} μs";
     }
 
     static string? Uncounted(RoundFigures round)

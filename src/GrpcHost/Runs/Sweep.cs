@@ -70,7 +70,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
         }
 
         Line($"{session.Subject.Name}: peak {peak.CallsPerSecond:F0} calls/s in the closed loop, {peak.Concurrency} at a time");
-        Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 us",9} {"p99 us",9} {"p99.9 us",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
+        Line($"{"load",5} {"rate/s",9} {"achieved",9} {"p50 μs",9} {"p99 μs",9} {"p99.9 μs",9} {"service p99",11} {"lag p99",8} {"skipped",8}  verdict");
         List<(double Percent, double? P99, bool Valid)> done = [];
         foreach (var step in steps)
         {

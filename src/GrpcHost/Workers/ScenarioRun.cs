@@ -220,7 +220,7 @@ sealed class ScenarioRun : IDisposable
         var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
         var least = shares.Count > 1 ? shares.MinBy(one => one.Share) : default;
         return string.Create(CultureInfo.InvariantCulture,
-            $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} us{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
+            $"{Scenario.Name}: {phase}, {now.TotalSeconds:0} of {length.TotalSeconds:0} s, {Qps:0} calls/s, p99 {Merge().Percentile(99) / 1e3:0} μs{(least.client is null ? "" : $", least of {least.client.Worker.Address}: {least.Share:P0}")}");
     }
 
     /// <summary>Returns the failed checks, one sentence each.</summary>

@@ -120,7 +120,7 @@ public static class CostColumns
 
     /// <summary>Gets the column of the mean pause.</summary>
     internal static IColumn Pause { get; } =
-        OfCollector("Pause us", "Mean length of a pause in microseconds",
+        OfCollector("Pause μs", "Mean length of a pause in microseconds",
             cost => cost.PauseMicroseconds.ToString("N1", CultureInfo.InvariantCulture));
 
     /// <summary>Gets the column of the process's memory.</summary>

@@ -43,6 +43,8 @@ static class ProjectFile
                 <ImplicitUsings>enable</ImplicitUsings>
                 <RootNamespace>Benchmarks</RootNamespace>
                 <InvariantGlobalization>true</InvariantGlobalization>
+                <!-- protoc's warnings of a .proto file: the build of Google's classes has them already -->
+                <MSBuildWarningsAsMessages>SLAB101</MSBuildWarningsAsMessages>
                 <GoogleProtobufVersion Condition="'$(GoogleProtobufVersion)' == ''">{VersionOf("GoogleProtobuf")}</GoogleProtobufVersion>
               </PropertyGroup>
               <ItemGroup>

@@ -85,9 +85,9 @@ static class BenchmarkRun
         var map = own.Map && summaries is [var mapped, ..] ? BreakEvenTable.Of(mapped) : null;
         if (summaries is [{ HasCriticalValidationErrors: false } summary, ..])
         {
-            ResultTable.Print(summary, own.Wide, ConsoleLogger.Default);
+            ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
             foreach (var diagnoser in config.GetDiagnosers())
-                diagnoser.DisplayResults(ConsoleLogger.Default);
+                diagnoser.DisplayResults(ConsoleLogger.Unicode);
             if (map is not null)
                 Console.WriteLine($"\n{map}");
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}\nLog:     {summary.LogFilePath}");

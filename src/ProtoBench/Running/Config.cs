@@ -62,7 +62,7 @@ static class Config
     public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null)
     {
         var config = ManualConfig.CreateEmpty()
-            .AddLogger(progress is null ? ConsoleLogger.Default : NullLogger.Instance) // everything, or the log file only
+            .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance) // everything, or the log file only
             .AddEventProcessor(progress is null ? [] : [progress]) // and one line on the console
             .AddEventProcessor(own.Pause ? [new Pause(Console.Out, Console.In)] : []) // after the progress, which reports failed builds
             .WithArtifactsPath(Path.GetFullPath("BenchmarkDotNet.Artifacts")) // in the user's current folder

@@ -15,7 +15,7 @@
       const who = tile.querySelector(".who"), group = card.querySelector(`.group[data-g="${lowest.dataset.g}"]`);
       tile.querySelector(".figure").textContent = lowest.dataset.time;
       who.textContent = lowest.querySelector(".label").textContent + (group ? ` (${group.textContent})` : "");
-      who.className = "who " + [...lowest.classList].find(name => /^c\d$/.test(name));
+      who.className = "who " + [...lowest.classList].find(name => /^[co]\d$/.test(name));
       if (tile.dataset.floor) tile.querySelector(".sub").textContent = `${Number((lowest.dataset.ns / tile.dataset.floor).toFixed(1))}x the floor`;
     }
   };
@@ -32,6 +32,8 @@
     const apply = () => {
       const wanted = all("select[data-part]", form).filter(select => select.value).map(select => [Number(select.dataset.part), select.value]);
       const words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean);
+      // whoever looks for something looks for it in all rows
+      if (wanted.length + words.length > 0) for (const others of all(".others")) others.open = true;
       const passes = item => wanted.every(([part, choice]) => item.parts[part] === choice) && words.every(word => item.text.includes(word));
       let count = 0;
       for (const item of rows) {

@@ -6,7 +6,7 @@ const drawMeasure = (() => {
     const [size, name] = units.findLast(([size]) => value >= size * 0.9995) ?? units[0];
     return digits(value / size) + " " + name;
   };
-  const time = scaled([[1, "ns"], [1e3, "us"], [1e6, "ms"], [1e9, "s"]]), bytes = scaled([[1, "B"], [1e3, "kB"], [1e6, "MB"], [1e9, "GB"]]);
+  const time = scaled([[1, "ns"], [1e3, "μs"], [1e6, "ms"], [1e9, "s"]]), bytes = scaled([[1, "B"], [1e3, "kB"], [1e6, "MB"], [1e9, "GB"]]);
   const number = (row, name) => row.dataset[name] === undefined ? undefined : Number(row.dataset[name]);
   // each gives a row's value and interval, or nothing where the row has none
   const measures = {

@@ -14,7 +14,7 @@
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!step) return;
       event.preventDefault();
-      const choices = all(".m:not(.off, [hidden])", chart);
+      const choices = all(".m:not(.off, [hidden])", chart).filter(mark => mark.getClientRects().length > 0);
       if (choices.length === 0) return;
       const at = choices.indexOf(chart.querySelector(".m.on"));
       show(chart, choices[at < 0 ? (step > 0 ? 0 : choices.length - 1) : (at + step + choices.length) % choices.length]);

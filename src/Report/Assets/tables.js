@@ -1,3 +1,11 @@
+// A table that is wider than its place says so.
+{
+  const look = () => { for (const scroll of document.querySelectorAll(".scroll")) scroll.previousElementSibling.hidden = scroll.scrollWidth <= scroll.clientWidth + 1; };
+  addEventListener("resize", look);
+  document.addEventListener("toggle", look, true);
+  document.addEventListener("change", look);
+  look();
+}
 // A head sorts by its column: first ascending, then descending. Figures sort by their full value, what is empty comes last.
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 {

@@ -24,7 +24,13 @@ public sealed class Axis
 
     /// <summary>An axis that holds all figures: from 0, or logarithmic where the range asks for it and no figure is 0.</summary>
     /// <param name="figures">The figures; those that are not finite do not count.</param>
-    public static Axis Of(IEnumerable<double> figures)
+    public static Axis Of(IEnumerable<double> figures) => Of(figures, logarithmicFrom);
+
+    /// <summary>A logarithmic axis; one from 0 where a figure is 0 or less.</summary>
+    /// <param name="figures">The figures; those that are not finite do not count.</param>
+    public static Axis OfFactors(IEnumerable<double> figures) => Of(figures, 1);
+
+    static Axis Of(IEnumerable<double> figures, double logarithmicFrom)
     {
         double[] finite = [.. figures.Where(double.IsFinite)];
         var (least, most) = finite.Length == 0 ? (0, 1) : (finite.Min(), finite.Max());
@@ -106,8 +112,8 @@ public sealed class Axis
     public static string Text(Unit unit, double figure) => figure == 0 && unit.Scale != Scale.Bytes ? "0" : unit.Scale switch
     {
         Scale.Bytes => In(figure, (1, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")),
-        Scale.Nanoseconds => In(figure, (1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")),
-        Scale.Microseconds => In(figure, (1, "us"), (1e3, "ms"), (1e6, "s")),
+        Scale.Nanoseconds => In(figure, (1, "ns"), (1e3, "μs"), (1e6, "ms"), (1e9, "s")),
+        Scale.Microseconds => In(figure, (1, "μs"), (1e3, "ms"), (1e6, "s")),
         _ => figure.ToString("#,0.####", CultureInfo.InvariantCulture),
     };
 

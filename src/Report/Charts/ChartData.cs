@@ -1,3 +1,5 @@
+using System.Text.RegularExpressions;
+using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
@@ -5,10 +7,30 @@ namespace ProtoBench.Report.Charts;
 /// <summary>A line of a chart.</summary>
 /// <param name="Name">What it shows.</param>
 /// <param name="Colour">The class of its colour.</param>
-/// <param name="Mark">The id of its marks.</param>
-/// <param name="Dashed">Whether it is drawn dashed.</param>
 /// <param name="Points">Its points, from left to right.</param>
-public sealed record Series(string Name, string Colour, string Mark, bool Dashed, IReadOnlyList<Point> Points);
+public sealed record Series(string Name, string Colour, IReadOnlyList<Point> Points)
+{
+    const int marks = 6, dashes = 4;
+
+    /// <summary>The id of its marks.</summary>
+    public string Mark { get; private init; } = "m0";
+
+    /// <summary>How it is dashed: 0 for a solid line, up to 3.</summary>
+    public int Dash { get; private init; }
+
+    /// <summary>The same lines, told apart: those of one colour differ in their marks, and up to four of them in their dashes.</summary>
+    /// <param name="lines">The lines of one chart.</param>
+    public static IReadOnlyList<Series> Apart(IEnumerable<Series> lines)
+    {
+        var before = new Dictionary<string, int>(StringComparer.Ordinal);
+        return [.. lines.Select(line =>
+        {
+            var place = before.GetValueOrDefault(line.Colour);
+            before[line.Colour] = place + 1;
+            return line with { Dash = place % dashes, Mark = $"m{(line.Colour[^1] - '0' + place) % marks}" };
+        })];
+    }
+}
 
 /// <summary>A point of a line.</summary>
 /// <param name="X">From 0, left, to 100, right.</param>
@@ -47,15 +69,18 @@ public readonly record struct TableCell(string Text, double? Raw = null)
 /// <param name="Low">The lower end of its interval; 0 without one.</param>
 /// <param name="High">The upper end of its interval; infinite without one.</param>
 /// <param name="Verdict">What the change comes to.</param>
-public sealed record ForestRow(string Name, double Ratio, double Low, double High, Verdict Verdict)
+public sealed partial record ForestRow(string Name, double Ratio, double Low, double High, Verdict Verdict)
 {
     // What is printed as 0.00 % is no change to a reader, however sure it is.
     const double noChange = 0.00005;
 
     /// <summary>The row of a change; null where it has no ratio above 0.</summary>
-    public static ForestRow? Of(string name, Change change) =>
+    /// <param name="name">The row.</param>
+    /// <param name="change">The change.</param>
+    /// <param name="isBound">Whether one side is a lower bound.</param>
+    public static ForestRow? Of(string name, Change change, bool isBound = false) =>
         change.Ratio is { Value: > 0 } ratio && double.IsFinite(ratio.Value)
-        ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) : null;
+        ? new(name, ratio.Value, ratio.Low, ratio.High, Shown(change)) { IsBound = isBound } : null;
 
     /// <summary>The verdict as the page shows it: a change that is printed as 0.00 % is none.</summary>
     public static Verdict Shown(Change change) =>
@@ -68,9 +93,12 @@ public sealed record ForestRow(string Name, double Ratio, double Low, double Hig
     /// <summary>The interval in words.</summary>
     public string Interval => HasInterval ? $"[{Figures.Percent(Low)}, {Figures.Percent(High)}]" : "(too few samples for an interval)";
 
-    /// <summary>The verdict as one word.</summary>
+    /// <summary>Whether one side is a lower bound, so that the ratio is a distance and no verdict.</summary>
+    public bool IsBound { get; private init; }
+
+    /// <summary>The verdict as one word; of a pair with a lower bound, that it is one.</summary>
     public string Word =>
-        Verdict switch
+        IsBound ? "lower bound" : Verdict switch
         {
             Verdict.Better => "better",
             Verdict.Worse => "worse",
@@ -79,6 +107,37 @@ public sealed record ForestRow(string Name, double Ratio, double Low, double Hig
             _ => "~"
         };
 
-    /// <summary>The class of its colour.</summary>
-    public string Colour => Verdict switch { Verdict.Better => "better", Verdict.Worse => "worse", _ => "unclear" };
+    /// <summary>The class of its colour: the codec's, of a pair that of its second side.</summary>
+    public string Colour => Palette.OfMethod(Divided().Match(Name) is { Success: true } pair
+        ? pair.Groups["before"].Value + pair.Groups["new"].Value + pair.Groups["after"].Value : Name.Split('(')[0]);
+
+    /// <summary>The name as short as it can be: a pair as what both do, old and new; the value alone of a single parameter.</summary>
+    public string Label
+    {
+        get
+        {
+            if (Divided().Match(Name) is not { Success: true } pair)
+                return Name;
+            var both = pair.Groups["before"].Value.TrimEnd('_') + pair.Groups["after"].Value;
+            var parameters = pair.Groups["parameters"].Value;
+            var single = parameters.Contains(", ", StringComparison.Ordinal) ? -1 : parameters.IndexOf('=', StringComparison.Ordinal);
+            return (both.Length == 0 ? "" : both + ": ") + $"{pair.Groups["old"].Value} → {pair.Groups["new"].Value}"
+                + (parameters.Length == 0 ? "" : ", " + parameters[(single + 1)..]);
+        }
+    }
+
+    /// <summary>Whether a row or the columns of it are a pair of which one side is a lower bound. The same lower bound before and after is
+    /// a cell like others.</summary>
+    /// <param name="row">The name of the row.</param>
+    /// <param name="columns">The two columns.</param>
+    public static bool WithBound(string row, params ReadOnlySpan<string> columns) =>
+        columns.Contains(Measured.FloorLibrary) || (row.Contains('{', StringComparison.Ordinal) && Bound().IsMatch(row));
+
+    [GeneratedRegex(Measured.FloorLibrary + "(?![a-z])")]
+    private static partial Regex Bound();
+
+    // "SerializeRequest{Google=Slab}_BW(Size=1 KiB)": a pair whose methods differ and whose parameters do not
+    [GeneratedRegex(@"^(?<before>[^{(]*)\{(?<old>[^{}=(]*)=(?<new>[^{}=(]*)\}(?<after>[^{(]*)(\((?<parameters>[^{}]*)\))?$",
+        RegexOptions.ExplicitCapture)]
+    private static partial Regex Divided();
 }

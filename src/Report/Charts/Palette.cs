@@ -1,67 +1,51 @@
-using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
 namespace ProtoBench.Report.Charts;
 
-/// <summary>Gives each library, codec or variant its colour and its marker, the same on
-/// the whole page. Labels and markers tell apart what has the same colour.</summary>
+/// <summary>The colours of a page: each codec has its own, <see cref="CodecColours"/>, and what is no codec has one that no codec has.</summary>
 public sealed class Palette
 {
-    const int colours = 8, marks = 6, nameless = 4;
+    const int others = 6;
 
-    readonly Dictionary<string, int> places = new(StringComparer.OrdinalIgnoreCase);
+    readonly Dictionary<string, string> colours = new(StringComparer.OrdinalIgnoreCase);
     readonly Dictionary<string, string> labels = new(StringComparer.OrdinalIgnoreCase);
 
     Palette()
     {
     }
 
-    /// <summary>Colours of libraries and other ways to do a thing.</summary>
-    /// <param name="names">The names, in any order.</param>
-    /// <param name="libraries">The registered libraries. They have their own colour; other
-    /// names take the colours in turn that no registered name of this page has.</param>
-    public static Palette OfLibraries(IEnumerable<string> names, IEnumerable<LibraryFacts> libraries)
+    /// <summary>The colours of a page.</summary>
+    /// <param name="names">The codecs and the other ways to do a thing, in any order.</param>
+    /// <param name="libraries">The registered libraries: their labels, and the colours of those that are no known codec.</param>
+    public static Palette Of(IEnumerable<string> names, IEnumerable<LibraryFacts> libraries)
     {
         var palette = new Palette();
-        string[] all = [.. names.Distinct(StringComparer.OrdinalIgnoreCase)];
-        foreach (var library in libraries.Where(library => all.Contains(library.Name, StringComparer.OrdinalIgnoreCase)))
+        foreach (var library in libraries)
         {
-            palette.places[library.Name] = Math.Abs(library.Colour % colours);
             palette.labels[library.Name] = library.Label;
+            if (CodecColours.Of(library.Name) is null)
+                palette.colours[library.Name] = Other(Math.Abs(library.Colour % others));
         }
 
-        if (all.Contains(Measured.FloorLibrary, StringComparer.OrdinalIgnoreCase))
-            palette.places.TryAdd(Measured.FloorLibrary, 0); // files without a registration have lower bounds too
-
-        int[] left = [.. Enumerable.Range(1, colours - 1).Except(palette.places.Values)];
-        if (left.Length == 0)
-            left = [.. Enumerable.Range(1, colours - 1)];
-        foreach (var (name, i) in all.Except(palette.places.Keys, StringComparer.OrdinalIgnoreCase).Order(NaturalOrder.Instance)
+        foreach (var (name, i) in names.Distinct(StringComparer.OrdinalIgnoreCase)
+            .Where(name => CodecColours.Of(name) is null && !palette.colours.ContainsKey(name)).Order(NaturalOrder.Instance)
             .Select((name, i) => (name, i)).ToArray())
-            palette.places[name] = left[i % left.Length] + (i / left.Length * (colours - 1)); // the same colour again has another marker
+            palette.colours[name] = Other(i);
         return palette;
     }
 
-    /// <summary>Colours of what was under load; the grey of lower bounds goes to ready bytes, the lower bound of the transport.</summary>
-    public static Palette OfVariants(IReadOnlyCollection<LoadVariant> variants)
-    {
-        var palette = new Palette();
-        var raw = variants.FirstOrDefault(variant => variant.Codec == "raw")?.Name ?? "";
-        foreach (var (name, i) in variants.Select(variant => variant.Name).Prepend(raw).Distinct(StringComparer.OrdinalIgnoreCase)
-            .Select((name, i) => (name, i)))
-            palette.places[name] = i;
-        return palette;
-    }
-
-    /// <summary>The class of a colour. The first is the grey of lower bounds.</summary>
-    /// <param name="name">One of the names, or another one, or none.</param>
-    public string Colour(string? name) => $"c{(Place(name) is 0 ? 0 : 1 + ((Place(name) - 1) % (colours - 1)))}";
-
-    /// <summary>The id of a marker.</summary>
-    public string Mark(string? name) => $"m{Place(name) % marks}";
+    /// <summary>The class of a colour: <c>c0</c> to <c>c7</c> for codecs, <c>o0</c> to <c>o5</c> for everything else.</summary>
+    /// <param name="name">One of the names, or another one.</param>
+    public string Colour(string name) =>
+        CodecColours.Of(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
 
     /// <summary>The registered label; the name itself where nothing is registered.</summary>
     public string Label(string name) => labels.GetValueOrDefault(name, name);
 
-    int Place(string? name) => name != null && places.TryGetValue(name, out var place) ? place : nameless;
+    /// <summary>The class of the colour of the codec in a method's name, or of no codec.</summary>
+    internal static string OfMethod(string method) => CodecColours.OfMethod(method) is { } codec ? Codec(codec) : Other(0);
+
+    static string Codec(int number) => $"c{number}";
+
+    static string Other(int number) => $"o{number % others}";
 }

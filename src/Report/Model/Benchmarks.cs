@@ -110,8 +110,8 @@ static class Benchmarks
 /// <param name="OnlyDry">Whether all benchmarks of the side are dry runs, which measure nothing.</param>
 sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Files)> Files, IReadOnlyList<string> LeftOut, bool OnlyDry)
 {
-    // Of facts that differ, so many stand in a label; the environment table has all of them.
-    const int mostNamed = 2, longestValue = 40;
+    // Of facts that differ, no more than needed stand in a label; the environment table has all of them.
+    const int mostNamed = 2, longestValue = 20, mostByFacts = 3;
 
     /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
     public static Pooling Of(Side side)
@@ -141,19 +141,25 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     // A series by what it does not share with the others; what is still the same gets a number.
     static string[] Labels(ResultFile[] first)
     {
-        string[] labels = [.. first.Select(file => first.Length == 1 ? "" : Label(file, first))];
-        return labels.Distinct(StringComparer.Ordinal).Count() == labels.Length
-            ? labels : [.. labels.Select((label, i) => $"{label}, run {i + 1}")];
+        if (first.Length == 1)
+            return [""];
+        // of many the facts would be long, and files of a folder have names that say what they are
+        string[] names = [.. first.Select(file => Path.GetFileNameWithoutExtension(file.Path))];
+        if (first.Length > mostByFacts && names.Distinct(StringComparer.OrdinalIgnoreCase).Count() == names.Length)
+            return names;
+        string[][] labels = [.. Enumerable.Range(1, mostNamed).Select(named => first.Select(file => Label(file, first, named)).ToArray())];
+        return Array.Find(labels, some => some.Distinct(StringComparer.Ordinal).Count() == some.Length)
+            ?? [.. labels[^1].Select((label, i) => $"{label}, run {i + 1}")];
     }
 
-    static string Label(ResultFile file, ResultFile[] all)
+    static string Label(ResultFile file, ResultFile[] all, int named)
     {
         var own = Facts(file).ToDictionary(StringComparer.Ordinal);
         string[] differing = [.. all.SelectMany(other => Facts(other).Select(fact => fact.Key)).Distinct(StringComparer.Ordinal)
             .Where(fact => all.Select(other => Facts(other).FirstOrDefault(entry => entry.Key == fact).Value)
                 .Distinct(StringComparer.Ordinal).Count() > 1)
             .OrderByDescending(fact => fact is "job" or "commit")];
-        return string.Join(", ", differing.Take(mostNamed).Select(fact => $"{fact} {Charts.Svg.Short(Value(fact), longestValue)}"));
+        return string.Join(", ", differing.Take(named).Select(fact => $"{fact} {Charts.Svg.Short(Value(fact), longestValue)}"));
 
         string Value(string fact) =>
             own.GetValueOrDefault(fact) is not { } value

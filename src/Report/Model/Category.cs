@@ -4,8 +4,12 @@ namespace ProtoBench.Report.Model;
 /// <param name="Name">What they have in common.</param>
 /// <param name="Cells">The cells that are drawn, by group and the fastest first.</param>
 /// <param name="Left">How many more there are: they stand in the table of all cells only.</param>
-public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Left)
+/// <param name="SpansSizes">Whether the cells have different parameters, so that their times may lie far apart.</param>
+public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Left, bool SpansSizes)
 {
+    // So many rows are shown at once; of more, a reader sees the usual one of each library first.
+    const int mostAtFirst = 12;
+
     // A chart with more bars is no picture any more; and with 10,000 cells the page has to stay small.
     const int mostInChart = 48, mostInAll = 600;
 
@@ -15,14 +19,14 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     {
         var budget = mostInAll;
         var categories = new List<Category>();
-        foreach (var (name, all) in Charts(cells))
+        foreach (var (name, all, spansSizes) in Charts(cells))
         {
             var most = Math.Min(mostInChart, budget);
             var kept = all.OrderByDescending(cell => cell.IsFloor).ThenBy(cell => cell.Time.Value).Take(most).ToHashSet();
             Measured[] drawn = [.. all.Where(kept.Contains)];
             budget -= drawn.Length;
             if (drawn.Length > 0)
-                categories.Add(new Category(name, drawn, all.Length - drawn.Length));
+                categories.Add(new Category(name, drawn, all.Length - drawn.Length, spansSizes));
         }
 
         return categories;
@@ -30,7 +34,7 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
 
     // Groups of several cells that are too many for one chart get a chart each. Groups of one cell compare nothing within themselves: their
     // cells are bars of one group.
-    static IEnumerable<(string Name, Measured[] Cells)> Charts(IEnumerable<Measured> cells)
+    static IEnumerable<(string Name, Measured[] Cells, bool SpansSizes)> Charts(IEnumerable<Measured> cells)
     {
         foreach (var category in cells.GroupBy(cell => cell.Category, StringComparer.Ordinal))
         {
@@ -40,22 +44,32 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             {
                 var single = groups.SelectMany(group => group)
                     .Select(cell => cell with { ShortLabel = $"{cell.ShortLabel} ({cell.Group})", Group = "" });
-                yield return (category.Key, [.. single.OrderBy(cell => cell.Time.Value)]);
+                yield return (category.Key, [.. single.OrderBy(cell => cell.Time.Value)], true);
             }
             else if (count > mostInChart && groups.Length > 1)
             {
                 foreach (var group in groups)
                     yield return (group[0].Group.Length == 0 ? category.Key : $"{category.Key}, {group[0].Group}",
-                        [.. group.Select(cell => cell with { Group = "" })]);
+                        [.. group.Select(cell => cell with { Group = "" })], false);
             }
             else
             {
                 yield return (category.Key,
                     groups is [_] && groups[0][0].Group.Length > 0
-                    ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)]);
+                    ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)], groups.Length > 1);
             }
         }
     }
+
+    /// <summary>The cells that are shown before a reader asks for more: all, or of many the usual one of each library and group.</summary>
+    public IReadOnlySet<Measured> AtFirst { get; } = (Cells.Count <= mostAtFirst ? Cells : Usual(Cells)).ToHashSet();
+
+    /// <summary>The usual cell of each library, side and group: without a form of memory, and with the buffer that baselines have.</summary>
+    /// <param name="cells">The cells.</param>
+    public static IEnumerable<Measured> Usual(IEnumerable<Measured> cells) =>
+        cells.GroupBy(cell => (cell.Group, cell.Way, cell.Side)).Select(same => same
+            .OrderBy(cell => cell.Name["memory"] is not null)
+            .ThenBy(Buffer).ThenBy(cell => cell.ShortLabel.Length).ThenBy(cell => cell.Order).First());
 
     /// <summary>The cell with the lowest median that is not the floor; null when there is only the floor.</summary>
     public Measured? Lowest => Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Time.Value);
@@ -69,8 +83,10 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
     /// has first.</summary>
     public string Baseline =>
-        (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order })
+        (Google.OrderBy(Buffer).ThenBy(cell => cell.Order).FirstOrDefault()
         ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
+
+    static int Buffer(Measured cell) => cell.Name["buffer"] switch { "BW" => 0, "BA" => 1, "ROM" => 2, "MS" => 3, _ => 4 };
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
 

@@ -20,6 +20,11 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
     /// <summary>The variants that are neither steps of a sweep nor rows with a number of callers.</summary>
     public IReadOnlyList<LoadVariant> Plain => [.. Result.Variants.Where(variant => Step(variant) is null && variant.Callers is null)];
 
+    /// <summary>The plain variants by their stack.</summary>
+    public IReadOnlyList<(string Stack, IReadOnlyList<LoadVariant> Variants)> ByStack =>
+        [.. Plain.GroupBy(variant => variant.Stack, StringComparer.Ordinal)
+            .Select(stack => (stack.Key, (IReadOnlyList<LoadVariant>)[.. stack]))];
+
     /// <summary>The variants with different numbers of callers, by the cores of their server.</summary>
     public IReadOnlyList<(int? Cores, IReadOnlyList<LoadVariant> Variants)> ByCallers =>
     [
@@ -27,6 +32,36 @@ public sealed partial record LoadFile(string Title, ResultFile File, LoadResult 
             .OrderBy(group => group.Key)
             .Select(group => (group.Key, (IReadOnlyList<LoadVariant>)[.. group.OrderBy(variant => variant.Callers)])),
     ];
+
+    /// <summary>Closed loops that differ in nothing but the number of their callers, one file each, as charts over it: what was sent, and
+    /// the variants with their callers.</summary>
+    /// <param name="loads">The load results of a page.</param>
+    public static IReadOnlyList<(string Title, IReadOnlyList<LoadVariant> Variants)> OverCallers(IEnumerable<LoadFile> loads) =>
+    [
+        .. from load in loads
+           where load.Result.Settings is { Loop: "closed", Concurrency: not null } && load.Plain.Count > 0
+           group load by Conditions(load) into same
+           where same.Select(load => load.Result.Settings.Concurrency).Distinct().Count() > 1
+           let transport = same.First().Plain[0].Transport
+           select ($"requests of {Size(transport.RequestBytes)}, replies of {Size(transport.ResponseBytes)}",
+               (IReadOnlyList<LoadVariant>)[.. from load in same
+                                               from variant in load.Plain
+                                               orderby load.Result.Settings.Concurrency
+                                               select variant with { Callers = load.Result.Settings.Concurrency }]),
+    ];
+
+    static string Conditions(LoadFile load) => string.Join('|',
+        (string?[])[.. load.File.Facts.Where(fact => fact.Key is not ("concurrency" or "calls a round"))
+            .OrderBy(fact => fact.Key, StringComparer.Ordinal).Select(fact => $"{fact.Key}={fact.Value}"), load.File.Commit]);
+
+    static string Size(long bytes) => Charts.Axis.Text(new Unit("B", Scale.Bytes), bytes);
+
+    /// <summary>A variant's name; without its stack where that is said already.</summary>
+    /// <param name="variant">The variant.</param>
+    /// <param name="withoutStack">Whether the stack is said already.</param>
+    public static string Label(LoadVariant variant, bool withoutStack) =>
+        withoutStack && variant.Name.StartsWith(variant.Stack + "-", StringComparison.Ordinal)
+        ? variant.Name[(variant.Stack.Length + 1)..] : variant.Name;
 
     /// <summary>The sweeps: name, and each step with its load in percent of the peak.</summary>
     public IReadOnlyList<(string Name, IReadOnlyList<(double Percent, LoadVariant Variant)> Steps)> Sweeps =>

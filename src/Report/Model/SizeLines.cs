@@ -14,6 +14,9 @@ public sealed record SizeLines(string Title, string Parameter,
     // Fewer sizes are no line; more are no choice of sizes but a number of something else.
     const int leastSizes = 2, mostSizes = 64;
 
+    // With more lines each form of the ways has a chart of its own.
+    const int mostLines = 10;
+
     /// <summary>The charts that these cells make: for each category and each parameter of at least two different sizes above 0.</summary>
     public static IReadOnlyList<SizeLines> Of(IEnumerable<Measured> cells) =>
     [
@@ -22,8 +25,9 @@ public sealed record SizeLines(string Title, string Parameter,
                // of several parameters, the one with the most sizes
                .MaxBy(part => Sizes(category, part))
            where parameter is not null && Sizes(category, parameter) is >= leastSizes and <= mostSizes
+           let many = category.Select(cell => cell.Label).Distinct(StringComparer.Ordinal).Count() > mostLines
            from chart in category.Where(cell => SizeText.Parse(cell.Name[parameter]) > 0)
-               .GroupBy(cell => Others(cell, parameter), StringComparer.Ordinal)
+               .GroupBy(cell => Others(cell, parameter, many), StringComparer.Ordinal)
            let lines = Of(chart, parameter)
            where lines.Any(line => line.Cells.Count >= leastSizes)
            select new SizeLines(string.Join(", ", new[] { category.Key, chart.Key }.Where(part => part.Length > 0)), parameter, lines),
@@ -43,11 +47,14 @@ public sealed record SizeLines(string Title, string Parameter,
                         .OrderBy(cell => cell.Item1)])),
     ];
 
-    static string Others(Measured cell, string parameter) =>
+    static string Others(Measured cell, string parameter, bool withForm) =>
         string.Join(", ",
             cell.Name.Parameters.Where(part => part != parameter && cell.Name[part] != "?")
                 .Select(part => $"{part}={cell.Name[part]}")
-            .Append(SizeText.Of(cell.Name[parameter])).Where(part => part.Length > 0));
+            .Append(SizeText.Of(cell.Name[parameter])).Append(withForm ? Form(cell) : "").Where(part => part.Length > 0));
+
+    static string Form(Measured cell) =>
+        cell.ShortLabel.StartsWith(cell.Way + "_", StringComparison.Ordinal) ? cell.ShortLabel[(cell.Way.Length + 1)..] : "";
 }
 
 /// <summary>Reads the values of parameters that are sizes: <c>8 KiB</c>, <c>64K</c>, <c>10,000</c>, <c>2^10-5 in all</c>.</summary>

@@ -123,7 +123,7 @@ static class RowText
 /// <summary>Formats figures with four digits, in a unit of suitable size.</summary>
 static class Figures
 {
-    static readonly (double Nanoseconds, string Name)[] times = [(1, "ns"), (1e3, "us"), (1e6, "ms"), (1e9, "s")];
+    static readonly (double Nanoseconds, string Name)[] times = [(1, "ns"), (1e3, "μs"), (1e6, "ms"), (1e9, "s")];
 
     public static string Of(Unit unit, double value) => unit.Scale switch
     {
@@ -150,7 +150,7 @@ static class Figures
 
     static string Time(double nanoseconds)
     {
-        // 999.96 ns is printed as 1.000 us, so the choice of the unit rounds like the output.
+        // 999.96 ns is printed as 1.000 μs, so the choice of the unit rounds like the output.
         var (size, name) = times.LastOrDefault(time => Math.Abs(nanoseconds) * 1.00005 >= time.Nanoseconds, times[0]);
         return $"{Digits(nanoseconds / size)} {name}";
     }

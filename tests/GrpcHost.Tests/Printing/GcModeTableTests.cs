@@ -22,7 +22,7 @@ public class GcModeTableTests
     [Fact]
     public void Rounds_that_rise_or_fall_are_marked()
     {
-        const string trend = "the median still rises from round to round: 100, 200 us";
+        const string trend = "the median still rises from round to round: 100, 200 μs";
         var result = Result(asked: "server", used: "Server concurrent", cores: 2);
         var variant = result.Variants[0] with { Verdict = new() { Valid = true, Notes = ["another note", trend] } };
         Assert.EndsWith($", VALID; {trend}", GcModeTable.Line(variant), StringComparison.Ordinal);

@@ -51,9 +51,9 @@ public class PublishedReportTests
         95%   latency in Us: 5480
         99%   latency in Us: 14568
         99.9% latency in Us: 27101
-        client per call: 1,235 B allocated, 123.5 us CPU, 1.23 us GC pause
+        client per call: 1,235 B allocated, 123.5 μs CPU, 1.23 μs GC pause
         client in all: 3/2/1 GCs of generation 0/1/2, 4 lock contentions, 2 slab slices not released
-        server per call: 1 B allocated, 1000.0 us CPU, 0.00 us GC pause
+        server per call: 1 B allocated, 1000.0 μs CPU, 0.00 μs GC pause
         server in all: 0/0/0 GCs of generation 0/1/2, 0 lock contentions, 0 slab slices not released
         checks of the replies took 1.23 % of the wall time
 
@@ -99,7 +99,7 @@ public class PublishedReportTests
             99%   schedule lag in Us: 1, max 1
             failed Unavailable: 9
             failed WrongReply: 1
-            failed calls took 598211 to 603323 us; the percentiles do not contain them
+            failed calls took 598211 to 603323 μs; the percentiles do not contain them
             checks of the replies took 1.23 % of the wall time
 
             """, Printed(round, partial: true));

@@ -20,8 +20,8 @@ public class RunChecksTests
 
     // 447 and 754 calls/s of one caller are 2,237 and 1,326 us.
     [Theory]
-    [InlineData(new long[] { 2_237, 1_326 }, "the median still falls from round to round: 2237, 1326 us")]
-    [InlineData(new long[] { 100, 110, 125 }, "the median still rises from round to round: 100, 110, 125 us")]
+    [InlineData(new long[] { 2_237, 1_326 }, "the median still falls from round to round: 2237, 1326 μs")]
+    [InlineData(new long[] { 100, 110, 125 }, "the median still rises from round to round: 100, 110, 125 μs")]
     [InlineData(new long[] { 100, 110, 124 }, null)]
     [InlineData(new long[] { 200, 90, 100 }, null)]
     [InlineData(new long[] { 200, 200 }, null)]
@@ -39,7 +39,7 @@ public class RunChecksTests
     [Theory]
     [InlineData(2_000, 3_000, "")]
     [InlineData(2_047, 21_000, "")]
-    [InlineData(2_047, 19_000, "schedule lag p99 is 2047 us (at most 2000 us or 10 % of the median response, 19000 us)")]
+    [InlineData(2_047, 19_000, "schedule lag p99 is 2047 μs (at most 2000 μs or 10 % of the median response, 19000 μs)")]
     public void The_pacer_may_be_late_by_2_ms_or_a_tenth_of_the_median(long lagUs, long responseUs, string fault)
     {
         var calls = new CallStatistics();

@@ -24,7 +24,7 @@ public sealed class SweepTests : IDisposable
             Regex.Match(output, "grpc-dotnet-raw: peak (\\d+) calls/s in the closed loop, \\d+ at a time").Groups[1].Value,
                 CultureInfo.InvariantCulture);
         Assert.Equal(tried.Max(round => double.Parse(round.Groups[1].Value, CultureInfo.InvariantCulture)), peak);
-        Assert.Contains(" load    rate/s  achieved    p50 us    p99 us  p99.9 us service p99  lag p99  skipped  verdict", output,
+        Assert.Contains(" load    rate/s  achieved    p50 μs    p99 μs  p99.9 μs service p99  lag p99  skipped  verdict", output,
             StringComparison.Ordinal);
         var rows = Regex.Matches(output, "^ *(\\d+) % +(\\d+) +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+ +\\d+  (VALID|INVALID: .+)\r?$",
             RegexOptions.Multiline);

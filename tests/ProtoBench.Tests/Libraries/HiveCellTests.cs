@@ -28,6 +28,10 @@ public class HiveCellTests
     }
 
     [Fact]
+    public void A_registered_library_has_the_colour_of_its_codec_on_pages() =>
+        Assert.All(HiveLibraries.Facts, library => Assert.Equal(library.Colour, Report.Charts.CodecColours.Of(library.Name)));
+
+    [Fact]
     public void Hive_names_fit_the_grammar_and_their_class()
     {
         foreach (var benchmark in all.Where(benchmark => HiveCell.Parse(benchmark.Descriptor.WorkloadMethod.Name) is not null))

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using ProtoBench.Report.Charts;
 using ProtoBench.Results;
 
@@ -48,7 +49,7 @@ public class AxisTests
 
     [Theory]
     [InlineData("0", 0)]
-    [InlineData("200 us", 200_000)]
+    [InlineData("200 μs", 200_000)]
     [InlineData("1.5 ms", 1_500_000)]
     [InlineData("1 s", 1e9)]
     public void Ticks_have_no_more_digits_than_they_need(string text, double nanoseconds) =>
@@ -68,16 +69,43 @@ public class AxisTests
 public class ForestRowTests
 {
     [Theory]
-    [InlineData(0.99999, Verdict.Better, "equal", "unclear")] // -0.00%
-    [InlineData(1.00001, Verdict.Worse, "equal", "unclear")]
-    [InlineData(0.9999, Verdict.Better, "better", "better")] // -0.01%
-    [InlineData(1.1, Verdict.Worse, "worse", "worse")]
-    [InlineData(1.1, Verdict.Unclear, "~", "unclear")]
-    public void A_change_that_is_printed_as_nothing_is_none(double ratio, Verdict verdict, string word, string colour)
+    [InlineData(0.99999, Verdict.Better, "equal")] // -0.00%
+    [InlineData(1.00001, Verdict.Worse, "equal")]
+    [InlineData(0.9999, Verdict.Better, "better")] // -0.01%
+    [InlineData(1.1, Verdict.Worse, "worse")]
+    [InlineData(1.1, Verdict.Unclear, "~")]
+    public void A_change_that_is_printed_as_nothing_is_none(double ratio, Verdict verdict, string word) =>
+        Assert.Equal(word, Row("row", ratio, verdict).Word);
+
+    [Theory]
+    [InlineData("SerializeRequest{Google=Slab}_BW", "SerializeRequest_BW: Google → Slab", "c2")]
+    [InlineData("DeserializeRequest{Google_BA=Slab_ROM}", "DeserializeRequest: Google_BA → Slab_ROM", "c2")]
+    [InlineData("DeserializeRequest{Slab=Google}(Size=1 KiB)", "DeserializeRequest: Slab → Google, 1 KiB", "c1")]
+    [InlineData("Growing_{MemoryStream=SlabBufferWriter}(Size=1 KiB, Chunk=8)",
+        "Growing: MemoryStream → SlabBufferWriter, Size=1 KiB, Chunk=8", "o0")]
+    [InlineData("{A=B}", "A → B", "o0")]
+    [InlineData("Encode(Size={1 B=1 KiB})", "Encode(Size={1 B=1 KiB})", "o0")]
+    [InlineData("SerializeRequestPBN_MS", "SerializeRequestPBN_MS", "c3")]
+    public void A_row_has_a_short_label_and_the_colour_of_its_codec(string name, string label, string colour)
     {
-        var row = ForestRow.Of("row", new Change { Verdict = verdict, Ratio = new RatioEstimate(ratio, ratio, ratio) })!;
-        Assert.Equal((word, colour), (row.Word, row.Colour));
+        var row = Row(name, 0.5, Verdict.Better);
+        Assert.Equal((label, colour), (row.Label, row.Colour));
     }
+
+    // The walk over the fields of a message is what any library has to do: that Slab takes 3 times as long is no regression.
+    [Theory]
+    [InlineData("DeserializeRequest{Floor_Walk=Slab_ROM}", true)]
+    [InlineData("DeserializeRequestFloor_{Copy=Walk}", true)]
+    [InlineData("DeserializeRequest{Google_BA=Slab_ROM}", false)]
+    [InlineData("DeserializeRequestFloor_Walk", false)] // the same cell before and after
+    [InlineData("Write{Floors=Walls}", false)]
+    public void A_pair_with_a_lower_bound_has_no_verdict(string row, bool isBound) => Assert.Equal(isBound, ForestRow.WithBound(row, "old", "new"));
+
+    [Fact]
+    public void A_column_may_be_the_lower_bound() => Assert.True(ForestRow.WithBound("DeserializeRequest", "Floor", "Slab"));
+
+    static ForestRow Row(string name, double ratio, Verdict verdict) =>
+        ForestRow.Of(name, new Change { Verdict = verdict, Ratio = new RatioEstimate(ratio, ratio, ratio) })!;
 
     [Fact]
     public void Without_a_ratio_there_is_no_row()
@@ -103,42 +131,79 @@ public class ForestRowTests
     }
 }
 
+public class SeriesTests
+{
+    [Fact]
+    public void Lines_of_one_colour_have_different_dashes_and_marks()
+    {
+        var lines = Series.Apart([Line("a", "c1"), Line("b", "c2"), Line("c", "c1"), Line("d", "c1")]);
+        Assert.Equal([("a", 0), ("b", 0), ("c", 1), ("d", 2)], lines.Select(line => (line.Name, line.Dash)));
+        Assert.Equal(3, lines.Where(line => line.Colour == "c1").Select(line => line.Mark).Distinct().Count());
+        Assert.Equal(4, Series.Apart(Enumerable.Range(0, 9).Select(i => Line($"{i}", "c3"))).Select(line => line.Dash).Distinct().Count());
+
+        static Series Line(string name, string colour) => new(name, colour, []);
+    }
+}
+
 public class PaletteTests
 {
     static readonly LibraryFacts[] registered =
-        [new("Floor", "lower bound", 0), new("Google", "Google.Protobuf", 1), new("PBN", "protobuf-net", 3)];
+        [new("Floor", "lower bound", 0), new("Google", "Google.Protobuf", 1), new("Own", "own codec", 9)];
+
+    [Theory]
+    [InlineData("Google", "google", "GoogleSlab", "GRPC", "ProtoHTTP2")]
+    [InlineData("Slab", "slab", "SlabAlias", "GRPCSlab")]
+    [InlineData("PBN", "pbn", "pbn-slab", "pbn-pool", "GRPCProtobufNet")]
+    [InlineData("Floor", "raw")]
+    public void A_codec_has_one_colour_however_a_file_spells_it(params string[] names) =>
+        Assert.Single(names.Select(CodecColours.Of).Distinct(), number => number is not null);
 
     [Fact]
-    public void A_registered_library_has_its_colour_and_its_label()
+    public void Codecs_have_different_colours()
     {
-        var palette = Palette.OfLibraries(["PBN", "Google", "Floor"], registered);
-        Assert.Equal(["c0", "c1", "c3"], [palette.Colour("Floor"), palette.Colour("Google"), palette.Colour("PBN")]);
-        Assert.Equal("protobuf-net", palette.Label("PBN"));
-    }
-
-    /// <summary>The page finds lower bounds by this colour, and leaves them out of the lowest medians.</summary>
-    [Fact]
-    public void Lower_bounds_are_grey_in_a_file_without_registered_libraries()
-    {
-        var palette = Palette.OfLibraries(["Google", "Floor"], []);
-        Assert.Equal("c0", palette.Colour("Floor"));
-        Assert.NotEqual("c0", palette.Colour("Google"));
-    }
-
-    [Fact]
-    public void Other_names_take_the_colours_that_no_registered_name_of_the_page_has()
-    {
-        var palette = Palette.OfLibraries(["Arena", "Google", "NewArray"], registered);
-        Assert.Equal(["c2", "c3"], [palette.Colour("Arena"), palette.Colour("NewArray")]);
-        Assert.Equal("Arena", palette.Label("Arena"));
+        string[] codecs = ["Floor", "Google", "Slab", "PBN", "GoogleBytes", "MessagePack", "MemoryPack", "SystemTextJson"];
+        Assert.Equal(codecs.Length, codecs.Select(codec => CodecColours.Of(codec)!.Value).Distinct().Count());
     }
 
     [Fact]
-    public void A_colour_that_comes_twice_has_another_marker()
+    public void What_is_no_codec_has_the_colour_of_none()
     {
-        var palette = Palette.OfLibraries([.. Enumerable.Range(0, 8).Select(i => $"way{i}")], []);
-        Assert.Equal(palette.Colour("way0"), palette.Colour("way7"));
-        Assert.NotEqual(palette.Mark("way0"), palette.Mark("way7"));
+        var palette = Palette.Of(["Google", "SlabMemory", "Arena", "NewArray", "NativeRPC"], []);
+        Assert.Equal("c1", palette.Colour("Google"));
+        Assert.All(["SlabMemory", "Arena", "NewArray", "NativeRPC", "never seen"],
+            name => Assert.Matches("^o[0-5]$", palette.Colour(name)));
+        Assert.Equal(4, new[] { "SlabMemory", "Arena", "NewArray", "NativeRPC" }.Select(palette.Colour).Distinct().Count());
+    }
+
+    [Fact]
+    public void The_style_has_every_class_once_and_no_two_alike()
+    {
+        foreach (var theme in ReportPage.PictureStyle.Split("@media"))
+        {
+            string[] names = [.. "cccccccc".Select((_, i) => $"c{i}"), .. "oooooo".Select((_, i) => $"o{i}"), "client", "server"];
+            string[] colours = [.. names.Select(name => Regex.Match(theme, $"--{name}: (#[0-9a-f]{{6}});").Groups[1].Value)];
+            Assert.DoesNotContain("", colours);
+            Assert.Equal(names.Length, colours.Distinct().Count());
+        }
+    }
+
+    [Theory]
+    [InlineData("ReadDeepSlab", 2)]
+    [InlineData("DeserializeRequestGoogle_BA", 1)]
+    [InlineData("Decode_Google", 1)]
+    [InlineData("Decode_PBNSlab", 3)]
+    [InlineData("SerializeSetSystemTextJson", 7)]
+    [InlineData("Growing_SlabBufferWriter", null)]
+    [InlineData("SLAB", 2)]
+    [InlineData("", null)]
+    public void A_method_has_the_colour_of_the_codec_that_it_ends_with(string method, int? number) =>
+        Assert.Equal(number, CodecColours.OfMethod(method));
+
+    [Fact]
+    public void A_registered_library_has_its_label()
+    {
+        var palette = Palette.Of(["Google", "Arena"], registered);
+        Assert.Equal(("Google.Protobuf", "Arena"), (palette.Label("Google"), palette.Label("Arena")));
     }
 
     [Theory]
@@ -146,5 +211,5 @@ public class PaletteTests
     [InlineData(-1)]
     [InlineData(99)]
     public void A_colour_of_a_foreign_file_is_one_that_the_page_has(int colour) =>
-        Assert.Matches("^c[0-7]$", Palette.OfLibraries(["X"], [new("X", "X", colour)]).Colour("X"));
+        Assert.Matches("^o[0-5]$", Palette.Of(["X"], [new("X", "X", colour)]).Colour("X"));
 }

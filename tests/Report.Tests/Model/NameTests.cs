@@ -46,9 +46,22 @@ public class SizeTextTests
     }
 
     [Fact]
+    public void Of_many_lines_each_form_has_its_own_chart()
+    {
+        string[] Titles(int ways) => [.. SizeLines.Of(ReportContent.Of([new Results.Side("results", [Results.ResultFile.Parse(Pages.Benchmarks(
+            from way in Enumerable.Range(0, ways)
+            from form in new[] { "", "_Plain" }
+            from size in new[] { 1, 8 }
+            select ($"{(char)('A' + way)}{form}", "OwnBenchmarks", $"Size={size}", 10.0 * size, 0)), "own.json")])], new(), []).Cells)
+            .Select(chart => chart.Title)];
+        Assert.Equal(["Own"], Titles(5));
+        Assert.Equal(["Own", "Own, Plain"], Titles(6).Order());
+    }
+
+    [Fact]
     public void A_parameter_that_stays_the_same_parts_the_charts() =>
-        Assert.Equal(["RpcStack, Concurrency=1", "RpcStack, Concurrency=4"],
-            SizeLines.Of(Pages.Saved("RpcStack").Cells).Select(chart => chart.Title));
+        Assert.Equal(["RpcStack, Concurrency=1", "RpcStack, Concurrency=1, Plain", "RpcStack, Concurrency=4", "RpcStack, Concurrency=4, Plain"],
+            SizeLines.Of(Pages.Saved("RpcStack").Cells).Select(chart => chart.Title).Order());
 }
 
 public class MethodWordsTests

@@ -1,0 +1,160 @@
+using System.Globalization;
+using ProtoBench.Report.Charts;
+using ProtoBench.Report.Sections;
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Model;
+
+/// <summary>What a page says first: one sentence, and where libraries read and write the same messages, how each does against
+/// Google.Protobuf.</summary>
+/// <param name="Sentence">The sentence; empty where there is nothing to say.</param>
+/// <param name="Works">What was done, such as "Deserialize Request", with the usual cell of each library; empty without any.</param>
+public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadOnlyList<Relative> Rows)> Works)
+{
+    const string baseline = "Google";
+
+    // So many works are a picture; the sections below have all.
+    const int mostWorks = 4;
+
+    static readonly string[] verbs = ["Deserialize", "Serialize", "DeserializeStrings", "DeserializeTouch", "MeasureSerialize"];
+
+    /// <summary>What a page says first.</summary>
+    /// <param name="content">The page.</param>
+    /// <param name="categories">Its charts.</param>
+    public static Opening Of(ReportContent content, IReadOnlyList<Category> categories)
+    {
+        if (content.OnlyDry)
+            return new("", []);
+        if (content.Comparison is { } comparison)
+            return new(Compared(comparison), []);
+        (Category Category, Relative[] Rows)[] works =
+            [.. categories.Select(category => (category, Against(category))).Where(work => work.Item2.Length > 1)];
+        if (works.Length > 0)
+        {
+            string Label(string way) => content.Libraries.FirstOrDefault(library => library.Name == way)?.Label ?? way;
+            var message = works[0].Category.Cells[0].Name["message"];
+            return new(Libraries(works, Label),
+            [
+                .. works.OrderBy(work => work.Category.Cells[0].Name["message"] != message)
+                    .ThenBy(work => Array.IndexOf(verbs, work.Category.Cells[0].Name["verb"]) is >= 0 and var place ? place : verbs.Length)
+                    .Take(mostWorks).Select(work => (work.Category.Name, (IReadOnlyList<Relative>)work.Rows)),
+            ]);
+        }
+
+        var sentences = new[] { Sets(SetGrid.Of(content.Cells)), Load(content.Loads), First(categories), Pairs(content.Duets) };
+        return new(sentences.FirstOrDefault(sentence => sentence.Length > 0) ?? "", []);
+    }
+
+    // Of several runs the one with the most libraries; a chart over sizes has no one ratio.
+    static Relative[] Against(Category category) =>
+        category.SpansSizes || category.Cells[0].Name["verb"] is null ? [] :
+        [
+            .. Category.Usual(category.Cells).Where(cell => !cell.IsFloor).GroupBy(cell => cell.Side, StringComparer.Ordinal)
+                .Select(side => side.FirstOrDefault(cell => cell.Way == baseline) is { Time.Low: > 0 } google
+                    ? side.Select(cell => Relative.Of(cell, google)).ToArray() : [])
+                .MaxBy(rows => rows.Length)?.OrderBy(row => row.Ratio) ?? Enumerable.Empty<Relative>(),
+        ];
+
+    static string Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
+    {
+        var read = Array.Find(works, work => work.Category.Cells[0].Name["verb"] == "Deserialize");
+        var write = Array.Find(works, work => work.Category.Cells[0].Name["verb"] is "Serialize" or "MeasureSerialize");
+        (string Verb, (Category Category, Relative[] Rows) Work)[] told =
+            [.. new[] { ("read", read), ("write", write) }.Where(part => part.Item2.Category is not null)];
+        if (told.Length == 0)
+            told = [(works[0].Category.Cells[0].Name["verb"]!, works[0])];
+        var ways = told.SelectMany(part => part.Work.Rows).Select(row => row.Cell.Way).Where(way => way != baseline).Distinct();
+        var sentences = ways.Select(way => string.Join(" and ",
+            from part in told
+            let row = part.Work.Rows.FirstOrDefault(one => one.Cell.Way == way)
+            where row is not null
+            select $"{Number(row.Ratio)} to {part.Verb} {part.Work.Category.Cells[0].Name["message"]}") is { Length: > 0 } text
+                ? $"{label(way)} takes {text}" : "").Where(text => text.Length > 0);
+        return $"Of the time of {label(baseline)}, {string.Join("; ", sentences)}.";
+    }
+
+    static string Compared(Comparison comparison)
+    {
+        Verdict[] verdicts = [.. CompareSection.Judged(comparison)];
+        int Count(params ReadOnlySpan<Verdict> some)
+        {
+            var count = 0;
+            foreach (var verdict in some)
+                count += verdicts.Count(one => one == verdict);
+            return count;
+        }
+
+        return $"{string.Join(" and ", comparison.Columns.Skip(1))} against {comparison.Columns[0]}: {Count(Verdict.Better)} better, "
+            + $"{Count(Verdict.Worse)} worse, {Count(Verdict.Equal, Verdict.Small)} equal or with a small change, "
+            + $"{Count(Verdict.Unclear)} that these samples cannot tell.";
+    }
+
+    static string Pairs(Comparison? duets)
+    {
+        if (duets?.Blocks.FirstOrDefault(block => block.Unit.Scale == Scale.Nanoseconds) is not { } times)
+            return "";
+        Row[] judged = [.. times.Rows.Where(row => !CompareSection.IsBound(duets, row, 1))];
+        int Count(Verdict verdict) => judged.Count(row => row.Changes[1] is { } change && ForestRow.Shown(change) == verdict);
+        var bounds = times.Rows.Count - judged.Length;
+        return $"Of {judged.Length} pairs of cells that ran in turns, the second cell is faster in {Count(Verdict.Better)} and slower in "
+            + $"{Count(Verdict.Worse)}" + (bounds == 0 ? "." : $"; {bounds} more pairs are distances from a lower bound.");
+    }
+
+    static string Sets(IReadOnlyList<SetGrid> grids)
+    {
+        if (grids.Count == 0)
+            return "";
+        var best = grids[0].Sets.Select(set => grids[0].Row(set, SetMeasure.All[0]).FirstOrDefault(cell => cell.Share == 1).Library)
+            .OfType<string>().CountBy(library => library).MaxBy(library => library.Value);
+        return $"{grids[0].Verb}: {best.Key} takes the least time for {best.Value} of {grids[0].Sets.Count} data sets.";
+    }
+
+    static string Load(IReadOnlyList<LoadFile> loads)
+    {
+        foreach (var load in loads)
+        {
+            (LoadVariant Variant, double Calls)[] variants =
+            [
+                .. load.Result.Variants.Where(variant => variant.Verdict.Valid && variant.Rounds.Any(round => round.Succeeded > 0))
+                    .Select(variant => (variant,
+                        Median.Of([.. variant.Rounds.Where(round => round.Succeeded > 0).Select(round => round.SucceededPerSecond)]).Value))
+                    .OrderByDescending(variant => variant.Item2),
+            ];
+            if (load.Result.Settings.Loop == "closed" && variants.Length > 1)
+            {
+                return $"{variants[0].Variant.Name} makes the most calls of {variants.Length} "
+                    + (variants.Length < load.Result.Variants.Count ? "valid variants: " : "variants: ")
+                    + $"{variants[0].Calls.ToString("N0", CultureInfo.InvariantCulture)} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
+                    + $"times as many as {variants[^1].Variant.Name}.";
+            }
+        }
+
+        return "";
+    }
+
+    static string First(IReadOnlyList<Category> categories)
+    {
+        var category = categories.FirstOrDefault(category => category.Cells.Count(cell => !cell.IsFloor) > 1 && !category.SpansSizes)
+            ?? categories.FirstOrDefault(category => category.Lowest is not null);
+        if (category?.Lowest is not { } lowest)
+            return "";
+        var highest = category.Cells.Where(cell => cell.Group == lowest.Group).MaxBy(cell => cell.Time.Value)!;
+        return $"{category.Name}: {lowest.FullLabel} has the lowest median, {Figures.Of(Measured.TimeUnit, lowest.Time.Value)}"
+            + (lowest.Time.Value > 0 && highest != lowest ? $"; {highest.FullLabel} takes {Number(highest.Time.Value / lowest.Time.Value)} times as long." : ".");
+    }
+
+    static string Number(double value) => value.ToString(value < 10 ? "0.0#" : "N0", CultureInfo.InvariantCulture);
+}
+
+/// <summary>A cell with its time as a multiple of another's.</summary>
+/// <param name="Cell">The cell.</param>
+/// <param name="Ratio">The ratio of the medians.</param>
+/// <param name="Low">The ratio of the lower end of its interval to the upper end of the other's.</param>
+/// <param name="High">The ratio of the upper end to the lower end.</param>
+public sealed record Relative(Measured Cell, double Ratio, double Low, double High)
+{
+    /// <summary>A cell against another one, whose interval is above 0.</summary>
+    internal static Relative Of(Measured cell, Measured other) => ReferenceEquals(cell, other)
+        ? new(cell, 1, 1, 1)
+        : new(cell, cell.Time.Value / other.Time.Value, cell.Time.Low / other.Time.High, cell.Time.High / other.Time.Low);
+}

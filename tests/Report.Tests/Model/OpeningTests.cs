@@ -1,0 +1,163 @@
+using System.Net;
+using System.Text.RegularExpressions;
+using ProtoBench.Report.Model;
+using ProtoBench.Results;
+
+namespace ProtoBench.Report.Tests.Model;
+
+/// <summary>What a page says first, and what it keeps for those who ask.</summary>
+public class OpeningTests
+{
+    static ReportContent Cells(params (string Method, double Nanoseconds)[] cells) => ReportContent.Of(
+        [new Side("results", [ResultFile.Parse(Pages.Benchmarks(cells.Select(cell => (cell.Method, "HiveBenchmarks", "", cell.Nanoseconds, 0))), "own.json")])],
+        new ComparisonOptions(), []);
+
+    static Opening Of(ReportContent content) => Opening.Of(content, Category.Of(content.Cells.Where(cell => !SetGrid.IsPart(cell))));
+
+    [Fact]
+    public void Libraries_are_told_by_their_share_of_Googles_time()
+    {
+        var opening = Of(Cells(
+            ("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestGoogle_BA_H", 500), ("DeserializeRequestSlab_ROM", 120),
+            ("DeserializeRequestFloor_Walk", 10), ("SerializeRequestGoogle_BW", 400), ("SerializeRequestSlab_BW", 100), ("SerializeRequestPBN_MS", 480)));
+        Assert.Equal("Of the time of Google, Slab takes 0.12 to read Request and 0.25 to write Request; PBN takes 1.2 to write Request.",
+            opening.Sentence);
+        Assert.Equal(
+            ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
+            opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => FormattableString.Invariant($"{row.Cell.Label} {Math.Round(row.Ratio, 2)}")))}"));
+    }
+
+    [Fact]
+    public void Other_pages_open_with_a_sentence_too()
+    {
+        Assert.Equal("Hive Do: A has the lowest median, 10 ns; B takes 3.0 times as long.", Of(Cells(("DoA", 10), ("DoB", 30))).Sentence);
+        Assert.StartsWith("new against old: ", Of(Pages.Pair()).Sentence, StringComparison.Ordinal);
+        Assert.Equal("Of 4 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 1.", Of(Pages.Duet()).Sentence);
+        Assert.Contains("makes the most calls of 2 valid variants", Of(Kind("load")).Sentence, StringComparison.Ordinal);
+        Assert.Matches("^.+: .+ takes the least time for [1-9] of 9 data sets[.]$", Of(Kind("sets")).Sentence);
+        Assert.Equal("", Of(Pages.Dry()).Sentence);
+    }
+
+    [Fact]
+    public async Task The_sentence_and_the_chart_stand_before_the_warnings_which_are_one_line()
+    {
+        var content = Cells(("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestSlab_ROM", 120)) with
+        {
+            Warnings = [.. Enumerable.Range(0, 57).Select(i => $"warning {i}")],
+        };
+        var page = await ReportPage.RenderAsync(content);
+        var (sentence, chart, warnings) = (page.IndexOf("<p class=\"answer\">", StringComparison.Ordinal),
+            page.IndexOf("<figure", StringComparison.Ordinal), page.IndexOf("<details class=\"warnings\">", StringComparison.Ordinal));
+        Assert.True(sentence > 0 && sentence < chart && chart < warnings, $"{sentence} {chart} {warnings}");
+        Assert.Contains("<summary>57 remarks on these results</summary>", page, StringComparison.Ordinal);
+        Assert.Equal(57, Regex.Count(page, "<li>warning "));
+    }
+
+    [Fact]
+    public async Task The_line_of_warnings_names_what_must_not_be_overlooked()
+    {
+        var file = ResultFile.Parse(
+            """{ "Benchmarks": [ { "Type": "T", "Method": "Fails", "FullName": "T.Fails", "Statistics": null }, { "Type": "T", "Method": "Works", "FullName": "T.Works", "Statistics": { "OriginalValues": [1] } } ] }""", "some.json");
+        var page = await ReportPage.RenderAsync(
+            ReportContent.Of([new Side("results", [file, ResultFile.Read(Pages.Data("open.json"))])], new ComparisonOptions(), []));
+        Assert.Matches("<summary>[0-9]+ remarks on these results, 1 cell failed, 1 about INVALID runs</summary>", page);
+    }
+
+    [Fact]
+    public void A_chart_of_many_rows_shows_one_of_each_library_first()
+    {
+        var chart = Category.Of(Pages.Saved("Hive").Cells).Single(category => category.Name == "Deserialize Request");
+        Assert.InRange(chart.Cells.Count, 13, 48);
+        Assert.Equal(chart.Cells.Select(cell => cell.Way).Distinct().Order(), chart.AtFirst.Select(cell => cell.Way).Order());
+        Assert.Superset(new HashSet<string> { "Google_BA", "Slab_ROM", "PBN_ROM" }, chart.AtFirst.Select(cell => cell.Label).ToHashSet());
+        var small = Category.Of(Pages.Saved("Hive").Cells).First(category => category.Cells.Count <= 12);
+        Assert.Equal(small.Cells.Count, small.AtFirst.Count);
+    }
+
+    [Fact]
+    public async Task The_other_rows_are_on_the_page_and_open_on_demand()
+    {
+        var chart = Category.Of(Pages.Saved("Hive").Cells).Single(category => category.Name == "Deserialize Request");
+        var page = await ReportPage.RenderAsync(Pages.Saved("Hive"));
+        var figure = Regex.Match(page, "<figure(?:(?!</figure>).)*data-base(?:(?!</figure>).)*?<h3>Deserialize Request</h3>.*?</figure>", RegexOptions.Singleline).Value;
+        Assert.Equal(chart.Cells.Count, Regex.Count(figure, "<div class=\"row m "));
+        Assert.Equal(chart.Cells.Count - chart.AtFirst.Count, Regex.Count(figure, "<div class=\"row m c\\d rest\""));
+        Assert.Contains($"<summary>{chart.Cells.Count - chart.AtFirst.Count} more rows</summary>", figure, StringComparison.Ordinal);
+    }
+
+    // The cells of Format differ by a factor of 100 from size to size, those of the hive by less within a chart.
+    [Fact]
+    public async Task Bars_begin_at_zero_unless_a_chart_spans_sizes()
+    {
+        Assert.DoesNotContain("<i class=\"dot\"", await ReportPage.RenderAsync(Pages.Saved("Hive")), StringComparison.Ordinal);
+        Assert.DoesNotContain("<i class=\"dot\"", await ReportPage.RenderAsync(
+            Cells(("DeserializeRequestGoogle_BA", 1_000_000), ("DeserializeRequestSlab_ROM", 10))), StringComparison.Ordinal);
+        Assert.All(Category.Of(Pages.Saved("Hive").Cells), category => Assert.False(category.SpansSizes));
+        Assert.Contains(Category.Of(Pages.Saved("Format").Cells), category => category.SpansSizes);
+    }
+
+    [Fact]
+    public async Task Pairs_with_a_lower_bound_are_not_counted()
+    {
+        var result = Testing.MadeDuet.Result(
+            Pair("DeserializeRequestFloor_Walk", "DeserializeRequestSlab_ROM", 3), Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", 0.2));
+        var content = ReportContent.Of([new Side("results", [ResultFile.Parse(DuetResultFile.ToJson(result), "duet.json")])], new ComparisonOptions(), []);
+        var page = await ReportPage.RenderAsync(content);
+        Assert.Equal(["better 1", "worse 0"],
+            Regex.Matches(page, """<span class="what (better|worse)">.*?<span class="figure">(\d+)</span>""", RegexOptions.Singleline)
+                .Select(tile => $"{tile.Groups[1].Value} {tile.Groups[2].Value}"));
+        Assert.Equal("Of 1 pairs of cells that ran in turns, the second cell is faster in 1 and slower in 0; 1 more pairs are distances from a lower bound.",
+            Of(content).Sentence);
+        Assert.Equal(["lower bound"], Tables.Read(page, "ns/op: ").Where(row => row["Row"].Text.Contains("Floor", StringComparison.Ordinal)).Select(row => row["Verdict"].Text));
+    }
+
+    // From 0 to 500,000 bytes an operation is a ratio of a million, and its axis read "0x 0x no change 1000000x".
+    [Theory]
+    [InlineData(1_000_000)]
+    [InlineData(0.000_001)]
+    [InlineData(30)]
+    [InlineData(1.001)]
+    public async Task The_axis_of_ratios_has_figures_that_say_something(double ratio)
+    {
+        var result = Testing.MadeDuet.Result(Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", ratio));
+        var page = await ReportPage.RenderAsync(
+            ReportContent.Of([new Side("results", [ResultFile.Parse(DuetResultFile.ToJson(result), "duet.json")])], new ComparisonOptions(), []));
+        var ticks = Regex.Match(page, "<div class=\"ticks\".*?</div>", RegexOptions.Singleline).Value;
+        string[] words = [.. Regex.Matches(ticks, "<span[^>]*>([^<]*)</span>").Select(word => word.Groups[1].Value)];
+        Assert.Contains("no change", words);
+        Assert.InRange(words.Length, 3, 5);
+        Assert.Equal(words.Length, words.Distinct().Count());
+        Assert.DoesNotContain("0x", words);
+        Assert.All(words, word => Assert.InRange(word.Length, 2, 9));
+    }
+
+    [Fact]
+    public async Task Microseconds_are_written_one_way()
+    {
+        // files of before have sentences with "us" in them
+        foreach (var (name, content) in Pages.Kinds().Where(kind => kind.Name is not ("everything" or "load" or "sweep")))
+        {
+            var page = await ReportPage.RenderAsync(content);
+            var text = Regex.Replace(page, "<(style|script)>.*?</\\1>", "", RegexOptions.Singleline);
+            Assert.False(Regex.IsMatch(text, "[0-9] us\\b|\\bus/"), $"{name}: {Regex.Match(text, ".{40}[0-9] us\\b|.{40}\\bus/").Value}");
+        }
+
+        Assert.Contains("μs", WebUtility.HtmlDecode(await ReportPage.RenderAsync(Pages.Saved("Hive"))), StringComparison.Ordinal);
+        Assert.Contains("\"μs\"", ReportPage.Script, StringComparison.Ordinal);
+    }
+
+    // Many files would each bring a sentence of facts into every label.
+    [Fact]
+    public void Series_of_many_files_are_named_by_their_files()
+    {
+        ResultFile[] files = [.. Enumerable.Range(0, 5).Select(i => ResultFile.Parse(Pages.DryRun([("SerializeRequestGoogle_BW", 100 + i)])
+            .Replace("Dry(", $"Job(Warmups=A rather long text that nobody wants to read {i}, ", StringComparison.Ordinal), $"Run-{i}.json"))];
+        Assert.Equal(["Google_BW · Run-0", "Google_BW · Run-1", "Google_BW · Run-2", "Google_BW · Run-3", "Google_BW · Run-4"],
+            ReportContent.Of([new Side("results", files)], new ComparisonOptions(), []).Cells.Select(cell => cell.Label).Order());
+    }
+
+    static ReportContent Kind(string name) => Pages.Kinds().Single(kind => kind.Name == name).Content;
+
+    static DuetPair Pair(string old, string @new, double ratio) =>
+        Testing.MadeDuet.Pair(old, @new, [.. Enumerable.Range(0, 10).Select(i => ratio * (1 + ((i - 4.5) * 0.0001)))], 100, 100);
+}
