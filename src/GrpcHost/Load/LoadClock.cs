@@ -23,7 +23,7 @@ abstract class LoadClock
 /// <param name="spin">Whether to wait in a busy loop instead of sleeping. It is exact to a microsecond and uses one core.</param>
 sealed class MachineClock(bool spin) : LoadClock
 {
-    // The thread sleeps until shortly before the time, because it wakes up 50 to 100 us late (the timer slack of Linux).
+    // The thread sleeps until shortly before the time, because it wakes up 50 to 100 μs late (the timer slack of Linux).
     const long wakeUpEarly = 60_000;
     const long nanosecondsPerSecond = 1_000_000_000;
 
@@ -87,7 +87,7 @@ static class WakeUp
 }
 
 /// <summary>Sleeps for less than one millisecond, which is the minimum of <see cref="Thread.Sleep(int)"/>. The gaps of 5,000 calls per
-/// second are 200 us.</summary>
+/// second are 200 μs.</summary>
 static class ShortSleep
 {
     public static void Sleep(long nanoseconds)

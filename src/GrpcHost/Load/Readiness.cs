@@ -15,7 +15,7 @@ sealed class Readiness
     readonly List<Socket> writable = [];
     PollEntry[] entries = [];
 
-    /// <summary>Sets the timer slack of the calling thread to the minimum. By default Linux delays timers by up to 50 us to save
+    /// <summary>Sets the timer slack of the calling thread to the minimum. By default Linux delays timers by up to 50 μs to save
     /// energy.</summary>
     public static void PrepareThread()
     {

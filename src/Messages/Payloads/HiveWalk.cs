@@ -87,7 +87,7 @@ public static class HiveWalk
         where TVisitor : IHiveVisitor, allows ref struct
     {
         // The usual item has both leaves in order and is shorter than 128 bytes. Predicting its tags reduces the time for the hive from 36
-        // to 27 us.
+        // to 27 μs.
         if (length >= 4 && wire[start] == ((1 << 3) | lengthDelimited))
         {
             int usualIdLength = wire[start + 1], next = start + 2 + usualIdLength, end = start + length;

@@ -228,7 +228,7 @@ public class AllocatorBenchmarks
         }
     }
 
-    const int rounds = 8; // so that the barrier (5 us) has no effect
+    const int rounds = 8; // so that the barrier (5 μs) has no effect
 
     /// <summary>Gets the thread counts: 1, 2, 4, … and all cores.</summary>
     public static IEnumerable<int> ThreadCounts =>

@@ -221,7 +221,7 @@ sealed class DuetOptions
         Form = isTwoProcesses ? "twoProcesses" : "oneProcess",
         Processes = processes,
         SecondsPerProcess = 0.5,
-        // so that passing the turn, which takes 6 to 8 us, is less than 1 % of a slice
+        // so that passing the turn, which takes 6 to 8 μs, is less than 1 % of a slice
         SliceMilliseconds = isTwoProcesses ? 2 : 1,
         AllocatingSliceMilliseconds = 5,
         Alpha = 0.05,

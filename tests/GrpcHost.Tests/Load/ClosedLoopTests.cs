@@ -11,7 +11,7 @@ public class ClosedLoopTests
     [Fact]
     public async Task Every_call_of_more_than_a_million_counts()
     {
-        // whoever keeps the first million only reports 100 us for all of it
+        // whoever keeps the first million only reports 100 μs for all of it
         var host = new FakeHost(new(), number => new(number switch
         {
             < 1_000_000 => oneMs / 10,

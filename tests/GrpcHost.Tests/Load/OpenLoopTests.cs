@@ -13,7 +13,7 @@ public class OpenLoopTests
     public async Task A_handler_that_freezes_for_a_second_shows_in_the_response_time_and_not_in_the_service_time()
     {
         var clock = new VirtualClock(threads: 1);
-        // 1,000 calls a second of 100 us each; the one at 5 s takes 1 s, and those behind it cannot be sent
+        // 1,000 calls a second of 100 μs each; the one at 5 s takes 1 s, and those behind it cannot be sent
         var host = new FakeHost(clock, number => new(number == 5_000 ? TimeSpan.FromSeconds(1) : oneMs / 10), blocks: true);
         var window = await host.OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(20));
         Assert.Equal(20_000, window.Calls.Service.Count);

@@ -18,7 +18,7 @@ public class RunChecksTests
     public void No_call_may_fail(int succeeded, int failed, string fault) =>
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(Round(succeeded, failed, 100)).Take(1)));
 
-    // 447 and 754 calls/s of one caller are 2,237 and 1,326 us.
+    // 447 and 754 calls/s of one caller are 2,237 and 1,326 μs.
     [Theory]
     [InlineData(new long[] { 2_237, 1_326 }, "the median still falls from round to round: 2237, 1326 μs")]
     [InlineData(new long[] { 100, 110, 125 }, "the median still rises from round to round: 100, 110, 125 μs")]

@@ -5,7 +5,7 @@ namespace ProtoBench.Tests.Columns;
 
 public class HiveColumnsTests
 {
-    // 290,699 B in 100 us are 2,906.99 MB/s; 100,000 ns over 3,500 items are 28.57 ns.
+    // 290,699 B in 100 μs are 2,906.99 MB/s; 100,000 ns over 3,500 items are 28.57 ns.
     [Theory]
     [InlineData(nameof(HiveColumns.Rate), "2,907")]
     [InlineData(nameof(HiveColumns.PerItem), "28.57")]

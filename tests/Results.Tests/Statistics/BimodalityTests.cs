@@ -2,7 +2,7 @@ namespace ProtoBench.Results.Tests;
 
 public class BimodalityTests
 {
-    // Two states of one process, as measured: iterations at 21.2 and at 45.1 us.
+    // Two states of one process, as measured: iterations at 21.2 and at 45.1 μs.
     [Fact]
     public void Two_states_are_seen()
     {
