@@ -106,7 +106,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         int Count(Verdict verdict) => judged.Count(row => row.Changes[1] is { } change && ForestRow.Shown(change) == verdict);
         var bounds = times.Rows.Count - judged.Length;
         return $"Of {judged.Length} pairs of cells that ran in turns, the second cell is faster in {Count(Verdict.Better)} and slower in "
-            + $"{Count(Verdict.Worse)}" + (bounds == 0 ? "." : $"; {bounds} more pairs are distances from a lower bound.");
+            + $"{Count(Verdict.Worse)}, and {Count(Verdict.Unclear)} cannot be told"
+            + (bounds == 0 ? "." : bounds == 1 ? "; one more is the distance from a lower bound." : $"; {bounds} more are distances from a lower bound.");
     }
 
     static string Sets(IReadOnlyList<SetGrid> grids)
@@ -131,10 +132,11 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             ];
             if (load.Result.Settings.Loop == "closed" && variants.Length > 1)
             {
-                return $"{variants[0].Variant.Name} makes the most calls of {variants.Length} "
-                    + (variants.Length < load.Result.Variants.Count ? "valid variants: " : "variants: ")
+                return $"Of {variants.Length} "
+                    + (variants.Length < load.Result.Variants.Count ? "valid variants" : "variants")
+                    + $" “{variants[0].Variant.Name}” makes the most calls: "
                     + $"{variants[0].Calls.ToString("N0", CultureInfo.InvariantCulture)} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
-                    + $"times as many as {variants[^1].Variant.Name}.";
+                    + $"times as many as “{variants[^1].Variant.Name}”.";
             }
         }
 

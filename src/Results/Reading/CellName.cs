@@ -100,7 +100,7 @@ public sealed partial class CellName : IEquatable<CellName>
 
     // The hive's messages with any library; in projects of the verb "new" any message, with the libraries that are known.
     [GeneratedRegex("^(?<verb>Serialize|MeasureSerialize|Measure|DeserializeTouch|DeserializeStrings|Deserialize)"
-        + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
+        + "(?:(?<message>Request|Response|Mixed)(?<library>[A-Z][A-Za-z0-9]*)|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab|Floor))"
         + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$")]
     private static partial Regex Grammar();
 }

@@ -173,7 +173,7 @@ public class PaletteTests
     public void What_is_no_codec_has_the_colour_of_none()
     {
         var palette = Palette.Of(["Google", "SlabMemory", "Arena", "NewArray", "NativeRPC"], []);
-        Assert.Equal("c1", palette.Colour("Google"));
+        Assert.Equal(("c1", "c2"), (palette.Colour("Google"), palette.Colour("ReadDeepSlab")));
         Assert.All(["SlabMemory", "Arena", "NewArray", "NativeRPC", "never seen"],
             name => Assert.Matches("^o[0-5]$", palette.Colour(name)));
         Assert.Equal(4, new[] { "SlabMemory", "Arena", "NewArray", "NativeRPC" }.Select(palette.Colour).Distinct().Count());
