@@ -21,10 +21,10 @@ export async function use(page) {
     await page.focus(".chart");
     await page.keyboard.press("ArrowRight");
     found.readout = await page.$eval(".readout", line => line.textContent);
-    const summary = page.locator(".card details summary").first();
+    const summary = page.locator(".card > details summary").first();
     await summary.focus();
     await page.keyboard.press("Enter");
-    found.tableOpens = await page.locator(".card details table").first().isVisible();
+    found.tableOpens = await page.locator(".card > details table").first().isVisible();
   }
   if (await page.$("#all-cells")) Object.assign(found, await sortAndFilter(page));
   if (found.bars) found.measures = await measure(page);

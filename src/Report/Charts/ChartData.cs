@@ -116,13 +116,23 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
     {
         get
         {
+            if (DividedValue().Match(Name) is { Success: true } values)
+            {
+                var others = (values.Groups["before"].Value + values.Groups["after"].Value).Trim(' ', ',');
+                return $"{values.Groups["method"].Value}: {values.Groups["old"].Value} → {values.Groups["new"].Value}" + Others(others);
+            }
+
             if (Divided().Match(Name) is not { Success: true } pair)
                 return Name;
-            var both = pair.Groups["before"].Value.TrimEnd('_') + pair.Groups["after"].Value;
-            var parameters = pair.Groups["parameters"].Value;
-            var single = parameters.Contains(", ", StringComparison.Ordinal) ? -1 : parameters.IndexOf('=', StringComparison.Ordinal);
-            return (both.Length == 0 ? "" : both + ": ") + $"{pair.Groups["old"].Value} → {pair.Groups["new"].Value}"
-                + (parameters.Length == 0 ? "" : ", " + parameters[(single + 1)..]);
+            var (before, after, old, now) =
+                (pair.Groups["before"].Value, pair.Groups["after"].Value, pair.Groups["old"].Value, pair.Groups["new"].Value);
+            // a word of one side only leaves nothing to name the other side with
+            var both = old.Length == 0 || now.Length == 0 ? "" : (before.TrimEnd('_') + after).TrimStart('_');
+            return (both.Length > 0 ? $"{both}: {old} → {now}" : $"{before}{old}{after} → {before}{now}{after}")
+                + Others(pair.Groups["parameters"].Value);
+
+            static string Others(string parameters) => parameters.Length == 0 ? "" : ", " + parameters[
+                ((parameters.Contains(", ", StringComparison.Ordinal) ? -1 : parameters.IndexOf('=', StringComparison.Ordinal)) + 1)..];
         }
     }
 
@@ -140,4 +150,9 @@ public sealed partial record ForestRow(string Name, double Ratio, double Low, do
     [GeneratedRegex(@"^(?<before>[^{(]*)\{(?<old>[^{}=(]*)=(?<new>[^{}=(]*)\}(?<after>[^{(]*)(\((?<parameters>[^{}]*)\))?$",
         RegexOptions.ExplicitCapture)]
     private static partial Regex Divided();
+
+    // "DeserializeSetGoogle(DataSet=Mesh, Google.Protobuf={3.25.1=3.36.2})": one method with two values of a parameter
+    [GeneratedRegex(@"^(?<method>[^{(]+)\((?<before>[^{}]*?)(, )?[^{}=,]+=\{(?<old>[^{}=]*)=(?<new>[^{}=]*)\}(?<after>[^{}]*)\)$",
+        RegexOptions.ExplicitCapture)]
+    private static partial Regex DividedValue();
 }

@@ -23,12 +23,12 @@ public sealed class Palette
         foreach (var library in libraries)
         {
             palette.labels[library.Name] = library.Label;
-            if (CodecColours.Of(library.Name) is null)
+            if (CodecColours.OfMethod(library.Name) is null)
                 palette.colours[library.Name] = Other(Math.Abs(library.Colour % others));
         }
 
         foreach (var (name, i) in names.Distinct(StringComparer.OrdinalIgnoreCase)
-            .Where(name => CodecColours.Of(name) is null && !palette.colours.ContainsKey(name)).Order(NaturalOrder.Instance)
+            .Where(name => CodecColours.OfMethod(name) is null && !palette.colours.ContainsKey(name)).Order(NaturalOrder.Instance)
             .Select((name, i) => (name, i)).ToArray())
             palette.colours[name] = Other(i);
         return palette;
@@ -37,7 +37,7 @@ public sealed class Palette
     /// <summary>The class of a colour: <c>c0</c> to <c>c7</c> for codecs, <c>o0</c> to <c>o5</c> for everything else.</summary>
     /// <param name="name">One of the names, or another one.</param>
     public string Colour(string name) =>
-        CodecColours.Of(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
+        CodecColours.OfMethod(name) is { } codec ? Codec(codec) : colours.GetValueOrDefault(name, Other(0));
 
     /// <summary>The registered label; the name itself where nothing is registered.</summary>
     public string Label(string name) => labels.GetValueOrDefault(name, name);

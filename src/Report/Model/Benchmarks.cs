@@ -13,10 +13,8 @@ static class Benchmarks
     /// <param name="series">The sides, each with its series.</param>
     public static IReadOnlyList<Measured> Of(IReadOnlyList<(string Side, Pooling Pooling)> series)
     {
-        var pools = series.SelectMany(side =>
-            side.Pooling.Files.Select(pool =>
-                (Label: string.Join(", ", new[] { series.Count > 1 ? side.Side : "", pool.Label }.Where(part => part.Length > 0)),
-                    pool.Files))).ToArray();
+        var pools = series.SelectMany(side => side.Pooling.Files.Select(pool =>
+            (side.Side, side.Pooling.ByFile, pool.Label, pool.Files))).ToArray();
         var names = pools.SelectMany(pool => pool.Files).SelectMany(file => file.Cells).Select(cell => cell.Name).Distinct().ToArray();
         var words = names.GroupBy(name => name["type"] ?? "", StringComparer.Ordinal)
             .ToDictionary(type => type.Key,
@@ -31,16 +29,20 @@ static class Benchmarks
         return
         [
             .. pools
-                .SelectMany(pool => pool.Files.SelectMany(file => file.Cells).GroupBy(cell => cell.Name)
-                    .Select(cells =>
-                        Of(series.Count > 1 || several.Contains(cells.Key) ? pool.Label : "", cells.Key, words, [.. cells], place++))
-                            .OfType<Measured>())
+                .SelectMany(pool => pool.Files.SelectMany(file => file.Cells.Select(cell => (file, cell))).GroupBy(of => of.cell.Name)
+                    .Select(of => Of(
+                        Run(pool.Side, pool.ByFile ? Pooling.NameOf(of.First().file) : pool.Label),
+                        series.Count > 1 || several.Contains(of.Key), of.Key, words, [.. of.Select(one => one.cell)], place++))
+                    .OfType<Measured>())
                 .OrderBy(cell => Place(verbs, cell.Name["verb"]))
                 .ThenBy(cell => Place(messages, cell.Name["message"]))
                 .ThenBy(cell => cell.Category, NaturalOrder.Instance)
                 .ThenBy(cell => cell.Group, GroupOrder)
                 .ThenBy(cell => cell.Time.Value),
         ];
+
+        string Run(string side, string label) =>
+            string.Join(", ", new[] { series.Count > 1 ? side : "", label }.Where(part => part.Length > 0));
     }
 
     static Comparer<string> GroupOrder { get; } = Comparer<string>.Create((x, y) =>
@@ -59,7 +61,7 @@ static class Benchmarks
 
     static int Place(string[] order, string? name) => Array.IndexOf(order, name) is >= 0 and var place ? place : order.Length;
 
-    static Measured? Of(string side, CellName name, Dictionary<string, IReadOnlyDictionary<string, MethodWords>> words, Cell[] cells,
+    static Measured? Of(string run, bool isNamed, CellName name, Dictionary<string, IReadOnlyDictionary<string, MethodWords>> words, Cell[] cells,
         int place)
     {
         Cell[] times = [.. cells.Where(cell => cell.Unit.Name == "ns/op")];
@@ -74,7 +76,8 @@ static class Benchmarks
         double[] iterations = [.. times.SelectMany(cell => cell.Iterations)];
         return new Measured
         {
-            Side = side,
+            Side = isNamed ? run : "",
+            Run = run,
             Name = name,
             Category = other is null
             ? $"{name["verb"]} {name["message"]}"
@@ -113,6 +116,12 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     // Of facts that differ, no more than needed stand in a label; the environment table has all of them.
     const int mostNamed = 2, longestValue = 20, mostByFacts = 3;
 
+    /// <summary>Whether the cells of many series are named by their files: the facts that tell so many apart are long.</summary>
+    public bool ByFile => Files.Count > mostByFacts;
+
+    /// <summary>The name of a file without its folder and ending.</summary>
+    public static string NameOf(ResultFile file) => Path.GetFileNameWithoutExtension(file.Path);
+
     /// <summary>Splits the benchmark files of a side into series. Dry runs are left out, unless there is nothing else.</summary>
     public static Pooling Of(Side side)
     {
@@ -143,10 +152,8 @@ sealed record Pooling(IReadOnlyList<(string Label, IReadOnlyList<ResultFile> Fil
     {
         if (first.Length == 1)
             return [""];
-        // of many the facts would be long, and files of a folder have names that say what they are
-        string[] names = [.. first.Select(file => Path.GetFileNameWithoutExtension(file.Path))];
-        if (first.Length > mostByFacts && names.Distinct(StringComparer.OrdinalIgnoreCase).Count() == names.Length)
-            return names;
+        if (first.Length > mostByFacts)
+            return [.. first.Select(NameOf)];
         string[][] labels = [.. Enumerable.Range(1, mostNamed).Select(named => first.Select(file => Label(file, first, named)).ToArray())];
         return Array.Find(labels, some => some.Distinct(StringComparer.Ordinal).Count() == some.Length)
             ?? [.. labels[^1].Select((label, i) => $"{label}, run {i + 1}")];

@@ -56,20 +56,27 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
             {
                 yield return (category.Key,
                     groups is [_] && groups[0][0].Group.Length > 0
-                    ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)], groups.Length > 1);
+                    ? [.. groups[0].Select(cell => cell with { Group = "" })] : [.. groups.SelectMany(group => group)],
+                    groups.SelectMany(group => group).Select(Parameters).Distinct(StringComparer.Ordinal).Count() > 1);
             }
         }
     }
 
+    // a job is no size
+    static string Parameters(Measured cell) => string.Join(',', cell.Name.Parameters.Select(part => cell.Name[part]));
+
     /// <summary>The cells that are shown before a reader asks for more: all, or of many the usual one of each library and group.</summary>
     public IReadOnlySet<Measured> AtFirst { get; } = (Cells.Count <= mostAtFirst ? Cells : Usual(Cells)).ToHashSet();
 
-    /// <summary>The usual cell of each library, side and group: without a form of memory, and with the buffer that baselines have.</summary>
+    /// <summary>The usual cell of each library and group: the fastest without a form of memory. Of a comparison each side has one.</summary>
     /// <param name="cells">The cells.</param>
-    public static IEnumerable<Measured> Usual(IEnumerable<Measured> cells) =>
-        cells.GroupBy(cell => (cell.Group, cell.Way, cell.Side)).Select(same => same
-            .OrderBy(cell => cell.Name["memory"] is not null)
-            .ThenBy(Buffer).ThenBy(cell => cell.ShortLabel.Length).ThenBy(cell => cell.Order).First());
+    public static IEnumerable<Measured> Usual(IReadOnlyCollection<Measured> cells)
+    {
+        var bySide = cells.All(cell => cell.Side.Length > 0);
+        return cells.GroupBy(cell => (cell.Group, cell.Way, bySide ? cell.Side : "")).Select(same => same
+            .OrderBy(cell => cell.Name["verb"] is null ? cell.ShortLabel != cell.Way : cell.Name["memory"] is not null)
+            .ThenBy(cell => cell.Time.Value).First());
+    }
 
     /// <summary>The cell with the lowest median that is not the floor; null when there is only the floor.</summary>
     public Measured? Lowest => Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Time.Value);
@@ -83,10 +90,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The label that ratios refer to before a reader chooses another one: Google.Protobuf's usual cell, or the cell that its file
     /// has first.</summary>
     public string Baseline =>
-        (Google.OrderBy(Buffer).ThenBy(cell => cell.Order).FirstOrDefault()
+        (Google.MinBy(cell => cell.Name["buffer"] switch { "BW" => -2, "BA" => -1, _ => cell.Order })
         ?? Cells.Where(cell => !cell.IsFloor).MinBy(cell => cell.Order) ?? Cells[0]).Label;
-
-    static int Buffer(Measured cell) => cell.Name["buffer"] switch { "BW" => 0, "BA" => 1, "ROM" => 2, "MS" => 3, _ => 4 };
 
     IEnumerable<Measured> Google => Cells.Where(cell => cell.Way == "Google" && cell.Name["memory"] is null);
 

@@ -20,6 +20,9 @@ public sealed record Measured
     /// <summary>The label of the side, and of the series where a side has several; empty when the page shows one of each.</summary>
     public required string Side { get; init; }
 
+    /// <summary>The run that measured it: cells of one are compared first of all with each other.</summary>
+    public required string Run { get; init; }
+
     /// <summary>The cell.</summary>
     public required CellName Name { get; init; }
 

@@ -27,8 +27,7 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             return new("", []);
         if (content.Comparison is { } comparison)
             return new(Compared(comparison), []);
-        (Category Category, Relative[] Rows)[] works =
-            [.. categories.Select(category => (category, Against(category))).Where(work => work.Item2.Length > 1)];
+        var works = OfOneRun(categories);
         if (works.Length > 0)
         {
             string Label(string way) => content.Libraries.FirstOrDefault(library => library.Name == way)?.Label ?? way;
@@ -45,32 +44,42 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         return new(sentences.FirstOrDefault(sentence => sentence.Length > 0) ?? "", []);
     }
 
-    // Of several runs the one with the most libraries; a chart over sizes has no one ratio.
-    static Relative[] Against(Category category) =>
-        category.SpansSizes || category.Cells[0].Name["verb"] is null ? [] :
-        [
-            .. Category.Usual(category.Cells).Where(cell => !cell.IsFloor).GroupBy(cell => cell.Side, StringComparer.Ordinal)
-                .Select(side => side.FirstOrDefault(cell => cell.Way == baseline) is { Time.Low: > 0 } google
-                    ? side.Select(cell => Relative.Of(cell, google)).ToArray() : [])
-                .MaxBy(rows => rows.Length)?.OrderBy(row => row.Ratio) ?? Enumerable.Empty<Relative>(),
-        ];
+    // Of several runs the one in which most libraries did most works, so that no ratio is between runs.
+    static (Category Category, Relative[] Rows)[] OfOneRun(IReadOnlyList<Category> categories) => categories
+        .SelectMany(category => category.Cells).Where(cell => cell.Name["verb"] is not null).Select(cell => cell.Run).Distinct()
+        .Select(run => categories.Select(category => (Category: category, Rows: Against(category, run))).Where(work => work.Rows.Length > 1).ToArray())
+        .MaxBy(works => works.Sum(work => work.Rows.Length)) ?? [];
 
+    // A chart over sizes has no one ratio.
+    static Relative[] Against(Category category, string run)
+    {
+        if (category.SpansSizes)
+            return [];
+        Measured[] usual = [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && !cell.IsFloor)])];
+        return Array.Find(usual, cell => cell.Way == baseline) is { Time.Low: > 0 } google
+            ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
+    }
+
+    // "To read Request, slab codec takes 0.12 of the time of Google.Protobuf and protobuf-net 1.32; to write it, slab codec takes ..."
     static string Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
     {
-        var read = Array.Find(works, work => work.Category.Cells[0].Name["verb"] == "Deserialize");
-        var write = Array.Find(works, work => work.Category.Cells[0].Name["verb"] is "Serialize" or "MeasureSerialize");
-        (string Verb, (Category Category, Relative[] Rows) Work)[] told =
+        var read = Array.Find(works, work => Verb(work) == "Deserialize");
+        var write = Array.Find(works, work => Verb(work) is "Serialize" or "MeasureSerialize");
+        (string Done, (Category Category, Relative[] Rows) Work)[] told =
             [.. new[] { ("read", read), ("write", write) }.Where(part => part.Item2.Category is not null)];
         if (told.Length == 0)
-            told = [(works[0].Category.Cells[0].Name["verb"]!, works[0])];
-        var ways = told.SelectMany(part => part.Work.Rows).Select(row => row.Cell.Way).Where(way => way != baseline).Distinct();
-        var sentences = ways.Select(way => string.Join(" and ",
-            from part in told
-            let row = part.Work.Rows.FirstOrDefault(one => one.Cell.Way == way)
-            where row is not null
-            select $"{Number(row.Ratio)} to {part.Verb} {part.Work.Category.Cells[0].Name["message"]}") is { Length: > 0 } text
-                ? $"{label(way)} takes {text}" : "").Where(text => text.Length > 0);
-        return $"Of the time of {label(baseline)}, {string.Join("; ", sentences)}.";
+            told = [("do " + Verb(works[0]), works[0])];
+        // a library that did one of both only is in the picture
+        string[][] ways = [.. told.Select(part => part.Work.Rows.Select(row => row.Cell.Way).Where(way => way != baseline).ToArray())];
+        var both = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
+        var sentences = told.Select((part, i) => $"to {part.Done} {part.Work.Category.Cells[0].Name["message"]}, {string.Join(" and ",
+            part.Work.Rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))
+                .Select((row, j) => label(row.Cell.Way) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
+                    + (i == 0 && j == 0 ? $" of the time of {label(baseline)}" : "")))}");
+        var sentence = string.Join("; ", sentences) + ".";
+        return char.ToUpperInvariant(sentence[0]) + sentence[1..];
+
+        static string? Verb((Category Category, Relative[] Rows) work) => work.Category.Cells[0].Name["verb"];
     }
 
     static string Compared(Comparison comparison)
@@ -97,7 +106,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         int Count(Verdict verdict) => judged.Count(row => row.Changes[1] is { } change && ForestRow.Shown(change) == verdict);
         var bounds = times.Rows.Count - judged.Length;
         return $"Of {judged.Length} pairs of cells that ran in turns, the second cell is faster in {Count(Verdict.Better)} and slower in "
-            + $"{Count(Verdict.Worse)}" + (bounds == 0 ? "." : $"; {bounds} more pairs are distances from a lower bound.");
+            + $"{Count(Verdict.Worse)}, and {Count(Verdict.Unclear)} cannot be told"
+            + (bounds == 0 ? "." : bounds == 1 ? "; one more is the distance from a lower bound." : $"; {bounds} more are distances from a lower bound.");
     }
 
     static string Sets(IReadOnlyList<SetGrid> grids)
@@ -122,10 +132,11 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             ];
             if (load.Result.Settings.Loop == "closed" && variants.Length > 1)
             {
-                return $"{variants[0].Variant.Name} makes the most calls of {variants.Length} "
-                    + (variants.Length < load.Result.Variants.Count ? "valid variants: " : "variants: ")
+                return $"Of {variants.Length} "
+                    + (variants.Length < load.Result.Variants.Count ? "valid variants" : "variants")
+                    + $" “{variants[0].Variant.Name}” makes the most calls: "
                     + $"{variants[0].Calls.ToString("N0", CultureInfo.InvariantCulture)} a second, {Number(variants[0].Calls / variants[^1].Calls)} "
-                    + $"times as many as {variants[^1].Variant.Name}.";
+                    + $"times as many as “{variants[^1].Variant.Name}”.";
             }
         }
 
@@ -143,7 +154,7 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             + (lowest.Time.Value > 0 && highest != lowest ? $"; {highest.FullLabel} takes {Number(highest.Time.Value / lowest.Time.Value)} times as long." : ".");
     }
 
-    static string Number(double value) => value.ToString(value < 10 ? "0.0#" : "N0", CultureInfo.InvariantCulture);
+    static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0", CultureInfo.InvariantCulture);
 }
 
 /// <summary>A cell with its time as a multiple of another's.</summary>

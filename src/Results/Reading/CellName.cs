@@ -16,7 +16,7 @@ public sealed class CellName : IEquatable<CellName>
     // first, because "Touch" after "Deserialize" could also be the start of a message's name.
     static readonly Regex grammar = new("^(?<verb>" + AnyOf<HiveVerb>() + ")"
         + "(?:(?<message>" + AnyOf<HiveMessage>() + ")(?<library>[A-Z][A-Za-z0-9]*)"
-        + "|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab))"
+        + "|(?<message>[A-Z][A-Za-z0-9_]*?)(?<library>Google|PBN|Slab|Floor))"
         + "(?:_(?<buffer>(?!(?:[A-Z]|Cold)(?:_|$))[A-Za-z0-9]+))?(?:_(?<memory>[A-Z](?:_Cold)?|Cold))?$");
 
     readonly OrderedDictionary<string, string> parts;

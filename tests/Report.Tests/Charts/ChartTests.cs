@@ -84,7 +84,11 @@ public class ForestRowTests
     [InlineData("Growing_{MemoryStream=SlabBufferWriter}(Size=1 KiB, Chunk=8)",
         "Growing: MemoryStream → SlabBufferWriter, Size=1 KiB, Chunk=8", "o0")]
     [InlineData("{A=B}", "A → B", "o0")]
-    [InlineData("Encode(Size={1 B=1 KiB})", "Encode(Size={1 B=1 KiB})", "o0")]
+    [InlineData("Encode(Size={1 B=1 KiB})", "Encode: 1 B → 1 KiB", "o0")]
+    [InlineData("DeserializeSetGoogle(DataSet=Mesh, Google.Protobuf={3.25.1=3.36.2})", "DeserializeSetGoogle: 3.25.1 → 3.36.2, Mesh", "c1")]
+    [InlineData("WriteBuffer{NoPresize=}", "WriteBufferNoPresize → WriteBuffer", "o0")]
+    [InlineData("{ProtoHTTP2=GRPC}_Plain(Size=1K)", "Plain: ProtoHTTP2 → GRPC, 1K", "c1")]
+    [InlineData("{A(Size=1)=B}", "{A(Size=1)=B}", "o0")]
     [InlineData("SerializeRequestPBN_MS", "SerializeRequestPBN_MS", "c3")]
     public void A_row_has_a_short_label_and_the_colour_of_its_codec(string name, string label, string colour)
     {
@@ -169,7 +173,7 @@ public class PaletteTests
     public void What_is_no_codec_has_the_colour_of_none()
     {
         var palette = Palette.Of(["Google", "SlabMemory", "Arena", "NewArray", "NativeRPC"], []);
-        Assert.Equal("c1", palette.Colour("Google"));
+        Assert.Equal(("c1", "c2"), (palette.Colour("Google"), palette.Colour("ReadDeepSlab")));
         Assert.All(["SlabMemory", "Arena", "NewArray", "NativeRPC", "never seen"],
             name => Assert.Matches("^o[0-5]$", palette.Colour(name)));
         Assert.Equal(4, new[] { "SlabMemory", "Arena", "NewArray", "NativeRPC" }.Select(palette.Colour).Distinct().Count());
