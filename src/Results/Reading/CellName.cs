@@ -110,8 +110,8 @@ public sealed class CellName : IEquatable<CellName>
         where T : struct, Enum => string.Join('|', Enum.GetNames<T>().OrderByDescending(name => name.Length));
 }
 
-/// <summary>Specifies the operations of the hive's table, in the order of its rows. Their names are parts of the names of cells, and each has
-/// a class of cells. This is the only list of them.</summary>
+/// <summary>Specifies the operations of the hive's table, in the order of its rows. Their names are parts of the names of cells, and each
+/// has a class of cells. This is the only list of them.</summary>
 public enum HiveVerb
 {
     /// <summary>Writes a message.</summary>
@@ -133,8 +133,8 @@ public enum HiveVerb
     DeserializeStrings,
 }
 
-/// <summary>Specifies the messages of the hive's table, in the order of its rows. Their names are parts of the names of cells. This is the only
-/// list of them.</summary>
+/// <summary>Specifies the messages of the hive's table, in the order of its rows. Their names are parts of the names of cells. This is the
+/// only list of them.</summary>
 public enum HiveMessage
 {
     /// <summary>The request.</summary>

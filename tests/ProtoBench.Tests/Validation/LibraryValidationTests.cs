@@ -75,7 +75,8 @@ public class LibraryValidationTests
         Assert.Contains("(Other), Request: byte 0 written is", thrown.Message, StringComparison.Ordinal);
     }
 
-    static HiveLibrary With(string cell, Func<LibraryCodec, LibraryCodec> change) => google with { Cell = cell, Codec = change(google.Codec!) };
+    static HiveLibrary With(string cell, Func<LibraryCodec, LibraryCodec> change) =>
+        google with { Cell = cell, Codec = change(google.Codec!) };
 
     static LibraryCodec Blind(LibraryCodec codec) => codec with
     {
