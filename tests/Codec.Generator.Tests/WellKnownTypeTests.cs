@@ -85,9 +85,9 @@ public class WellKnownTypeTests
     [InlineData("type.googleapis.com/protobuf.Duration", false)]
     [InlineData("/google.protobuf.Duration\u00E9", false)]
     [InlineData("", false)]
-    public void An_Any_is_unpacked_by_the_name_behind_the_last_slash_of_its_type(string url, bool isDuration)
+    public void An_Any_is_unpacked_by_the_name_behind_the_last_slash_of_its_type(string type, bool isDuration)
     {
-        var google = new Google_.Any { TypeUrl = url, Value = new Google_.Duration { Seconds = 7 }.ToByteString() };
+        var google = new Google_.Any { TypeUrl = type, Value = new Google_.Duration { Seconds = 7 }.ToByteString() };
         Assert.Equal(google.Is(Google_.Duration.Descriptor), isDuration);
         using var message = Any.Rent();
         var any = message.Parse(google.ToByteArray());
@@ -103,7 +103,7 @@ public class WellKnownTypeTests
         }
 
         var refusal = Assert.Throws<InvalidOperationException>(() => any.Unpack(target));
-        Assert.Contains($"'{url}'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{type}'", refusal.Message, StringComparison.Ordinal);
         Assert.Contains("google.protobuf.Duration was asked for", refusal.Message, StringComparison.Ordinal);
         Assert.Equal(3, target.Value.Nanos);
     }

@@ -9,16 +9,16 @@ public static class AnyConversions
     /// <remarks>Allocates an array of the message's size.</remarks>
     /// <param name="any">The Any. Nothing is changed if this throws <see cref="InvalidOperationException"/>.</param>
     /// <param name="message">The message, which may be a part of another one.</param>
-    /// <param name="typeUrlPrefix">What stands in front of the name of the type, with or without the slash between them.</param>
+    /// <param name="prefix">What stands in front of the name of the type, with or without the slash between them.</param>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, or a required field is missing.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released, cleared or parsed again.</exception>
-    public static void Pack<T>(this Any any, T message, string typeUrlPrefix = "type.googleapis.com")
+    public static void Pack<T>(this Any any, T message, string prefix = "type.googleapis.com")
         where T : struct, ISlabMessage<T>
     {
-        ArgumentNullException.ThrowIfNull(typeUrlPrefix);
+        ArgumentNullException.ThrowIfNull(prefix);
         var bytes = message.ToByteArray();
-        any.SetTypeUrl(typeUrlPrefix + (typeUrlPrefix.EndsWith('/') ? "" : "/") + T.FullName);
+        any.SetTypeUrl(prefix + (prefix.EndsWith('/') ? "" : "/") + T.FullName);
         any.SetValue(bytes);
     }
 
