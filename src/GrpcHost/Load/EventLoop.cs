@@ -84,6 +84,14 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// <summary>The number of calls in flight in all loops above which the open loop skips calls.</summary>
     public int MaxInFlight { get; init; } = int.MaxValue;
 
+    /// <summary>Whether calls above <see cref="MaxInFlight"/> wait until others end, instead of being skipped. Their latency includes the
+    /// wait.</summary>
+    public bool NeverSkips { get; init; }
+
+    /// <summary>Called for each call that has ended, in the thread of its loop, with its latency in nanoseconds from the time at which it
+    /// was due, and with the name of its failure; null to call nothing.</summary>
+    public Action<long, string?>? OnEnd { get; init; }
+
     /// <summary>Whether to wait in a busy loop.</summary>
     public bool Spin { get; init; }
 
@@ -136,6 +144,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     int inProgress;
     int nextLane;
     bool abandons;
+    bool isFull;
 
     /// <summary>Gets the statistics of the calls of the round that have ended. Another thread may read their number.</summary>
     public CallStatistics Statistics { get; private set; } = new();
@@ -179,7 +188,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         Readiness.PrepareThread();
         round = work;
         (Statistics, Attempted, Skipped, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, 0, 0, null);
-        (inProgress, number, abandons, due) = (0, 0, false, long.MaxValue);
+        (inProgress, number, abandons, isFull, due) = (0, 0, false, false, long.MaxValue);
         if (headersOf != (work.Timeout, work.Calls))
             (headers, headersOf) = (work.Calls.Headers(endpoint, work.Timeout), (work.Timeout, work.Calls));
         callers.Clear();
@@ -294,10 +303,18 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
 
         var backlog = 0;
+        isFull = false;
         for (; due <= now; NextDue())
         {
+            var full = inProgress >= Math.Max(1, round.MaxInFlight / loops);
+            if (full && round.NeverSkips)
+            {
+                isFull = true;
+                return;
+            }
+
             Attempted++;
-            if (inProgress >= Math.Max(1, round.MaxInFlight / loops))
+            if (full)
             {
                 Skipped++;
                 continue;
@@ -386,6 +403,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         if (failure is not null)
             FirstFailure ??= (failure, call.Message);
         Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd);
+        round.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
         call.Made++;
         call.LastEnd = now;
     }
@@ -466,7 +484,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     void Wait()
     {
-        var until = Math.Min(now + noticeAfter, Math.Min(due, round.GiveUp));
+        // a call that waits for another one to end needs no timer
+        var until = Math.Min(now + noticeAfter, Math.Min(isFull ? long.MaxValue : due, round.GiveUp));
         var mayHoldMore = ready.Count > 0 && schedule is null;
         for (var i = 0; i < live.Count; i++)
         {

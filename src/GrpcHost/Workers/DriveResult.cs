@@ -42,6 +42,7 @@ static class DriveResult
             Settings = new()
             {
                 CommandLine = commandLine,
+                Client = config.ChannelArgs.LastOrDefault(argument => argument.Name == Extras.ClientArgument)?.StrValue,
                 Loop = open ? "open" : "closed",
                 Arrivals = open ? "poisson" : null,
                 RatePerSecond = run.Offered,

@@ -1,7 +1,10 @@
 using System.Threading.Channels;
+using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Http2;
 using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Workers.Protocol;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
@@ -29,7 +32,9 @@ sealed class WorkerClient : IAsyncDisposable
     readonly CancellationTokenSource abandon = new();
     readonly List<IRpcClient> channels = [];
     readonly List<Caller> callers = [];
+    readonly List<EventLoop> loops = [];
     readonly List<Task> work = [];
+    readonly RunCancellation loopsEnd;
     readonly ProcessTimes times = new();
     // striped, so that threads that end calls at the same time rarely use the same object
     readonly Stripe[] stripes;
@@ -42,6 +47,7 @@ sealed class WorkerClient : IAsyncDisposable
 
     WorkerClient(ClientConfig config)
     {
+        loopsEnd = new(stop.Token);
         try
         {
             stripes = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Stripe(QpsHistogram.Of(config.HistogramParams)))];
@@ -72,13 +78,14 @@ sealed class WorkerClient : IAsyncDisposable
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
     /// <summary>Opens the channels and begins to call.</summary>
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client.</exception>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE
+    /// when its event loop cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
     {
         var client = new WorkerClient(config);
         try
         {
-            client.Begin(config);
+            await client.BeginAsync(config);
             return client;
         }
         catch
@@ -119,12 +126,15 @@ sealed class WorkerClient : IAsyncDisposable
             caller.Dispose();
         foreach (var channel in channels)
             await channel.DisposeAsync();
+        foreach (var loop in loops)
+            loop.Dispose();
+        loopsEnd.Dispose();
         cores?.Dispose();
         stop.Dispose();
         abandon.Dispose();
     }
 
-    void Begin(ClientConfig config)
+    async Task BeginAsync(ClientConfig config)
     {
         var (perChannel, count) = (config.OutstandingRpcsPerChannel, config.ClientChannels);
         if (count < 1 || perChannel < 1 || (long)count * perChannel > mostCallers)
@@ -134,7 +144,14 @@ sealed class WorkerClient : IAsyncDisposable
         if (config.MessagesPerStream < 0)
             throw Invalid.Argument($"messages_per_stream is {config.MessagesPerStream}");
         RpcEndpoint[] targets = [.. config.ServerTargets.Select(target => Target(target, config.SecurityParams is not null))];
-        var (connect, call) = Calls(config);
+        var extras = Extras.Of(config.ChannelArgs);
+        if (extras.Client == EventLoopClient.Name)
+        {
+            await BeginLoopsAsync(config, extras, targets);
+            return;
+        }
+
+        var (connect, call) = Calls(config, extras);
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
         for (var i = 0; i < count; i++)
         {
@@ -154,10 +171,82 @@ sealed class WorkerClient : IAsyncDisposable
             work.Add(Task.Run(() => CallAsync(caller)));
     }
 
-    /// <summary>Returns the functions that open channels and create callers.</summary>
-    (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config)
+    /// <summary>Opens the connections of event loops and begins to call. Each server has its own loops. Its share of the calls is that of
+    /// its connections, because the sum of Poisson processes is a Poisson process.</summary>
+    async Task BeginLoopsAsync(ClientConfig config, Extras extras, RpcEndpoint[] targets)
     {
-        var extras = Extras.Of(config.ChannelArgs);
+        var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
+        cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
+        List<(EventLoop Loop, Func<EventLoopRound> Round, int Callers)> all = [];
+        for (var i = 0; i < targets.Length; i++)
+        {
+            var connections = (config.ClientChannels + targets.Length - 1 - i) / targets.Length;
+            var callers = connections * config.OutstandingRpcsPerChannel;
+            var (calls, perSecond, seed) = (prepared[i], rate * connections / config.ClientChannels, Random.Shared.Next());
+            var count = Math.Min(connections, Math.Max(1, (cores?.Count ?? Environment.ProcessorCount) / targets.Length));
+            for (var j = 0; j < count; j++)
+            {
+                var loop = new EventLoop(targets[i], calls.MaxReplyBytes, connections, j, count);
+                var stripe = stripes[loops.Count % stripes.Length];
+                loops.Add(loop);
+                await loop.OpenAsync(stop.Token);
+                all.Add((loop, Round, callers));
+
+                EventLoopRound Round() => new(calls, loopsEnd)
+                {
+                    Start = MachineClock.Sleeping.Now,
+                    Schedule = perSecond is { } value ? () => Arrivals.Poisson(value, seed) : null,
+                    MaxInFlight = callers,
+                    NeverSkips = true,
+                    OnEnd = (latency, failure) => Count(stripe, latency, failure),
+                };
+            }
+        }
+
+        foreach (var (loop, round, callers) in all)
+        {
+            work.Add(Task.Factory.StartNew(() => loop.Run(round(), callers), CancellationToken.None, TaskCreationOptions.LongRunning,
+                TaskScheduler.Default));
+        }
+    }
+
+    /// <summary>Creates the calls of an event loop.</summary>
+    static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
+    {
+        if (config.RpcType != RpcType.Unary)
+            throw Invalid.Argument($"the {EventLoopClient.Name} client has unary calls only");
+        if (!extras.Stack.SpeaksGrpc)
+            throw Invalid.Argument($"the {EventLoopClient.Name} client speaks gRPC, and {extras.Stack.Name} does not");
+        if (config.ClientType == ClientType.OtherClient)
+        {
+            Extras.CheckApi(config.OtherClientApi);
+            return new HiveSubject(new(extras.Stack, extras.Codec, extras.Root), target, HivePayload.Hive(extras.Items))
+            {
+                Limits = WorkerServer.Limits(extras.Stack),
+            }.Prepare(new(timed: false));
+        }
+
+        switch (config.PayloadConfig?.PayloadCase)
+        {
+            case PayloadConfig.PayloadOneofCase.BytebufParams:
+                var generic = config.PayloadConfig.BytebufParams;
+                return new PreparedBenchmark(BenchmarkMethods.Payload(generic.ReqSize).Body.Memory, generic.RespSize);
+            case PayloadConfig.PayloadOneofCase.SimpleParams:
+                var simple = config.PayloadConfig.SimpleParams;
+                var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(simple.ReqSize), ResponseSize = simple.RespSize };
+                var size = BenchmarkMethods.Response(simple.RespSize).CalculateSize();
+                // a server may leave out a payload without bytes
+                return new PreparedBenchmark(request.ToByteArray(), simple.RespSize == 0 ? [0, size] : [size]);
+            default:
+                throw noPayload;
+        }
+    }
+
+    static RpcException noPayload => Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
+
+    /// <summary>Returns the functions that open channels and create callers.</summary>
+    (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config, Extras extras)
+    {
         if (config.ClientType == ClientType.OtherClient)
         {
             Extras.CheckApi(config.OtherClientApi);
@@ -191,7 +280,7 @@ sealed class WorkerClient : IAsyncDisposable
                     response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, abandon.Token);
                 return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
             default:
-                throw Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
+                throw noPayload;
         }
     }
 
@@ -239,13 +328,32 @@ sealed class WorkerClient : IAsyncDisposable
 
             if (await OneCall.MakeAsync(clock, caller, intended, number, abandon.Token, abandon.Token) is not { } call)
                 return;
-            var stripe = stripes[Thread.GetCurrentProcessorId() % stripes.Length];
-            stripe.Count(call.Times.End - Math.Min(call.Times.Intended, call.Times.Sent), call.Failure);
-            if (call.Failure is null or CallStatistics.WrongReply)
-                Interlocked.Increment(ref answered);
-            else
+            Count(stripes[Thread.GetCurrentProcessorId() % stripes.Length],
+                call.Times.End - Math.Min(call.Times.Intended, call.Times.Sent), call.Failure);
+            if (call.Failure is not (null or CallStatistics.WrongReply))
                 await Task.Delay(afterFailure);
         }
+    }
+
+    void Count(Stripe stripe, long latency, string? failure)
+    {
+        stripe.Count(latency, failure);
+        if (failure is null or CallStatistics.WrongReply)
+            Interlocked.Increment(ref answered);
+    }
+
+    /// <summary>Represents the unary calls of the benchmark service.</summary>
+    /// <param name="request">The request of each call.</param>
+    /// <param name="sizes">The valid sizes of a reply in bytes.</param>
+    sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
+    {
+        public override string Path => $"{BenchmarkMethods.Service}/{BenchmarkMethods.Simple.Unary.Name}";
+
+        public override int MaxReplyBytes => int.MaxValue;
+
+        public override ReadOnlyMemory<byte> Next => request;
+
+        public override bool IsRight(Http2Call call) => sizes.Contains(call.ReplyBytes);
     }
 
     /// <summary>Represents the statistics of the calls that end on some of the threads.</summary>

@@ -4,6 +4,7 @@ using Google.Protobuf.Collections;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Workers.Protocol;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
@@ -227,6 +228,10 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 sealed record Extras
 {
     const string prefix = "protobench.";
+
+    /// <summary>The argument with the client that makes the calls.</summary>
+    public const string ClientArgument = prefix + "client";
+
     const string api = "hive";
 
     public string Codec { get; private init; } = HiveCodecs.Names[0];
@@ -236,6 +241,9 @@ sealed record Extras
     public int Items { get; private init; } = Payloads.Hive.Items;
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
+
+    /// <summary>Gets the client that makes the calls: that of the stack, or the event loop.</summary>
+    public string Client { get; private init; } = StackClient.Name;
 
     /// <summary>Parses the arguments.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when an argument of this project is unknown or has an invalid
@@ -251,11 +259,12 @@ sealed record Extras
             {
                 "codec" => extras with { Codec = OneOf(argument.Name, value, HiveCodecs.Names) },
                 "root" => extras with { Root = OneOf(argument.Name, value, HiveCodecs.Roots) },
+                "client" => extras with { Client = OneOf(argument.Name, value, [StackClient.Name, EventLoopClient.Name]) },
                 "stack" => extras with { Stack = RpcTransports.Named(OneOf(argument.Name, value, Stacks)) },
                 "items" => int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var items) && items <= mostItems
                     ? extras with { Items = items } : throw Invalid.Argument($"{argument.Name} is from 0 to {mostItems}, not '{value}'"),
                 _ => throw Invalid.Argument(
-                    $"'{argument.Name}' is not known here: {prefix}codec, {prefix}root, {prefix}stack, {prefix}items"),
+                    $"'{argument.Name}' is not known here: {prefix}codec, {prefix}root, {prefix}stack, {prefix}client, {prefix}items"),
             };
         }
 

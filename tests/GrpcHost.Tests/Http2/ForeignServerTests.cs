@@ -10,7 +10,7 @@ using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Http2;
 
-/// <summary>The event loop against servers of others: grpc-js, Node's HTTP/2, and grpcio, which is gRPC's C core.</summary>
+/// <summary>The event loop against servers of others: grpc-js, Node's HTTP/2, grpcio, libgrpc++ and grpc-go.</summary>
 public class ForeignServerTests
 {
     [Theory]
@@ -81,6 +81,23 @@ public class ForeignServerTests
             endpoint, new("test.Echo/Count", IsServerStreaming: true), new([new Payload("three", new byte[] { 3 })], null), null);
         round = await RunAsync(count, new() { Payload = HivePayload.Empty(), Requests = 50, Concurrency = 4 });
         Assert.Equal((50, 51 * 3, 51 * 3), (round.Window.Calls.Service.Count, count.Replies.Messages, count.Replies.Bytes));
+    }
+
+    [Theory]
+    [InlineData("C++")]
+    [InlineData("Go")]
+    public async Task A_compiled_server_answers(string language)
+    {
+        await using var server = await (language == "Go" ? CompiledServer.GoAsync() : CompiledServer.CppAsync());
+        var endpoint = new RpcEndpoint { Port = await PortAsync(server.Process) };
+        var echo = Subject(endpoint, "test.Echo/Echo", new byte[200_000], [1, 2, 3], []);
+        var round = await RunAsync(echo, new() { Payload = HivePayload.Empty(), Requests = 300, Concurrency = 12, Connections = 2 });
+        Assert.Equal((300, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        Assert.Equal((302, Enumerable.Range(0, 302).Sum(i => new[] { 200_000L, 3, 0 }[i % 3])),
+            (echo.Replies.Messages, echo.Replies.Bytes));
+        var fail = Subject(endpoint, "test.Echo/Fail", [1]);
+        var failure = await Assert.ThrowsAsync<RunException>(() => RunAsync(fail, new() { Payload = HivePayload.Empty() }));
+        Assert.Equal("test.Echo/Fail: sold out, 100 % (status FailedPrecondition)", failure.Message);
     }
 
     static async Task<int> PortAsync(ScriptProcess script) =>

@@ -100,8 +100,10 @@ public class WorkerTests
 
     /// <summary>One caller, and far more calls due than it can make: each waits for all before it. From the send, the latencies of one
     /// caller add up to the time that passed; from the due time, each is about as long as that.</summary>
-    [Fact]
-    public async Task In_the_open_loop_latency_counts_from_the_due_time()
+    [Theory]
+    [InlineData("grpc-dotnet")]
+    [InlineData("event-loop")]
+    public async Task In_the_open_loop_latency_counts_from_the_due_time(string caller)
     {
         await using var servers = await WorkerSession.StartAsync();
         await using var clients = await WorkerSession.StartAsync();
@@ -109,6 +111,7 @@ public class WorkerTests
         var config = Client();
         config.ServerTargets[0] = $"127.0.0.1:{listening.Port}";
         (config.ClientChannels, config.OutstandingRpcsPerChannel) = (1, 1);
+        config.ChannelArgs.Add(new ChannelArg { Name = "protobench.client", StrValue = caller });
         config.LoadParams = new() { Poisson = new() { OfferedLoad = 1e7 } };
         var (client, _) = await clients.CallAsync(config);
         var stats = await UntilAsync(client, 200);
@@ -118,8 +121,102 @@ public class WorkerTests
         await WorkerSession.EndAsync(server);
     }
 
+    public static TheoryData<bool, bool, int, bool> EventLoopScenarios
+    {
+        get
+        {
+            var all = new TheoryData<bool, bool, int, bool>();
+            foreach (var generic in (bool[])[false, true])
+            {
+                foreach (var poisson in (bool[])[false, true])
+                {
+                    foreach (var size in (int[])[0, 20])
+                        all.Add(generic, poisson, size, size == 20 && poisson);
+                }
+            }
+
+            return all;
+        }
+    }
+
+    /// <summary>Each of two servers has its own connections. The number of calls is that of both servers.</summary>
+    [Theory]
+    [MemberData(nameof(EventLoopScenarios))]
+    public async Task The_event_loop_makes_unary_calls(bool generic, bool poisson, int size, bool tls)
+    {
+        await using var first = await WorkerSession.StartAsync();
+        await using var second = await WorkerSession.StartAsync();
+        await using var clients = await WorkerSession.StartAsync();
+        var serving = Server(generic);
+        if (generic)
+            serving.PayloadConfig.BytebufParams.RespSize = size;
+        if (tls)
+            serving.SecurityParams = new();
+        var (one, listening) = await first.ServeAsync(serving);
+        var (two, listeningToo) = await second.ServeAsync(serving);
+        var config = Client(generic);
+        config.ChannelArgs.Add(new ChannelArg { Name = "protobench.client", StrValue = "event-loop" });
+        if (generic)
+            config.PayloadConfig.BytebufParams.RespSize = size;
+        else
+            config.PayloadConfig.SimpleParams.RespSize = size;
+        config.ClientChannels = 3;
+        config.ServerTargets[0] = $"127.0.0.1:{listening.Port}";
+        config.ServerTargets.Add($"127.0.0.1:{listeningToo.Port}");
+        config.SecurityParams = serving.SecurityParams;
+        if (poisson)
+            config.LoadParams = new() { Poisson = new() { OfferedLoad = 500 } };
+        var (client, _) = await clients.CallAsync(config);
+        var stats = await UntilAsync(client, 50);
+        Assert.All(stats.RequestResults, result => Assert.Equal(0, result.StatusCode));
+        Assert.Equal(stats.RequestResults.Sum(result => result.Count), stats.Latencies.Count);
+        await WorkerSession.AskAsync(client, markClient);
+        await WorkerSession.EndAsync(client);
+        foreach (var server in (AsyncDuplexStreamingCall<ServerArgs, ServerStatus>[])[one, two])
+        {
+            await WorkerSession.AskAsync(server, markServer);
+            await WorkerSession.EndAsync(server);
+        }
+
+        var (handled, handledToo) = (first.Printed("server")["calls"], second.Printed("server")["calls"]);
+        Assert.True(handled > 0 && handledToo > 0, $"{handled} and {handledToo} calls");
+        Assert.Equal(handled + handledToo, clients.Printed("client")["calls"]);
+    }
+
     [Fact]
-    public async Task The_hive_is_served_and_called_with_a_codec()
+    public async Task The_event_loop_counts_replies_of_another_size_as_wrong()
+    {
+        await using var servers = await WorkerSession.StartAsync();
+        await using var clients = await WorkerSession.StartAsync();
+        var (server, listening) = await servers.ServeAsync(Server(generic: true));
+        var config = Client(generic: true);
+        config.ChannelArgs.Add(new ChannelArg { Name = "protobench.client", StrValue = "event-loop" });
+        config.PayloadConfig.BytebufParams.RespSize = 21;
+        config.ServerTargets[0] = $"127.0.0.1:{listening.Port}";
+        var (client, _) = await clients.CallAsync(config);
+        var stats = await UntilAsync(client, 10, failed: true);
+        Assert.Equal((int)StatusCode.DataLoss, stats.RequestResults.Single().StatusCode);
+        Assert.Equal(0, stats.Latencies.Count);
+        await WorkerSession.EndAsync(client);
+        await WorkerSession.EndAsync(server);
+    }
+
+    [Fact]
+    public async Task An_event_loop_without_a_server_is_a_status()
+    {
+        await using var worker = await WorkerSession.StartAsync();
+        var config = Client();
+        config.ChannelArgs.Add(new ChannelArg { Name = "protobench.client", StrValue = "event-loop" });
+        var refused = await Assert.ThrowsAsync<RpcException>(() => worker.CallAsync(config));
+        Assert.Equal(StatusCode.Unavailable, refused.StatusCode);
+        var (server, _) = await worker.ServeAsync(Server());
+        await WorkerSession.EndAsync(server);
+    }
+
+    [Theory]
+    [InlineData("grpc-dotnet")]
+    [InlineData("event-loop")]
+    public async Task The_hive_is_served_and_called_with_a_codec(string caller)
     {
         await using var servers = await WorkerSession.StartAsync();
         await using var clients = await WorkerSession.StartAsync();
@@ -127,6 +224,7 @@ public class WorkerTests
         [
             new() { Name = "protobench.codec", StrValue = "slab" }, new() { Name = "protobench.items", IntValue = 12 },
             new() { Name = "grpc.optimization_target", StrValue = "latency" },
+            new() { Name = "protobench.client", StrValue = caller },
         ];
         var (server, listening) = await servers.ServeAsync(
             new() { ServerType = ServerType.OtherServer, OtherServerApi = "hive", ChannelArgs = { arguments } });
@@ -211,6 +309,11 @@ public class WorkerTests
         { "{'channelArgs':[{'name':'protobench.colour'}]}", "'protobench.colour' is not known here" },
         { "{'channelArgs':[{'name':'protobench.items','intValue':-1}]}", "protobench.items is from 0" },
         { "{'channelArgs':[{'name':'protobench.stack','strValue':'http1'}]}", "the benchmark service is on grpc-dotnet only" },
+        { "{'channelArgs':[{'name':'protobench.client','strValue':'h2load'}]}", "'h2load' is no value of protobench.client" },
+        {
+            "{'rpcType':'STREAMING','channelArgs':[{'name':'protobench.client','strValue':'event-loop'}]}",
+            "the event-loop client has unary calls only"
+        },
         { "{'coreLimit':100000}", "core_limit 100000" },
     };
 
