@@ -84,12 +84,12 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// <summary>The number of calls in flight in all loops above which the open loop skips calls.</summary>
     public int MaxInFlight { get; init; } = int.MaxValue;
 
-    /// <summary>Calls beyond <see cref="MaxInFlight"/> wait until others end, instead of being skipped. The wait counts in their latency.
-    /// </summary>
+    /// <summary>Whether calls above <see cref="MaxInFlight"/> wait until others end, instead of being skipped. Their latency includes the
+    /// wait.</summary>
     public bool NeverSkips { get; init; }
 
     /// <summary>Called for each call that has ended, in the thread of its loop, with its latency in nanoseconds from the time at which it
-    /// was due, and with the name of its failure. May be null.</summary>
+    /// was due, and with the name of its failure; null to call nothing.</summary>
     public Action<long, string?>? OnEnd { get; init; }
 
     /// <summary>Whether to wait in a busy loop.</summary>

@@ -78,8 +78,8 @@ sealed class WorkerClient : IAsyncDisposable
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
     /// <summary>Opens the channels and begins to call.</summary>
-    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE when
-    /// its event loop cannot connect.</exception>
+    /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE
+    /// when its event loop cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
     {
         var client = new WorkerClient(config);
@@ -171,8 +171,8 @@ sealed class WorkerClient : IAsyncDisposable
             work.Add(Task.Run(() => CallAsync(caller)));
     }
 
-    /// <summary>Opens the connections of event loops and begins to call. Each server has loops of its own. Its share of the calls is its
-    /// share of the connections, because the sum of Poisson processes is a Poisson process.</summary>
+    /// <summary>Opens the connections of event loops and begins to call. Each server has its own loops. Its share of the calls is that of
+    /// its connections, because the sum of Poisson processes is a Poisson process.</summary>
     async Task BeginLoopsAsync(ClientConfig config, Extras extras, RpcEndpoint[] targets)
     {
         var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
@@ -210,7 +210,7 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the calls of an event loop.</summary>
+    /// <summary>Creates the calls of an event loop.</summary>
     static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
     {
         if (config.RpcType != RpcType.Unary)
@@ -343,8 +343,8 @@ sealed class WorkerClient : IAsyncDisposable
     }
 
     /// <summary>Represents the unary calls of the benchmark service.</summary>
-    /// <param name="request">The bytes that each call sends.</param>
-    /// <param name="sizes">The valid sizes of a reply, in bytes.</param>
+    /// <param name="request">The request of each call.</param>
+    /// <param name="sizes">The valid sizes of a reply in bytes.</param>
     sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
     {
         public override string Path => $"{BenchmarkMethods.Service}/{BenchmarkMethods.Simple.Unary.Name}";

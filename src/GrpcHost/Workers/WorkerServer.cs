@@ -229,7 +229,7 @@ sealed record Extras
 {
     const string prefix = "protobench.";
 
-    /// <summary>The name of the argument with the client.</summary>
+    /// <summary>The argument with the client that makes the calls.</summary>
     public const string ClientArgument = prefix + "client";
 
     const string api = "hive";
@@ -242,7 +242,7 @@ sealed record Extras
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
 
-    /// <summary>Gets the name of the client that makes the calls: the client of the stack, or the event loop.</summary>
+    /// <summary>Gets the client that makes the calls: that of the stack, or the event loop.</summary>
     public string Client { get; private init; } = StackClient.Name;
 
     /// <summary>Parses the arguments.</summary>
