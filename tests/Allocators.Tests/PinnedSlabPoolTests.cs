@@ -84,7 +84,8 @@ public class PinnedSlabPoolTests
     [Fact]
     public void Beyond_the_cap_the_fallback_lends_memory_that_is_not_kept()
     {
-        using var pool = SlabPool.Create(new() { SlabSize = 1000, MaxBytes = 1000, ExhaustionBehavior = ExhaustionBehavior.AllocateUnpooled });
+        var options = new SlabPoolOptions { SlabSize = 1000, MaxBytes = 1000, ExhaustionBehavior = ExhaustionBehavior.AllocateUnpooled };
+        using var pool = SlabPool.Create(options);
         var (one, two) = (pool.Rent(), pool.Rent());
         Assert.Equal((2000, 1), (pool.Snapshot().HeldBytes, pool.Snapshot().UnpooledRents));
         pool.Return(two);
