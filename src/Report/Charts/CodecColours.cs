@@ -29,7 +29,6 @@ public static class CodecColours
         method.Split('_').Select(part => Of(part) ?? Of(numbers.Keys.Where(name => EndsWith(part, name)).MaxBy(name => name.Length)))
             .FirstOrDefault(number => number is not null);
 
-    // as a word: neither "withdraw" ends with "raw" nor "PBNSlab" with "Slab"
-    static bool EndsWith(string part, string name) => char.IsUpper(name[0])
-        && part.Length > name.Length && part.EndsWith(name, StringComparison.Ordinal) && !char.IsUpper(part[^(name.Length + 1)]);
+    // as a word: "withdraw" does not end with "raw"
+    static bool EndsWith(string part, string name) => char.IsUpper(name[0]) && part.EndsWith(name, StringComparison.Ordinal);
 }

@@ -61,8 +61,8 @@ static class Benchmarks
 
     static int Place(string[] order, string? name) => Array.IndexOf(order, name) is >= 0 and var place ? place : order.Length;
 
-    static Measured? Of(string run, bool isNamed, CellName name, Dictionary<string, IReadOnlyDictionary<string, MethodWords>> words, Cell[] cells,
-        int place)
+    static Measured? Of(string run, bool isNamed, CellName name, Dictionary<string, IReadOnlyDictionary<string, MethodWords>> words,
+        Cell[] cells, int place)
     {
         Cell[] times = [.. cells.Where(cell => cell.Unit.Name == "ns/op")];
         if (times.Length == 0)

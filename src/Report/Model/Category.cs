@@ -68,7 +68,8 @@ public sealed record Category(string Name, IReadOnlyList<Measured> Cells, int Le
     /// <summary>The cells that are shown before a reader asks for more: all, or of many the usual one of each library and group.</summary>
     public IReadOnlySet<Measured> AtFirst { get; } = (Cells.Count <= mostAtFirst ? Cells : Usual(Cells)).ToHashSet();
 
-    /// <summary>The usual cell of each library and group: the fastest without a form of memory. Of a comparison each side has one.</summary>
+    /// <summary>The usual cell of each library and group: the fastest without a form of memory. In a comparison each side has
+    /// one.</summary>
     /// <param name="cells">The cells.</param>
     public static IEnumerable<Measured> Usual(IReadOnlyCollection<Measured> cells)
     {

@@ -47,7 +47,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
     // Of several runs the one in which most libraries did most works, so that no ratio is between runs.
     static (Category Category, Relative[] Rows)[] OfOneRun(IReadOnlyList<Category> categories) => categories
         .SelectMany(category => category.Cells).Where(cell => cell.Name["verb"] is not null).Select(cell => cell.Run).Distinct()
-        .Select(run => categories.Select(category => (Category: category, Rows: Against(category, run))).Where(work => work.Rows.Length > 1).ToArray())
+        .Select(run => categories.Select(category => (Category: category, Rows: Against(category, run)))
+            .Where(work => work.Rows.Length > 1).ToArray())
         .MaxBy(works => works.Sum(work => work.Rows.Length)) ?? [];
 
     // A chart over sizes has no one ratio.
@@ -55,7 +56,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
     {
         if (category.SpansSizes)
             return [];
-        Measured[] usual = [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && !cell.IsFloor)])];
+        Measured[] usual =
+            [.. Category.Usual([.. category.Cells.Where(cell => cell.Run == run && cell.Group.Length == 0 && !cell.IsFloor)])];
         return Array.Find(usual, cell => cell.Way == baseline) is { Time.Low: > 0 } google
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using ProtoBench.Report.Charts;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
 
