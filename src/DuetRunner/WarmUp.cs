@@ -18,7 +18,7 @@ readonly record struct WarmUp(double Seconds, bool Quiet, IReadOnlyDictionary<Me
     static readonly TimeSpan patience = TimeSpan.FromSeconds(4);
     static readonly TimeSpan turn = TimeSpan.FromMilliseconds(5);
     const long leastCalls = 70;
-    const int leastRounds = 5; // each round calls a slow cell for a fifth of its time
+    const int leastRounds = 5; // a cell with long calls makes a fifth of leastCalls in each round
 
     /// <summary>Warms up all cells together, so that they share the wait for the JIT.</summary>
     /// <param name="cells">The cells of this process.</param>

@@ -180,7 +180,7 @@ sealed record OwnOptions
 
     static bool IsNativeAot(string runtime) => string.Equals(runtime, nativeAot, StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Checks that the cells can run on the runtime of this program and be compiled ahead of time for it.</summary>
+    /// <summary>Refuses runtimes other than that of this program and native code for it.</summary>
     static void CheckRuntime(string name)
     {
         if (!string.Equals(name, jit, StringComparison.OrdinalIgnoreCase) && !IsNativeAot(name))
