@@ -96,10 +96,12 @@ public class LifetimeTests
             Assert.Throws<ObjectDisposedException>(() => late.WriteTo(new MemoryStream()));
             Assert.Throws<ObjectDisposedException>(() => late.WriteDelimitedTo(new MemoryStream()));
             Assert.Throws<ObjectDisposedException>(() => late.WriteDelimitedTo(new ArrayBufferWriter<byte>()));
-            Assert.Throws<ObjectDisposedException>(() => { late.WriteDelimitedToAsync(new MemoryStream()).AsTask().GetAwaiter().GetResult(); });
+            Assert.True(late.WriteDelimitedToAsync(new MemoryStream()).AsTask().Exception is { InnerException: ObjectDisposedException });
             Assert.Throws<ObjectDisposedException>(() => late.TryParseDelimited(new MemoryStream(wire)));
-            Assert.Throws<ObjectDisposedException>(() => { var input = new ReadOnlySequence<byte>(wire); late.TryParseDelimited(ref input); });
-            Assert.Throws<ObjectDisposedException>(() => { late.TryParseDelimitedAsync(new MemoryStream(wire)).AsTask().GetAwaiter().GetResult(); });
+            var input = new ReadOnlySequence<byte>(wire);
+            Assert.Throws<ObjectDisposedException>(() => late.TryParseDelimited(ref input));
+            var reading = late.TryParseDelimitedAsync(new MemoryStream(wire)).AsTask();
+            Assert.True(reading.Exception is { InnerException: ObjectDisposedException });
             Assert.Throws<ObjectDisposedException>(() => late.WriteTo(new System.Buffers.ArrayBufferWriter<byte>()));
         }
 

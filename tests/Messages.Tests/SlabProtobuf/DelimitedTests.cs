@@ -15,7 +15,7 @@ public class DelimitedTests
 
     static readonly string[] readers = ["stream", "dribble", "async", "sequence", "segments"];
 
-    /// <summary>Lengths around those where the varint in front becomes longer, and around the first room that a stream is read into.</summary>
+    /// <summary>Lengths around those where the varint in front becomes longer, and around the first room for a stream.</summary>
     static readonly int[] lengths = [0, 1, 125, 126, 127, 16_379, 16_380, 16_381, 32_700, 32_764, 32_768, 300_000];
 
     public static TheoryData<string> Readers => [.. readers];
@@ -147,7 +147,8 @@ public class DelimitedTests
             byte[] wire = [0xFF, 0xFF, 0xFF, 0xFF, 0x07, .. new byte[1000]];
             Assert.Throws<WireFormatException>(() => message.TryParseDelimited(new MemoryStream(wire), int.MaxValue));
             var before = GC.GetAllocatedBytesForCurrentThread();
-            Assert.Throws<WireFormatException>(() => message.TryParseDelimitedAsync(new MemoryStream(wire), int.MaxValue).AsTask().GetAwaiter().GetResult());
+            var reading = message.TryParseDelimitedAsync(new MemoryStream(wire), int.MaxValue).AsTask();
+            Assert.True(reading.Exception is { InnerException: WireFormatException });
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100_000);
             Assert.InRange(pool.Snapshot().HeldBytes, 0, 1_000_000);
         }
@@ -227,7 +228,8 @@ public class DelimitedTests
                     next = Echo.Rent();
                     next.Value.SetBody("next"u8);
                 });
-                var reading = () => isAsync ? message.TryParseDelimitedAsync(stream).AsTask() : Task.FromResult(message.TryParseDelimited(stream));
+                var reading = () => isAsync
+                    ? message.TryParseDelimitedAsync(stream).AsTask() : Task.FromResult(message.TryParseDelimited(stream));
                 await Assert.ThrowsAsync<ObjectDisposedException>(reading);
                 Assert.Equal("next"u8, next.Value.Body.Span);
                 next.Dispose();
@@ -277,7 +279,8 @@ public class DelimitedTests
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => reading.AsTask());
         Assert.Equal(0, message.CalculateSize());
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => message.WriteDelimitedToAsync(new MemoryStream(), source.Token).AsTask());
+        var writing = message.WriteDelimitedToAsync(new MemoryStream(), source.Token);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing.AsTask());
     }
 
     [Fact]
@@ -325,12 +328,14 @@ public class DelimitedTests
 
         sealed class OfStream(Stream stream) : Reader
         {
-            public override Task<bool> Read<T>(Message<T> message, int maxBytes) => Task.FromResult(message.TryParseDelimited(stream, maxBytes));
+            public override Task<bool> Read<T>(Message<T> message, int maxBytes) =>
+                Task.FromResult(message.TryParseDelimited(stream, maxBytes));
         }
 
         sealed class OfTask(Stream stream) : Reader
         {
-            public override Task<bool> Read<T>(Message<T> message, int maxBytes) => message.TryParseDelimitedAsync(stream, maxBytes).AsTask();
+            public override Task<bool> Read<T>(Message<T> message, int maxBytes) =>
+                message.TryParseDelimitedAsync(stream, maxBytes).AsTask();
         }
 
         sealed class OfSequence(ReadOnlySequence<byte> sequence) : Reader
@@ -352,7 +357,8 @@ public class DelimitedTests
             return read;
         }
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => new(Read(buffer.Span));
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            new(Read(buffer.Span));
     }
 
     /// <summary>Says that it read more than it was asked for, at one of its reads.</summary>
@@ -362,7 +368,8 @@ public class DelimitedTests
 
         public override int Read(Span<byte> buffer) => ++reads == at ? buffer.Length + 1 : base.Read(buffer);
 
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => new(Read(buffer.Span));
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
+            new(Read(buffer.Span));
     }
 
     /// <summary>Runs code before each window.</summary>
