@@ -31,7 +31,7 @@ public static class ReportVerb
                 throw new UsageException($"--out: {path} is one of the results");
             if (content.Warnings.Count > 0)
                 await error.WriteLineAsync(
-                    $"{content.Warnings.Count} warning{(content.Warnings.Count == 1 ? "" : "s")}, shown at the top of the page");
+                    $"{content.Warnings.Count} remark{(content.Warnings.Count == 1 ? "" : "s")} on these results, which the page lists");
             var said = string.Join(' ', arguments.Select(RunFacts.Quoted));
             var page = await ReportPage.RenderAsync(content with
             {
