@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.Allocators;
@@ -9,6 +10,7 @@ using ProtoBench.Testing;
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
 /// <summary>Delimited streams in both directions, against Google's WriteDelimitedTo and ParseDelimitedFrom.</summary>
+[SuppressMessage("Performance", "CA1849", Justification = "both forms are tested")]
 public class DelimitedTests
 {
     const string body = "the body of an echo";
