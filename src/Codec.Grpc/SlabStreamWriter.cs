@@ -41,9 +41,9 @@ public class SlabStreamWriter<T>
     }
 
     /// <summary>Writes <see cref="Next"/>, and empties it.</summary>
-    /// <exception cref="InvalidOperationException">A write is in progress, or the call has ended.</exception>
-    /// <exception cref="ObjectDisposedException">The call has ended.</exception>
-    /// <exception cref="RpcException">On a client: the call has ended.</exception>
+    /// <exception cref="InvalidOperationException">A write is in progress, or grpc-dotnet has completed the call.</exception>
+    /// <exception cref="ObjectDisposedException">The handler of the server has returned, or the call of the client was disposed.</exception>
+    /// <exception cref="RpcException">The call of the client has failed. The exception has its status.</exception>
     /// <exception cref="OperationCanceledException">The write was cancelled. The peer may have got the message.</exception>
     public async Task WriteAsync(CancellationToken cancellationToken = default)
     {

@@ -91,9 +91,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Whether two handles came from different calls of <see cref="Rent()"/>.</summary>
     public static bool operator !=(Message<T> left, Message<T> right) => !left.Equals(right);
 
-    /// <summary>Replaces the content by what the input holds. The input may change after the call: it is copied if the message type has
-    /// strings or bytes, and otherwise its unknown fields are.</summary>
-    /// <returns><see cref="Value"/>: valid until the message is released, cleared or parsed again.</returns>
+    /// <summary>Replaces the content by what the input holds. The input may change after the call: all of it is copied if the message type
+    /// has strings or bytes, and only its unknown fields if not.</summary>
+    /// <returns><see cref="Value"/>: valid until the message is released, cleared, merged, copied into or parsed again.</returns>
     /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
     /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied; or a sequence whose
     /// segments have another length than it says. The message is as it was.</exception>

@@ -17,7 +17,7 @@ public readonly struct MessageList<T>
     readonly ElementRange range;
 
     /// <summary>For generated code: the view of a range.</summary>
-    /// <param name="first">View of the first message in the storage of the elements, with its stamp, read before the range was.</param>
+    /// <param name="first">The view of the first message in the storage of the elements. It is read before the range.</param>
     /// <param name="range">The field.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public MessageList(T first, ElementRange range) => (this.first, this.range) = (first, range);

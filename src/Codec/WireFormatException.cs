@@ -36,7 +36,8 @@ public enum WireError
     MessageTooLarge,
 }
 
-/// <summary>The input is not a message: where, and why. What could be read before that place is discarded.</summary>
+/// <summary>Thrown when the input is not a message. <see cref="Offset"/> and <see cref="Reason"/> say where and why. A parse discards what
+/// was read before that place, and a merge into a <see cref="Message{T}"/> keeps it.</summary>
 [SuppressMessage("Design", "CA1032", Justification = "an offset and a reason are always known")]
 public sealed class WireFormatException : Exception
 {

@@ -13,7 +13,7 @@ namespace ProtoBench.Report;
 /// <summary>Renders results as one self-contained HTML page: no network, light and dark, for a screen of any width.</summary>
 public static class ReportPage
 {
-    /// <summary>What a picture in SVG needs on its own.</summary>
+    /// <summary>The styles of a picture that is an SVG file.</summary>
     internal static string PictureStyle { get; } = Read("colours.css") + Read("svg.css");
 
     internal static string Style { get; } = PictureStyle + Read("page.css") + Read("charts.css") + Read("print.css");
@@ -21,15 +21,15 @@ public static class ReportPage
     internal static string Script { get; } = "\"use strict\";\n" + Read("tables.js") + Read("readout.js") + Read("measures.js")
         + Read("filters.js");
 
-    /// <summary>What the page's policy knows its own script by.</summary>
+    /// <summary>The hash by which the Content-Security-Policy of the page allows its script.</summary>
     internal static string ScriptHash { get; } = Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(Script)));
 
     /// <summary>The page as HTML. Thread-safe; text of the results is escaped wherever it stands.</summary>
     public static Task<string> RenderAsync(ReportContent content) =>
         RenderAsync<Page>(new() { [nameof(Page.Content)] = content });
 
-    /// <summary>One picture of a page as an SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets by what was
-    /// done, in time. Thread-safe.</summary>
+    /// <summary>One picture of a page as an SVG file, 800 pixels wide: a chart of versions by its title, or a grid of data sets with
+    /// the times of a verb. Thread-safe.</summary>
     /// <param name="content">The results.</param>
     /// <param name="name">The name of the picture.</param>
     /// <exception cref="UsageException">There is no such picture; the message has the names of those that there are.</exception>

@@ -3,22 +3,22 @@ using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>How a singular field knows whether it was set.</summary>
+/// <summary>Specifies how the generated code finds out whether a field is set.</summary>
 enum Presence
 {
-    /// <summary>It does not: a value that is not the default one is set.</summary>
+    /// <summary>The value is compared with the default value.</summary>
     Implicit,
 
-    /// <summary>A bit.</summary>
+    /// <summary>A bit of the message.</summary>
     Bit,
 
-    /// <summary>The oneof that it is in.</summary>
+    /// <summary>The case of the oneof that has the field.</summary>
     Oneof,
 
-    /// <summary>A sub-message: there or not.</summary>
+    /// <summary>Whether there is a sub-message.</summary>
     Message,
 
-    /// <summary>Repeated: none or more.</summary>
+    /// <summary>The number of elements of a repeated field.</summary>
     Repeated,
 }
 
@@ -39,10 +39,10 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
     public Presence Presence { get; set; }
 
-    /// <summary>Index of its bit; -1 for a field that has none.</summary>
+    /// <summary>The index of the field's bit; -1 without one.</summary>
     public int Bit { get; set; } = -1;
 
-    /// <summary>Whether a bit says that it may be set: for <see cref="Presence.Bit"/>, and for every field of a wide message.</summary>
+    /// <summary>Whether the field has a bit that is 0 if it is not set: true for <see cref="Presence.Bit"/>, and for every field of a wide message.</summary>
     public bool HasBit => Bit >= 0;
 
     public ProtoOneof? Oneof { get; set; }
@@ -73,7 +73,7 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet,
     string Remove, string Storage, string Local);
 
-/// <summary>A oneof. The one that an optional field of proto3 makes is none.</summary>
+/// <summary>A oneof. The one that protoc makes for an optional field of proto3 is left out.</summary>
 sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path)
 {
     public OneofDescriptorProto Descriptor { get; } = descriptor;

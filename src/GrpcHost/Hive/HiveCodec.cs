@@ -22,8 +22,8 @@ abstract class HiveCodec
     /// <summary>Creates the handler of the service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>Gets the number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>: two numbers with times
-    /// of the handler.</summary>
+    /// <summary>Gets the number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>. A reply has two
+    /// times of the handler, whose varints differ in length.</summary>
     public virtual int ReplySlack => 24;
 
     /// <summary>Returns whether these are the bytes of the expected reply.</summary>
@@ -188,8 +188,8 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
     }
 
-    /// <summary>Represents a caller whose requests are sent on one stream. The first request opens it. It ends with the caller or with the
-    /// first failure.</summary>
+    /// <summary>Represents a caller whose requests are sent on one stream. The first request opens the stream. The stream ends with
+    /// the caller, or with the first failure.</summary>
     sealed class StreamCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
         RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
     {

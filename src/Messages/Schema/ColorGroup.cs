@@ -3,7 +3,7 @@ using System.Buffers;
 namespace ProtoBench.Schema;
 
 /// <summary>
-/// Represents a group of colors in a format that only its schema describes, without names, tags and compatible changes. id is four bytes,
+/// Represents a group of colors in a format without names and tags: a reader needs the same schema as the writer. id is four bytes,
 /// little-endian. Strings are a varint length and UTF-8. Colors are a varint count and the strings. A compiler of such a schema would
 /// generate this code.
 /// </summary>

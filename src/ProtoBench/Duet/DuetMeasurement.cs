@@ -17,7 +17,7 @@ sealed class DuetMeasurement(CellPair cells, bool sharedHeap)
     /// <summary>Gets the reason why the pair cannot be measured; null if it can.</summary>
     public string? Failure { get; private set; } = cells.Refused;
 
-    /// <summary>Whether its interval is as narrow as requested.</summary>
+    /// <summary>Whether the interval of the pair is as narrow as requested.</summary>
     public bool IsDone { get; set; }
 
     public int Processes => processes.Count;

@@ -24,7 +24,7 @@ static class BestLibraries
         if (!grids.TryGetValue("Serialize", out var written) || !grids.TryGetValue("DeserializeTouch", out var read))
             throw new InvalidDataException("no saved table of data sets, with Serialize and DeserializeTouch");
         var (time, size) = (SetMeasure.All[0], SetMeasure.All[1]);
-        // a library with a separate form for strings has no strings in its other forms
+        // If a library has a form "_Strings", its other forms create no strings.
         string[] withStrings = [.. read.Libraries.Where(library => library.EndsWith(strings, StringComparison.Ordinal)
             || !read.Libraries.Any(other => other == library.Split('_')[0] + strings))];
         var text = new StringBuilder("| Data set | Fastest to write | Fastest to read every field | Fastest with .NET strings | Smallest |\n"

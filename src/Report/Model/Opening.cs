@@ -62,7 +62,7 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }
 
-    // "To read Request, slab codec takes 0.12 of the time of Google.Protobuf and protobuf-net 1.32; to write it, slab codec takes ..."
+    // "To read Request, the slab codec takes 0.12 of the time of Google.Protobuf and protobuf-net 1.32; to write Request, the slab codec ..."
     static string Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
     {
         var read = Array.Find(works, work => Verb(work) == "Deserialize");
@@ -76,10 +76,13 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         var both = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
         var sentences = told.Select((part, i) => $"to {part.Done} {part.Work.Category.Cells[0].Name["message"]}, {string.Join(" and ",
             part.Work.Rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))
-                .Select((row, j) => label(row.Cell.Way) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
-                    + (i == 0 && j == 0 ? $" of the time of {label(baseline)}" : "")))}");
+                .Select((row, j) => Named(row.Cell.Way) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
+                    + (i == 0 && j == 0 ? $" of the time of {Named(baseline)}" : "")))}");
         var sentence = string.Join("; ", sentences) + ".";
         return char.ToUpperInvariant(sentence[0]) + sentence[1..];
+
+        // packages are names, and a codec is not
+        string Named(string way) => label(way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name;
 
         static string? Verb((Category Category, Relative[] Rows) work) => work.Category.Cells[0].Name["verb"];
     }

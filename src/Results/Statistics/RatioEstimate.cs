@@ -9,7 +9,7 @@ namespace ProtoBench.Results;
 public readonly record struct RatioEstimate(double Value, double Low, double High)
 {
     /// <summary>Gets the smallest change that samples like these could have shown as significant, as a factor above 1; infinite if there is
-    /// none. The interval of samples scaled by more than this does not contain 1.</summary>
+    /// no such change. The interval of samples scaled by more than this does not contain 1.</summary>
     [JsonIgnore]
     public double Sees => Math.Max(Value / Low, High / Value);
 
