@@ -31,8 +31,8 @@ public class GrpcMessage<T> : CallMessage
         owner?.Add(this);
     }
 
-    /// <summary>The message. On a server this instance releases it. On a client the caller of the stub releases the request, and the awaiter
-    /// of the call releases the reply.</summary>
+    /// <summary>The message. On a server this instance releases it. On a client the caller of the stub releases the request, and the
+    /// awaiter of the call releases the reply.</summary>
     public Message<T> Message { get; }
 
     /// <summary>A view of the message's content.</summary>
