@@ -77,7 +77,7 @@ public partial class CreatedProjectTests
         Assert.Contains("// All calls of shop.Desk/Place agree: Google, Slab", output, StringComparison.Ordinal);
         Assert.All((string[])["Google", "Slab"], library => Assert.All((string[])["1", "8"], callers =>
             Assert.Matches($@"(?m)^\| CallPlace{library} +\| {callers} +\| .*\| +[\d,.]+ +\| +[\d.]+ KB \|", output)));
-        Assert.Matches(@"(?m)^\| Method .*\| Callers .*\| p50 \[us\] .*\| Allocated \|", output);
+        Assert.Matches(@"(?m)^\| Method .*\| Callers .*\| p50 \[μs\] .*\| Allocated \|", output);
         var result = Assert.Single(
             Directory.GetFiles(Path.Combine(folder.Project, "BenchmarkDotNet.Artifacts", "results"), "*-report-full.json"));
         var other = folder.Put("other.json", Nanoseconds().Replace(File.ReadAllText(result), "${name}1${digit}"));
