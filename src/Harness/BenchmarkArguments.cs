@@ -34,7 +34,8 @@ public static class BenchmarkArguments
 /// <summary>Creates the message for a pattern that matches no cell.</summary>
 public static class UnknownCell
 {
-    // a name with a smaller share of common trigrams is not similar to the pattern
+    // a name with a smaller share of common trigrams is not similar to the pattern, unless it contains half of the pattern's, as it does where
+    // a short pattern has one wrong letter
     const double fewest = 0.3;
 
     /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>
@@ -51,7 +52,7 @@ public static class UnknownCell
         [
             .. methods.Distinct()
                 .Select(name => (Name: name, Likeness: asked.Max(trigrams => Likeness(trigrams, Trigrams(name)))))
-                .Where(cell => cell.Likeness >= fewest)
+                .Where(cell => cell.Likeness >= fewest || asked.Any(trigrams => ContainsHalf(Trigrams(cell.Name), trigrams)))
                 .OrderByDescending(cell => cell.Likeness).ThenBy(cell => cell.Name, StringComparer.Ordinal)
                 .Select(cell => cell.Name).Take(3),
         ];
@@ -61,6 +62,9 @@ public static class UnknownCell
 
     static double Likeness(HashSet<string> asked, HashSet<string> name) =>
         asked.Count == 0 ? 0 : (double)asked.Count(name.Contains) / asked.Union(name).Count();
+
+    static bool ContainsHalf(HashSet<string> name, HashSet<string> asked) =>
+        asked.Count(name.Contains) is >= 2 and var common && common * 2 >= asked.Count;
 
     static HashSet<string> Trigrams(string text) =>
         [.. Enumerable.Range(0, Math.Max(0, text.Length - 2)).Select(start => text.Substring(start, 3).ToUpperInvariant())];

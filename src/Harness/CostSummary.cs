@@ -44,7 +44,8 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             Describe(library, cells);
         foreach (var library in libraries)
             Contradictions(library, cells);
-        for (var first = 0; first < libraries.Count; first++)
+        // the last lines of the output are those of the last library against the baseline, which is what most users ask for
+        for (var first = libraries.Count - 1; first >= 0; first--)
         {
             foreach (var library in libraries.Skip(first + 1))
                 Compare(libraries[first], library, cells);
@@ -88,13 +89,14 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
             Line($"  {"",-22} not to be believed, {fault}");
     }
 
-    // A row that does more work than another one cannot take less time, so neither of the two is reliable.
+    // A row that does more work than another one cannot take less time, so neither of the two is reliable. Rows whose quartiles overlap
+    // take the same time.
     void Contradictions(MeasuredLibrary library, IReadOnlyList<SummaryCell> cells)
     {
         foreach (var (part, whole) in parts)
         {
-            if (Find(cells, library, part) is { } less && Find(cells, library, whole) is { } more && more.Nanoseconds < less.Nanoseconds)
-                Line($"\nimpossible: {whole} of {library.Name} takes {Time(more.Nanoseconds)}, and {part}, which is a part of it, {Time(less.Nanoseconds)}. Differences of this size are noise in this run");
+            if (Find(cells, library, part) is { } less && Find(cells, library, whole) is { } more && more.Nanoseconds < less.Nanoseconds && !more.Overlaps(less))
+                Line($"\nnoise: {part} of {library.Name} takes {Time(less.Nanoseconds)}, and {whole}, which includes it, only {Time(more.Nanoseconds)}. Differences of this size mean nothing in this run");
         }
     }
 

@@ -34,15 +34,17 @@ public class CostSummaryTests
 
     // Touch parses as Deserialize does, and then reads.
     [Fact]
-    public void A_row_that_is_faster_than_a_part_of_it_is_said_to_be_impossible()
+    public void A_row_that_is_faster_than_a_part_of_it_is_said_to_be_noise()
     {
-        const string impossible = "impossible: DeserializeTouch of Slab takes 40.0 ns, and Deserialize, which is a part of it, 50.0 ns";
-        Assert.Contains(impossible, Write(Cell("Deserialize", "Slab", 15, 50, 0), Cell("DeserializeTouch", "Slab", 15, 40, 0)),
+        const string noise = "noise: Deserialize of Slab takes 50.0 ns, and DeserializeTouch, which includes it, only 40.0 ns";
+        Assert.Contains(noise, Write(Cell("Deserialize", "Slab", 15, 50, 0), Cell("DeserializeTouch", "Slab", 15, 40, 0)),
             StringComparison.Ordinal);
-        Assert.Contains("impossible: MeasureSerialize of Google takes", Write(Cell("Serialize", "Google", 15, 50, 0),
+        Assert.Contains("noise: Serialize of Google takes", Write(Cell("Serialize", "Google", 15, 50, 0),
             Cell("MeasureSerialize", "Google", 15, 49, 0)), StringComparison.Ordinal);
-        Assert.DoesNotContain("impossible", Write(Cell("Deserialize", "Slab", 15, 40, 0), Cell("DeserializeTouch", "Slab", 15, 50, 0),
+        Assert.DoesNotContain("noise:", Write(Cell("Deserialize", "Slab", 15, 40, 0), Cell("DeserializeTouch", "Slab", 15, 50, 0),
             Cell("DeserializeTouch", "Google", 15, 30, 0)), StringComparison.Ordinal);
+        Assert.DoesNotContain("noise:", Write(Cell("Deserialize", "Slab", 15, 50, 0) with { Quartiles = (39, 60) },
+            Cell("DeserializeTouch", "Slab", 15, 40, 0)), StringComparison.Ordinal);
     }
 
     [Fact]

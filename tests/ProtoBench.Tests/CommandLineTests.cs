@@ -21,6 +21,7 @@ public class CommandLineTests
     [InlineData("Required argument 'results' missing", "report")]
     [InlineData("--filter *Nope* matches no cell; --list shows all of them", "--filter", "*Nope*")]
     [InlineData("matches no cell; similar names are DeserializeRequestGoogle_", "--filter", "*DeserialiseRequestGoogle*")]
+    [InlineData("matches no cell; similar names are MeasureRe", "--filter", "*Reqest*")]
     [InlineData("no cell has the category Nope; there are: ", "--anyCategories", "Nope")]
     [InlineData("--runtimes: net9.0 cannot run these cells", "--filter", "*", "--runtimes", "net9.0")]
     [InlineData("--columns: 'all' is none of narrow, wide", "--filter", "*", "--columns", "all")]

@@ -94,7 +94,7 @@ static class RunChecks
         return rate <= ceilingAtMost * ceiling ? null
             : string.Create(CultureInfo.InvariantCulture,
                 $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the host may "
-                    + $"take more");
+                    + $"take more, so a ratio with another codec is a lower bound");
     }
 
     /// <summary>Returns a note that the medians of the rounds change in one direction and the last is far from the first, so that their

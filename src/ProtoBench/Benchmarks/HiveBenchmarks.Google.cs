@@ -169,9 +169,17 @@ public partial class DeserializeStringsBenchmarks
 {
     [Benchmark(Baseline = true)]
     public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+#if !NO_SPAN_PARSER
+    [Benchmark]
+    public long DeserializeStringsRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
+#endif
 
     [Benchmark(Baseline = true)]
     public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+#if !NO_SPAN_PARSER
+    [Benchmark]
+    public long DeserializeStringsResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
+#endif
 
     [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
 }

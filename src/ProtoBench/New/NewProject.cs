@@ -56,6 +56,14 @@ static class NewProject
         }
 
         await output.WriteLineAsync($"{request.Folder}: {Describe(payloads, "payload", "payloads")}");
+        if (request.Synthesize > 0)
+        {
+            var random = request.Synthesis;
+            await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture,
+                $"Random payloads have strings of {random.ShortestString}..{random.LongestString} bytes and lists of {random.FewestElements}..{random.MostElements} elements (--length, --elements)."));
+            await output.WriteLineAsync("Ratios depend on the content: --payload measures captured messages.");
+        }
+
         if (method is not null)
             await output.WriteLineAsync($"{method.Path}: {Describe(replies, "reply", "replies")}");
         await output.WriteLineAsync($"Next: cd {RunFacts.Quoted(request.Folder)} && dotnet run -c Release");

@@ -63,8 +63,9 @@ sealed record OwnOptions
            from cell in new[]
            {
                "Serialize{0}Google_BW", "Serialize{0}PBN_MS", "Serialize{0}Slab_BW",
-               "Deserialize{0}Google_BA", "Deserialize{0}PBN_ROM", "Deserialize{0}Slab_ROM",
-               "DeserializeStrings{0}Google_BA", "DeserializeStrings{0}PBN_ROM", "DeserializeStrings{0}Slab_ROM",
+               "Deserialize{0}Google_BA", "Deserialize{0}Google_ROM", "Deserialize{0}PBN_ROM", "Deserialize{0}Slab_ROM",
+               "DeserializeStrings{0}Google_BA", "DeserializeStrings{0}Google_ROM", "DeserializeStrings{0}PBN_ROM",
+               "DeserializeStrings{0}Slab_ROM",
            }
            select "*." + cell.Replace("{0}", message, StringComparison.Ordinal),
     ];

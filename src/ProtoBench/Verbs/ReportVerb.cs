@@ -41,9 +41,10 @@ public static class ReportVerb
                 Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)],
             });
             await WriteAsync(path, page);
-            var duets = content.Sides.SelectMany(side => side.Files).Sum(read => read.Duet?.Duets.Count ?? 0);
-            await output.WriteLineAsync(
-                $"{path}: {content.Cells.Count} cells, {content.Loads.Count} load results{(duets > 0 ? $", {duets} duet pairs" : "")}");
+            ResultFile[] files = [.. content.Sides.SelectMany(side => side.Files)];
+            var duets = files.Sum(read => read.Duet?.Duets.Count ?? 0);
+            await output.WriteLineAsync($"{Path.GetFullPath(path)}: {content.Cells.Count} cells, {content.Loads.Count} load results"
+                + (duets > 0 ? $", {duets} duet pairs" : "") + (files.Length > 1 ? $", of {files.Length} files" : ""));
             return ExitCode.Done;
         }));
         return command;

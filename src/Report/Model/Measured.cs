@@ -74,6 +74,9 @@ public sealed record Measured
     /// <summary>Whether the cell is the floor: the least that any library has to do.</summary>
     public bool IsFloor => Name["library"] == FloorLibrary;
 
+    /// <summary>The kind of buffer that the cell reads or writes; null where its name has none.</summary>
+    public string? Buffer => Name["buffer"];
+
     /// <summary>The class without its suffix.</summary>
     public string Class => (Name["type"] ?? "").Replace("Benchmarks", "", StringComparison.Ordinal);
 
@@ -81,7 +84,7 @@ public sealed record Measured
     public string FullLabel => Group.Length == 0 ? Label : $"{Label} ({Group})";
 
     /// <summary>What filters look at: class, verb, message, way and buffer, with a bar between them.</summary>
-    public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Name["buffer"]}";
+    public string Key => $"{Class}|{Name["verb"]}|{Name["message"]}|{Way}|{Buffer}";
 
     /// <summary>The whole in one line.</summary>
     public string Sentence => $"{FullLabel}{Mark}: {Time.Text(TimeUnit)}" + (Rate is { } rate ? $", {Figures.Of(RateUnit, rate)} MB/s" : "")

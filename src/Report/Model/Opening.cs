@@ -62,7 +62,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
             ? [.. usual.Select(cell => Relative.Of(cell, google)).OrderBy(row => row.Ratio)] : [];
     }
 
-    // "To read Request, the slab codec takes 0.12 of the time of Google.Protobuf and protobuf-net 1.32; to write Request, the slab codec ..."
+    // "To read Request, the slab codec (ROM) takes 0.12 of the time of Google.Protobuf (ROM) and protobuf-net (ROM) 1.32; to write ..."
+    // The kind of buffer is part of the sentence, because a table of the same run can have another one as its baseline.
     static string Libraries((Category Category, Relative[] Rows)[] works, Func<string, string> label)
     {
         var read = Array.Find(works, work => Verb(work) == "Deserialize");
@@ -74,15 +75,16 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         // a library that did one of both only is in the picture
         string[][] ways = [.. told.Select(part => part.Work.Rows.Select(row => row.Cell.Way).Where(way => way != baseline).ToArray())];
         var both = ways.Aggregate((IEnumerable<string>)ways[0], (some, others) => some.Intersect(others)).ToHashSet();
-        var sentences = told.Select((part, i) => $"to {part.Done} {part.Work.Category.Cells[0].Name["message"]}, {string.Join(" and ",
+        var sentences = told.Select(part => $"to {part.Done} {part.Work.Category.Cells[0].Name["message"]}, {string.Join(" and ",
             part.Work.Rows.Where(row => row.Cell.Way != baseline && (both.Count == 0 || both.Contains(row.Cell.Way)))
-                .Select((row, j) => Named(row.Cell.Way) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
-                    + (i == 0 && j == 0 ? $" of the time of {Named(baseline)}" : "")))}");
+                .Select((row, j) => Named(row.Cell) + (j == 0 ? " takes " : " ") + Number(row.Ratio)
+                    + (j == 0 ? $" of the time of {Named(part.Work.Rows.First(other => other.Cell.Way == baseline).Cell)}" : "")))}");
         var sentence = string.Join("; ", sentences) + ".";
         return char.ToUpperInvariant(sentence[0]) + sentence[1..];
 
         // packages are names, and a codec is not
-        string Named(string way) => label(way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name;
+        string Named(Measured cell) =>
+            (label(cell.Way) is var name && name.EndsWith(" codec", StringComparison.Ordinal) ? "the " + name : name) + InBrackets(cell.Buffer);
 
         static string? Verb((Category Category, Relative[] Rows) work) => work.Category.Cells[0].Name["verb"];
     }
@@ -158,6 +160,8 @@ public sealed record Opening(string Sentence, IReadOnlyList<(string Name, IReadO
         return $"{category.Name}: {lowest.FullLabel} has the lowest median, {Figures.Of(Measured.TimeUnit, lowest.Time.Value)}"
             + (lowest.Time.Value > 0 && highest != lowest ? $"; {highest.FullLabel} takes {Number(highest.Time.Value / lowest.Time.Value)} times as long." : ".");
     }
+
+    static string InBrackets(string? buffer) => buffer is null ? "" : $" ({buffer})";
 
     static string Number(double value) => value.ToString(value < 10 ? "0.00" : "N0", CultureInfo.InvariantCulture);
 }

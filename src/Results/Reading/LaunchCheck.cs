@@ -7,7 +7,9 @@ namespace ProtoBench.Results;
 /// summary of a benchmark project and <c>compare</c> have the same rules.</summary>
 static partial class LaunchCheck
 {
-    const double shortest = 0.5;
+    // In a run of 89 hive cells, 21 had iterations of 12 to 50 ms instead of 100 ms. The quartiles of these were 3 % apart (median of the
+    // cells) and those of the others 1.3 %: still good enough for a verdict, whose interval contains this noise.
+    const double shortest = 0.2;
     const double warmingUp = 1.25;
     const double defaultNanoseconds = 500e6;
 

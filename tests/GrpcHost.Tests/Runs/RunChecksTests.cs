@@ -53,7 +53,7 @@ public class RunChecksTests
     // 1,000 calls in a second
     [Theory]
     [InlineData(0.79, null)]
-    [InlineData(0.81, "the client was the limit, or close to it: 1000 calls/s of about 1235 that it can make here; the host may take more")]
+    [InlineData(0.81, "the client was the limit, or close to it: 1000 calls/s of about 1235 that it can make here; the host may take more, so a ratio with another codec is a lower bound")]
     [InlineData(0.0, null)]
     public void An_event_loop_that_hardly_waits_is_the_limit(double busy, string? note)
     {

@@ -11,7 +11,7 @@ public class QuickVerbTests
     public void Each_library_has_a_sentence_with_its_interval_and_its_bytes()
     {
         var text = Write(MadeDuet.Result(
-            MadeDuet.Pair("DeserializeRequestGoogle_BA", "DeserializeRequestSlab_ROM", [0.1, 0.12, 0.11], oldBytes: 770_800),
+            MadeDuet.Pair("DeserializeRequestGoogle_ROM", "DeserializeRequestSlab_ROM", [0.1, 0.12, 0.11], oldBytes: 770_800),
             MadeDuet.Pair("SerializeRequestGoogle_BW", "SerializeRequestPBN_MS", [2, 2, 2])));
         Assert.Matches(@"Read \(Google.Protobuf: 100 ns\)\n  protobuf-net not measured: the run was stopped\n"
             + @"  slab         takes 0\.11 of Google's time \[0\.\d\d to 0\.\d\d\], and allocates 0 B instead of 770,800 B\n", text);

@@ -20,7 +20,8 @@ public class OpeningTests
         var opening = Of(Cells(
             ("DeserializeRequestGoogle_BA", 1_000), ("DeserializeRequestGoogle_BA_H", 500), ("DeserializeRequestSlab_ROM", 120),
             ("DeserializeRequestFloor_Walk", 10), ("SerializeRequestGoogle_BW", 400), ("SerializeRequestSlab_BW", 100), ("SerializeRequestPBN_MS", 480)));
-        Assert.Equal("To read Request, Slab takes 0.12 of the time of Google; to write Request, Slab takes 0.25.", opening.Sentence);
+        Assert.Equal(
+            "To read Request, Slab (ROM) takes 0.12 of the time of Google (BA); to write Request, Slab (BW) takes 0.25 of the time of Google (BW).", opening.Sentence);
         Assert.Equal(
             ["Deserialize Request: Slab_ROM 0.12, Google_BA 1", "Serialize Request: Slab_BW 0.25, Google_BW 1, PBN_MS 1.2"],
             opening.Works.Select(work => $"{work.Name}: {string.Join(", ", work.Rows.Select(row => FormattableString.Invariant($"{row.Cell.Label} {Math.Round(row.Ratio, 2)}")))}"));

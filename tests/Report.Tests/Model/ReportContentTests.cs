@@ -192,7 +192,7 @@ public sealed class ReportContentTests : IDisposable
             (await Assert.ThrowsAsync<UsageException>(() => ReportPage.PictureAsync(Pages.Versions(), "Lib: others"))).Message,
             StringComparison.Ordinal);
 
-    // Nine iterations of 10 to 20 ms where 100 ms were asked for, and the same of 100 ms.
+    // Nine iterations of 10 ms where 100 ms were asked for, and the same of 100 ms.
     [Fact]
     public async Task A_cell_that_compare_does_not_judge_is_marked_where_it_is_drawn()
     {
@@ -205,7 +205,7 @@ public sealed class ReportContentTests : IDisposable
                 """)))}} ] } ] }
             """;
         const string mark = "no verdict: too short or still warming up";
-        var (cold, warm) = (Put("cold.json", File(2)), Put("warm.json", File(10)));
+        var (cold, warm) = (Put("cold.json", File(1)), Put("warm.json", File(10)));
         var content = Read(cold);
         Assert.True(Assert.Single(content.Cells).Sentence.Contains(mark, StringComparison.Ordinal), content.Cells[0].Sentence);
         var page = await ReportPage.RenderAsync(content);
