@@ -5,8 +5,8 @@ namespace ProtoBench.Codec;
 
 /// <summary>Represents a generated message type. A value is a view of one message, which is the outermost message or a nested
 /// one.</summary>
-/// <remarks>Generic code uses it as a constraint: <c>where T : struct, ISlabMessage&lt;T&gt;</c>. Message types implement these members
-/// explicitly. Most of them are called by <see cref="Message{T}"/> only.</remarks>
+/// <remarks>Generic code uses the interface as a constraint: <c>where T : struct, ISlabMessage&lt;T&gt;</c>. Message types implement its
+/// members explicitly. Most members are called by <see cref="Message{T}"/> only.</remarks>
 /// <typeparam name="TSelf">The message type.</typeparam>
 [SuppressMessage("Design", "CA1000", Justification = "a generic owner asks its message type")]
 public interface ISlabMessage<TSelf> : IListElement<TSelf>
