@@ -15,8 +15,8 @@ namespace ProtoBench.Codec;
 /// view of the content throws the same exception, on any thread, even if the memory was rented again. A parse, a merge, a copy into the
 /// message and <see cref="Clear"/> invalidate the views that were taken before in the same way. The default value behaves like a message
 /// that was released.</para>
-/// <para>A message that uses the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. A message
-/// that uses another pool is not recycled.</para>
+/// <para>A message of <see cref="Rent()"/> uses the shared pool and is recycled, with its arrays and one slab, so that a steady state
+/// allocates nothing. A message of <see cref="Rent(SlabPool)"/> is not recycled.</para>
 /// <para>Thread safety: any number of threads may read and write (serialize) a message at once. Parsing, changing, clearing or releasing a
 /// message requires exclusive access.</para>
 /// </remarks>
@@ -125,7 +125,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     /// <summary>Reads a stream to its end into the message's memory, and parses it. The stream is not closed. Its exceptions are passed on,
     /// and this message is then empty.</summary>
-    /// <exception cref="IOException">The stream returned a larger number of bytes than was requested.</exception>
+    /// <exception cref="IOException">The stream reported more bytes than were requested.</exception>
     /// <exception cref="InvalidOperationException">The stream set a string or bytes field of this message.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(Stream input)
@@ -177,7 +177,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="WireFormatException">The stream ends inside a message or its length; the length is invalid, or is more than
     /// <paramref name="maxBytes"/>; or the input is not a valid message. This message is then empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
-    /// <exception cref="IOException">The stream returned a larger number of bytes than was requested.</exception>
+    /// <exception cref="IOException">The stream reported more bytes than were requested.</exception>
     /// <exception cref="InvalidOperationException">The stream set a string or bytes field of this message.</exception>
     /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
