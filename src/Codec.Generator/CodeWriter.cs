@@ -3,20 +3,20 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator;
 
-/// <summary>C# text, line by line, indented.</summary>
+/// <summary>Writes indented C# code, line by line.</summary>
 sealed class CodeWriter
 {
     readonly StringBuilder text = new();
     int depth;
 
-    // what C# takes for the end of a line: a comment would end there
+    // the characters that end a line in C#, and so also a comment
     static readonly SearchValues<char> lineEnds = SearchValues.Create("\n\r\u0085\u2028\u2029");
 
-    /// <summary>Whether C# takes a character for the end of a line.</summary>
+    /// <summary>Determines whether a character ends a line in C#.</summary>
     public static bool EndsLine(char c) => lineEnds.Contains(c);
 
-    /// <summary>Writes a line; an empty one has no indentation.</summary>
-    /// <exception cref="ArgumentException">It is more than one line: text of a .proto was not escaped.</exception>
+    /// <summary>Writes a line. An empty line has no indentation.</summary>
+    /// <exception cref="ArgumentException">The text has more than one line, because text of a .proto file was not escaped.</exception>
     public void Line(string line = "")
     {
         if (line.AsSpan().ContainsAny(lineEnds)) throw new ArgumentException("The text is more than one line.", nameof(line));
@@ -38,7 +38,7 @@ sealed class CodeWriter
         depth++;
     }
 
-    /// <summary>Opens a block that has no head.</summary>
+    /// <summary>Opens a block without a head.</summary>
     public void OpenBlock()
     {
         Line("{");
@@ -56,14 +56,14 @@ sealed class CodeWriter
 
     public void Unindent() => depth--;
 
-    /// <summary>A member in one line, with an empty line behind it.</summary>
+    /// <summary>Writes a member of one line, and an empty line after it.</summary>
     public void Member(string line)
     {
         Line(line);
         Line();
     }
 
-    /// <summary>Takes away an empty line at the end.</summary>
+    /// <summary>Removes an empty line at the end.</summary>
     public void TrimEmptyLine()
     {
         if (text.Length >= 2 && text[^1] == '\n' && text[^2] == '\n') text.Length--;

@@ -5,21 +5,22 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Grpc;
 
-/// <summary>A message of a call as grpc-dotnet and its interceptors see it: a class, because <see cref="Method{TRequest,TResponse}"/> takes
-/// classes only.</summary>
+/// <summary>Represents a message of a call for grpc-dotnet and its interceptors. It is a class, because
+/// <see cref="Method{TRequest,TResponse}"/> accepts only classes.</summary>
 /// <remarks>
-/// <para>Ownership: on a server, the call owns every instance that was made while it runs, also by an interceptor, and disposes it when it
-/// ends. On a client, a request belongs to the caller of the stub, and a reply to the awaiter of the call. An interceptor that makes an
-/// instance on a client disposes it, unless it passes it on as the reply. An interceptor may read a message until the call ends. What
-/// it keeps longer throws <see cref="ObjectDisposedException"/> when it is used.</para>
+/// <para>Ownership: on a server, the call owns every instance that is created while it runs, also one that an interceptor creates. It
+/// disposes the instances when it ends. On a client, the caller of the stub owns the request, and the code that awaits the call owns the
+/// reply. An interceptor that creates an instance on a client must dispose it, unless it passes it on as the reply. An interceptor may read
+/// a message until the call ends. After that, a use of the message throws <see cref="ObjectDisposedException"/>.</para>
 /// <para>Thread safety: as <see cref="Codec.Message{T}"/>.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public class GrpcMessage<T> : CallMessage
     where T : struct, ISlabMessage<T>
 {
-    /// <summary>Wraps a message, which belongs to this instance from now on.</summary>
-    /// <exception cref="OperationCanceledException">This runs in a call of a server that has ended. The message was released.</exception>
+    /// <summary>Initializes an instance that owns a message.</summary>
+    /// <exception cref="OperationCanceledException">The constructor runs in a call of a server that has ended. The message was
+    /// released.</exception>
     public GrpcMessage(Message<T> message)
         : this(message, CallMessages.Current)
     {
@@ -31,15 +32,15 @@ public class GrpcMessage<T> : CallMessage
         owner?.Add(this);
     }
 
-    /// <summary>The message. On a server this instance releases it. On a client the caller of the stub releases the request, and the
-    /// awaiter of the call releases the reply.</summary>
+    /// <summary>Gets the message. On a server this instance releases it. On a client the caller of the stub releases the request, and the
+    /// code that awaits the call releases the reply.</summary>
     public Message<T> Message { get; }
 
-    /// <summary>A view of the message's content.</summary>
+    /// <summary>Gets a view of the message's content.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T Value => Message.Value;
 
-    /// <summary>The content as text, in the form of the message type.</summary>
+    /// <summary>Gets the content as text, in the format of the message type.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public override string ToString() => Value.ToString()!;
 
@@ -52,7 +53,7 @@ public class GrpcMessage<T> : CallMessage
         return Message;
     }
 
-    /// <summary>What a generated marshaller of Google's messages does.</summary>
+    /// <summary>Serializes the message, as a generated marshaller of Google's messages does.</summary>
     internal virtual void Write(SerializationContext context)
     {
         context.SetPayloadLength(Message.CalculateSize());
@@ -61,7 +62,7 @@ public class GrpcMessage<T> : CallMessage
     }
 }
 
-/// <summary>The part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
+/// <summary>Represents the part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
 [SuppressMessage("Design", "CA1063", Justification = "only this assembly derives from it")]
 public abstract class CallMessage : IDisposable
 {
@@ -69,13 +70,13 @@ public abstract class CallMessage : IDisposable
     {
     }
 
-    /// <summary>The call of a server that releases the message; null for none.</summary>
+    /// <summary>Gets or sets the call of a server that releases the message; null if there is none.</summary>
     internal CallMessages? Owner { get; set; }
 
-    /// <summary>The next one of the owner's.</summary>
+    /// <summary>Gets or sets the next message of the same owner.</summary>
     internal CallMessage? Next { get; set; }
 
-    /// <summary>Releases the message. A second call does nothing.</summary>
+    /// <summary>Releases the message. Further calls do nothing.</summary>
     public void Dispose()
     {
         Owner?.Remove(this);
@@ -91,8 +92,9 @@ public abstract class CallMessage : IDisposable
     }
 }
 
-/// <summary>A message that its owner lends to grpc-dotnet for a call or a write. When that has ended the owner may change or release it.
-/// But grpc-dotnet may serialize later, after a cancellation, and again, for a retry. Serialization fails then.</summary>
+/// <summary>Represents a message that its owner lends to grpc-dotnet for a call or a write. When the call or the write has ended, the owner
+/// may change or release the message. But grpc-dotnet may serialize it later, after a cancellation, and again, for a retry. Serialization
+/// fails then.</summary>
 sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner: null)
     where T : struct, ISlabMessage<T>
 {
@@ -106,7 +108,7 @@ sealed class LentMessage<T>(Message<T> message) : GrpcMessage<T>(message, owner:
 
     internal override void Release()
     {
-        // the message is somebody else's
+        // the message has another owner
     }
 
     internal override void Write(SerializationContext context)
@@ -147,9 +149,9 @@ sealed class ReceivedMessage<T> : GrpcMessage<T>
     }
 }
 
-/// <summary>The messages of one call on a server. grpc-dotnet does not tell when it is done with a message: it drops a request if the call
-/// fails before the handler runs, it writes a reply after the handler has returned, or never. They are released when the call ends.
-/// Thread-safe.</summary>
+/// <summary>Represents the messages of one call on a server. grpc-dotnet does not report when it no longer uses a message: it drops a
+/// request if the call fails before the handler runs, and it writes a reply after the handler has returned, or never. So the messages are
+/// released when the call ends. Thread-safe.</summary>
 sealed class CallMessages : IDisposable
 {
     // a deserializer has no reference to its call, but it runs in the execution context of the call
@@ -161,7 +163,7 @@ sealed class CallMessages : IDisposable
 
     public static CallMessages? Current => current.Value;
 
-    /// <summary>Begins a call in the execution context of the calling asynchronous method.</summary>
+    /// <summary>Begins a call, in the execution context of the calling asynchronous method.</summary>
     public static CallMessages Begin() => current.Value = new();
 
     public void Add(CallMessage message)
@@ -179,7 +181,7 @@ sealed class CallMessages : IDisposable
         throw new OperationCanceledException("The call has ended.");
     }
 
-    /// <summary>Forgets a message: somebody else releases it.</summary>
+    /// <summary>Removes a message, which is then released by other code.</summary>
     public void Remove(CallMessage message)
     {
         lock (gate)
@@ -199,7 +201,7 @@ sealed class CallMessages : IDisposable
         }
     }
 
-    /// <summary>Ends the call, and releases what is left.</summary>
+    /// <summary>Ends the call, and releases the messages that it still owns.</summary>
     public void Dispose()
     {
         CallMessage? left;
@@ -214,17 +216,17 @@ sealed class CallMessages : IDisposable
     }
 }
 
-/// <summary>Where the messages of calls come from.</summary>
+/// <summary>Creates the messages of calls.</summary>
 static class MessageSource
 {
-    /// <summary>A pool that is used instead of the recycled messages: a test finds leaks by it.</summary>
+    /// <summary>Gets or sets a pool that is used instead of the recycled messages, with which tests find leaks.</summary>
     public static SlabPool? Pool { get; set; }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static Message<T> Rent<T>()
         where T : struct, ISlabMessage<T> => Pool is { } pool ? Message<T>.Rent(pool) : Message<T>.Rent();
 
-    /// <summary>Reads a message that a peer sent.</summary>
+    /// <summary>Parses a message that a peer sent.</summary>
     public static Message<T> Read<T>(DeserializationContext context)
         where T : struct, ISlabMessage<T>
     {

@@ -5,11 +5,12 @@ using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 
-/// <summary>A call with one request and one reply. Await it for the reply.</summary>
+/// <summary>Represents a call with one request and one reply. Await it to get the reply.</summary>
 /// <remarks>
-/// <para>Ownership: the reply belongs to who awaits the call, or <see cref="ResponseAsync"/>, and can be taken once. The caller of the stub
-/// owns the request, and may change or release it when the await has ended, also with an exception. <see cref="Dispose"/> releases a reply that
-/// nobody asked for; the memory of one that is not disposed either goes back to its pool when the garbage collector finds the call.</para>
+/// <para>Ownership: the reply belongs to the code that awaits the call, or <see cref="ResponseAsync"/>, and can be taken once. The caller
+/// of the stub owns the request, and may change or release it when the await has ended, even with an exception. <see cref="Dispose"/>
+/// releases a reply that was not requested. If the call is not disposed either, the memory of the reply goes back to its pool when the call
+/// is garbage-collected.</para>
 /// <para>Thread safety: as <see cref="AsyncUnaryCall{TResponse}"/>.</para>
 /// </remarks>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
@@ -24,7 +25,7 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     internal SlabUnaryCall(AsyncUnaryCall<GrpcMessage<TResponse>> call, CallMessage request) =>
         (this.call, this.request) = (call, request);
 
-    /// <summary>The reply, which belongs to the reader of this property.</summary>
+    /// <summary>Gets the reply, which belongs to the reader of this property.</summary>
     public Task<Message<TResponse>> ResponseAsync
     {
         get
@@ -34,25 +35,25 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
         }
     }
 
-    /// <summary>Metadata that the service sent before its reply.</summary>
+    /// <summary>Gets the metadata that the service sent before its reply.</summary>
     public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
 
-    /// <summary>For <c>await</c>: the reply, which the awaiter disposes.</summary>
+    /// <summary>Gets an awaiter for <c>await</c>. The awaiting code gets the reply, and must dispose it.</summary>
     public SlabReplyAwaiter<TResponse> GetAwaiter()
     {
         isAskedFor = true;
         return new(call.ResponseAsync, request);
     }
 
-    /// <summary>The status of a call that has ended.</summary>
+    /// <summary>Gets the status of a call that has ended.</summary>
     /// <exception cref="InvalidOperationException">The call has not ended.</exception>
     public Status GetStatus() => call.GetStatus();
 
-    /// <summary>Metadata that the service sent after its reply.</summary>
+    /// <summary>Gets the metadata that the service sent after its reply.</summary>
     /// <exception cref="InvalidOperationException">The call has not ended.</exception>
     public Metadata GetTrailers() => call.GetTrailers();
 
-    /// <summary>Cancels the call if it is not finished. The request is not used any more.</summary>
+    /// <summary>Cancels the call if it has not ended. The request is not used after that.</summary>
     public void Dispose()
     {
         call.Dispose();
@@ -61,9 +62,9 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     }
 }
 
-/// <summary>A call with a stream of requests and one reply. Await it for the reply, after the requests are completed.</summary>
-/// <remarks>Ownership and thread safety: as <see cref="SlabUnaryCall{TResponse}"/>. A call that is not awaited has to be disposed.
-/// </remarks>
+/// <summary>Represents a call with a stream of requests and one reply. Await it to get the reply, after the requests are
+/// completed.</summary>
+/// <remarks>Ownership and thread safety: as <see cref="SlabUnaryCall{TResponse}"/>. A call that is not awaited must be disposed.</remarks>
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
 public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
@@ -77,7 +78,7 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     internal SlabClientStreamingCall(AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call) =>
         (this.call, RequestStream) = (call, new(call.RequestStream));
 
-    /// <summary>Writes the requests.</summary>
+    /// <summary>Gets the writer of the requests.</summary>
     public SlabClientStreamWriter<TRequest> RequestStream { get; }
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseAsync"/>
@@ -106,7 +107,7 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
     public Metadata GetTrailers() => call.GetTrailers();
 
-    /// <summary>Cancels the call if it is not finished, and releases the message of <see cref="RequestStream"/>.</summary>
+    /// <summary>Cancels the call if it has not ended, and releases the message of <see cref="RequestStream"/>.</summary>
     public void Dispose()
     {
         call.Dispose();
@@ -115,9 +116,9 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     }
 }
 
-/// <summary>A call with one request and a stream of replies.</summary>
-/// <remarks>Ownership: the caller of the stub owns the request, and may change or release it when the first read has ended. The replies are
-/// the reader's. The call has to be disposed. Thread safety: one reader.</remarks>
+/// <summary>Represents a call with one request and a stream of replies.</summary>
+/// <remarks>Ownership: the caller of the stub owns the request, and may change or release it when the first read has ended. The reader owns
+/// the replies. The call must be disposed. Thread safety: one reader.</remarks>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 public sealed class SlabServerStreamingCall<TResponse> : IDisposable
     where TResponse : struct, ISlabMessage<TResponse>
@@ -131,7 +132,7 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
         ResponseStream = new(new FirstRead<TResponse>(call.ResponseStream, request));
     }
 
-    /// <summary>Reads the replies.</summary>
+    /// <summary>Gets the reader of the replies.</summary>
     public SlabStreamReader<TResponse> ResponseStream { get; }
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
@@ -143,7 +144,7 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
     public Metadata GetTrailers() => call.GetTrailers();
 
-    /// <summary>Cancels the call if it is not finished, and releases the last reply.</summary>
+    /// <summary>Cancels the call if it has not ended, and releases the last reply.</summary>
     public void Dispose()
     {
         call.Dispose();
@@ -152,9 +153,9 @@ public sealed class SlabServerStreamingCall<TResponse> : IDisposable
     }
 }
 
-/// <summary>A call with streams in both directions.</summary>
-/// <remarks>Ownership: messages are those of the reader and the writer. The call has to be disposed. Thread safety: one reader and one
-/// writer may work at the same time.</remarks>
+/// <summary>Represents a call with streams in both directions.</summary>
+/// <remarks>Ownership: the reader and the writer own their messages. The call must be disposed. Thread safety: one reader and one writer
+/// may be used at the same time.</remarks>
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
@@ -166,10 +167,10 @@ public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
     internal SlabDuplexStreamingCall(AsyncDuplexStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call) =>
         (this.call, RequestStream, ResponseStream) = (call, new(call.RequestStream), new(call.ResponseStream));
 
-    /// <summary>Writes the requests.</summary>
+    /// <summary>Gets the writer of the requests.</summary>
     public SlabClientStreamWriter<TRequest> RequestStream { get; }
 
-    /// <summary>Reads the replies.</summary>
+    /// <summary>Gets the reader of the replies.</summary>
     public SlabStreamReader<TResponse> ResponseStream { get; }
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
@@ -181,7 +182,7 @@ public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetTrailers"/>
     public Metadata GetTrailers() => call.GetTrailers();
 
-    /// <summary>Cancels the call if it is not finished, and releases the messages of both streams.</summary>
+    /// <summary>Cancels the call if it has not ended, and releases the messages of both streams.</summary>
     public void Dispose()
     {
         call.Dispose();
@@ -190,7 +191,7 @@ public sealed class SlabDuplexStreamingCall<TRequest, TResponse> : IDisposable
     }
 }
 
-/// <summary>Awaits the reply of a call. For the compiler.</summary>
+/// <summary>Awaits the reply of a call. This type is for the compiler.</summary>
 /// <typeparam name="TResponse">The type of the reply.</typeparam>
 [SuppressMessage("Performance", "CA1815", Justification = "awaiters are not compared")]
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -202,10 +203,10 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
 
     internal SlabReplyAwaiter(Task<GrpcMessage<TResponse>> reply, CallMessage? request) => (this.reply, this.request) = (reply, request);
 
-    /// <summary>Whether the call has ended.</summary>
+    /// <summary>Gets a value that indicates whether the call has ended.</summary>
     public bool IsCompleted => reply.IsCompleted;
 
-    /// <summary>Takes the reply, once.</summary>
+    /// <summary>Takes the reply. This is possible once.</summary>
     /// <exception cref="RpcException">The call has failed.</exception>
     /// <exception cref="ObjectDisposedException">The reply was taken before, or released with the call.</exception>
     public Message<TResponse> GetResult()
@@ -227,7 +228,7 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
     public void UnsafeOnCompleted(Action continuation) => reply.GetAwaiter().UnsafeOnCompleted(continuation);
 }
 
-/// <summary>What calls with one reply share.</summary>
+/// <summary>Contains the code that calls with one reply share.</summary>
 static class Reply
 {
     public static async Task<Message<T>> TakeAsync<T>(Task<GrpcMessage<T>> reply, CallMessage? request)
@@ -243,7 +244,7 @@ static class Reply
         }
     }
 
-    /// <summary>Releases a reply that has arrived. One that arrives later belongs to nobody, and its finalizer releases it.</summary>
+    /// <summary>Releases a reply that has arrived. A reply that arrives later has no owner, and its finalizer releases it.</summary>
     public static void Abandon<T>(Task<GrpcMessage<T>> reply)
         where T : struct, ISlabMessage<T>
     {
@@ -251,7 +252,7 @@ static class Reply
     }
 }
 
-/// <summary>Ends the use of a request with the first read: it was sent, or never will be.</summary>
+/// <summary>Ends the use of a request at the end of the first read: the request was sent, or will never be sent.</summary>
 sealed class FirstRead<T>(IAsyncStreamReader<GrpcMessage<T>> inner, CallMessage request) : IAsyncStreamReader<GrpcMessage<T>>
     where T : struct, ISlabMessage<T>
 {

@@ -8,12 +8,13 @@ using ProtoBench.Codec.Grpc;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
-/// <summary>Adds slab messages to the gRPC services of a host.</summary>
+/// <summary>Provides the method that adds slab messages to the gRPC services of a host.</summary>
 public static class SlabMessagesExtensions
 {
-    /// <summary>Lets <c>MapGrpcService</c> map services whose base class is a stub of slab messages, beside those with Google's messages.
-    /// Without it such a service has no methods, and its calls end with UNIMPLEMENTED. A second call does nothing.</summary>
-    /// <param name="builder">What <c>AddGrpc</c> returns.</param>
+    /// <summary>Enables <c>MapGrpcService</c> to map services whose base class is a stub of slab messages, in addition to those with
+    /// Google's messages. Without this call such a service has no methods, and its calls end with UNIMPLEMENTED. Further calls do
+    /// nothing.</summary>
+    /// <param name="builder">The builder that <c>AddGrpc</c> returns.</param>
     /// <exception cref="ArgumentNullException"><paramref name="builder"/> is null.</exception>
     public static IGrpcServerBuilder AddSlabMessages(this IGrpcServerBuilder builder)
     {
@@ -24,8 +25,8 @@ public static class SlabMessagesExtensions
         return builder;
     }
 
-    /// <summary>Releases the messages of a call when it ends. Around everything else: a request is read before any handler runs, and a
-    /// reply is written after it has returned.</summary>
+    /// <summary>Releases the messages of a call when it ends. It is the outermost middleware: a request is read before any handler runs,
+    /// and a reply is written after the handler has returned.</summary>
     sealed class CallMessagesFilter : IStartupFilter
     {
         public Action<IApplicationBuilder> Configure(Action<IApplicationBuilder> next) => app =>

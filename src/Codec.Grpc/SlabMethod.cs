@@ -4,7 +4,8 @@ using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 
-/// <summary>A method of a service with slab messages, and the calls of it. Generated stubs have one for each method. Thread-safe.</summary>
+/// <summary>Represents a method of a service with slab messages, and starts calls of it. Generated stubs have one for each method.
+/// Thread-safe.</summary>
 /// <typeparam name="TRequest">The type of the requests.</typeparam>
 /// <typeparam name="TResponse">The type of the replies.</typeparam>
 [SuppressMessage("Reliability", "CA2000", Justification = "what is lent owns nothing")]
@@ -13,9 +14,9 @@ public sealed class SlabMethod<TRequest, TResponse>
     where TRequest : struct, ISlabMessage<TRequest>
     where TResponse : struct, ISlabMessage<TResponse>
 {
-    /// <summary>Describes a method.</summary>
-    /// <param name="type">Which sides send a stream.</param>
-    /// <param name="serviceName">The service with its package, as in <c>shop.Shop</c>.</param>
+    /// <summary>Initializes the description of a method.</summary>
+    /// <param name="type">The type of the method: which sides send a stream.</param>
+    /// <param name="serviceName">The name of the service with its package, as in <c>shop.Shop</c>.</param>
     /// <param name="name">The name of the method.</param>
     /// <exception cref="ArgumentNullException">A name is null.</exception>
     public SlabMethod(MethodType type, string serviceName, string name) => Method = new(type, serviceName, name,
@@ -23,15 +24,15 @@ public sealed class SlabMethod<TRequest, TResponse>
         new(static (message, context) => message.Write(context),
             static context => new ReceivedMessage<TResponse>(MessageSource.Read<TResponse>(context))));
 
-    /// <summary>The method as grpc-dotnet knows it, with marshallers for both sides. A message that cannot be parsed fails the call with
-    /// <see cref="StatusCode.Internal"/>, on both sides.</summary>
+    /// <summary>Gets the method in the form of grpc-dotnet, with marshallers for both sides. A message that cannot be parsed fails the call
+    /// with <see cref="StatusCode.Internal"/>, on both sides.</summary>
     public Method<GrpcMessage<TRequest>, GrpcMessage<TResponse>> Method { get; }
 
-    /// <summary>Calls a unary method and blocks until the reply is there.</summary>
-    /// <param name="invoker">What a client sends with.</param>
-    /// <param name="request">The request. It stays the caller's, who may change or release it when this method has returned.</param>
+    /// <summary>Calls a unary method and blocks until the reply has arrived.</summary>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="request">The request. The caller owns it, and may change or release it when this method has returned.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
-    /// <returns>The reply, which the caller disposes.</returns>
+    /// <returns>The reply, which the caller must dispose.</returns>
     /// <exception cref="RpcException">The call has failed.</exception>
     public Message<TResponse> Call(CallInvoker invoker, Message<TRequest> request, CallOptions options)
     {
@@ -48,8 +49,8 @@ public sealed class SlabMethod<TRequest, TResponse>
     }
 
     /// <summary>Starts a unary call.</summary>
-    /// <param name="invoker">What a client sends with.</param>
-    /// <param name="request">The request. It stays the caller's, who may change or release it when the call was awaited or disposed.</param>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="request">The request. The caller owns it, and may change or release it when the call was awaited or disposed.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     public SlabUnaryCall<TResponse> CallAsync(CallInvoker invoker, Message<TRequest> request, CallOptions options)
     {
@@ -59,7 +60,7 @@ public sealed class SlabMethod<TRequest, TResponse>
     }
 
     /// <summary>Starts a call with a stream of requests.</summary>
-    /// <param name="invoker">What a client sends with.</param>
+    /// <param name="invoker">The invoker of the client.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     public SlabClientStreamingCall<TRequest, TResponse> ClientStreaming(CallInvoker invoker, CallOptions options)
     {
@@ -68,9 +69,9 @@ public sealed class SlabMethod<TRequest, TResponse>
     }
 
     /// <summary>Starts a call with a stream of replies.</summary>
-    /// <param name="invoker">What a client sends with.</param>
-    /// <param name="request">The request. It stays the caller's, who may change or release it when the first read has ended, or when the
-    /// call was disposed.</param>
+    /// <param name="invoker">The invoker of the client.</param>
+    /// <param name="request">The request. The caller owns it, and may change or release it when the first read has ended, or when the call
+    /// was disposed.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     public SlabServerStreamingCall<TResponse> ServerStreaming(CallInvoker invoker, Message<TRequest> request, CallOptions options)
     {
@@ -80,7 +81,7 @@ public sealed class SlabMethod<TRequest, TResponse>
     }
 
     /// <summary>Starts a call with streams in both directions.</summary>
-    /// <param name="invoker">What a client sends with.</param>
+    /// <param name="invoker">The invoker of the client.</param>
     /// <param name="options">Metadata, deadline and cancellation.</param>
     public SlabDuplexStreamingCall<TRequest, TResponse> DuplexStreaming(CallInvoker invoker, CallOptions options)
     {

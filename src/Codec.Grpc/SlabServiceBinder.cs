@@ -12,13 +12,13 @@ namespace ProtoBench.Codec.Grpc;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class SlabServiceAttribute(Type bindType) : Attribute
 {
-    /// <summary>The class with the static method that takes a <see cref="SlabServiceBinder"/>.</summary>
+    /// <summary>Gets the class with the static method that takes a <see cref="SlabServiceBinder"/>.</summary>
     public Type BindType { get; } = bindType;
 }
 
-/// <summary>Registers the methods of a service. Generated code calls it, once for each method.</summary>
-/// <remarks>The name of the method in C# leads to the service's own implementation, whose attributes apply to its endpoint, behind those
-/// of the class.</remarks>
+/// <summary>Registers the methods of a service. Generated code calls it once for each method.</summary>
+/// <remarks>The binder uses the C# name of the method to find the service's implementation. The attributes of the implementation apply to
+/// its endpoint, after those of the class.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class SlabServiceBinder
 {
@@ -26,20 +26,20 @@ public abstract class SlabServiceBinder
     {
     }
 
-    /// <summary>A method with one request and one reply.</summary>
+    /// <summary>Registers a method with one request and one reply.</summary>
     /// <typeparam name="TService">The generated base class.</typeparam>
     /// <typeparam name="TRequest">The type of the requests.</typeparam>
     /// <typeparam name="TResponse">The type of the replies.</typeparam>
     /// <param name="method">The method.</param>
-    /// <param name="name">Its name in C#.</param>
-    /// <param name="handler">Calls it.</param>
+    /// <param name="name">The name of the method in C#.</param>
+    /// <param name="handler">The delegate that calls the method.</param>
     public abstract void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
         where TService : class
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
-    /// <summary>A method with a stream of requests and one reply.</summary>
+    /// <summary>Registers a method with a stream of requests and one reply.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler)
@@ -47,7 +47,7 @@ public abstract class SlabServiceBinder
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
-    /// <summary>A method with one request and a stream of replies.</summary>
+    /// <summary>Registers a method with one request and a stream of replies.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void ServerStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, TRequest, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
@@ -55,7 +55,7 @@ public abstract class SlabServiceBinder
         where TRequest : struct, ISlabMessage<TRequest>
         where TResponse : struct, ISlabMessage<TResponse>;
 
-    /// <summary>A method with streams in both directions.</summary>
+    /// <summary>Registers a method with streams in both directions.</summary>
     /// <inheritdoc cref="Unary"/>
     public abstract void DuplexStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, SlabStreamWriter<TResponse>, ServerCallContext, Task> handler)
@@ -64,9 +64,9 @@ public abstract class SlabServiceBinder
         where TResponse : struct, ISlabMessage<TResponse>;
 }
 
-/// <summary>Registers the methods of one service with grpc-dotnet. Its own binder finds handlers by name and by the types of Google's
-/// stubs.</summary>
-/// <typeparam name="TImplementation">The service.</typeparam>
+/// <summary>Registers the methods of one service with grpc-dotnet. grpc-dotnet's own binder finds handlers by name and by the types of
+/// Google's stubs, so it cannot be used.</summary>
+/// <typeparam name="TImplementation">The type of the service.</typeparam>
 sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TImplementation> context) : SlabServiceBinder
     where TImplementation : class
 {
@@ -136,8 +136,8 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
                 }
             });
 
-    /// <summary>What grpc-dotnet collects for its own stubs: authorization, for example, is in these attributes. The last one of a kind
-    /// decides.</summary>
+    /// <summary>Gets the metadata that grpc-dotnet also collects for its own stubs. For example, these attributes contain the
+    /// authorization. If there are several attributes of one kind, the last one applies.</summary>
     static List<object> Metadata<TService>(string name, params Type[] parameters) =>
     [
         .. typeof(TImplementation).GetCustomAttributes(inherit: true),
@@ -145,7 +145,8 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
         new HttpMethodMetadata([HttpMethod.Post.Method], acceptCorsPreflight: true),
     ];
 
-    /// <summary>The method that the call of the base class's method ends in. A method that hides it is another one.</summary>
+    /// <summary>Finds the implementation to which a call of the base class's method is dispatched. A method that hides the base method is
+    /// not an implementation.</summary>
     static MethodInfo Implementation(Type service, string name, Type[] parameters)
     {
         for (var type = typeof(TImplementation); type is not null; type = type.BaseType)
@@ -158,7 +159,7 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
     }
 }
 
-/// <summary>Finds the methods of services whose base class is a stub of slab messages; for other services it does nothing.</summary>
+/// <summary>Finds the methods of services whose base class is a stub of slab messages. For other services it does nothing.</summary>
 sealed class SlabServiceMethodProvider<TService> : IServiceMethodProvider<TService>
     where TService : class
 {

@@ -3,10 +3,10 @@ using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 
-/// <summary>The messages that a peer streams.</summary>
+/// <summary>Represents the reader of a stream of messages from a peer.</summary>
 /// <remarks>
-/// <para>Ownership: <see cref="Current"/> is the reader's. It is released by the next read, when the stream ends, and with the call.
-/// <see cref="TakeCurrent"/> makes it the caller's.</para>
+/// <para>Ownership: the reader owns <see cref="Current"/>. It releases this message at the next read, when the stream ends, and when the
+/// call ends. <see cref="TakeCurrent"/> makes the caller the owner.</para>
 /// <para>Thread safety: one reader at a time.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
@@ -19,13 +19,13 @@ public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
 
     internal SlabStreamReader(IAsyncStreamReader<GrpcMessage<T>> inner) => this.inner = inner;
 
-    /// <summary>A view of the message that was read last. It is valid until the next read.</summary>
+    /// <summary>Gets a view of the message that was read last. It is valid until the next read.</summary>
     /// <exception cref="InvalidOperationException">No message was read, the stream has ended, or the message was taken.</exception>
     public T Current => (current ?? throw NoMessage()).Value;
 
-    /// <summary>Reads the next message, and releases the one before.</summary>
-    /// <returns>Whether there is one; false at the end of the stream.</returns>
-    /// <exception cref="RpcException">The call has failed; or the message is malformed, <see cref="StatusCode.Internal"/>.</exception>
+    /// <summary>Reads the next message, and releases the previous one.</summary>
+    /// <returns>Whether there is a message; false at the end of the stream.</returns>
+    /// <exception cref="RpcException">The call has failed; or the message is malformed, with <see cref="StatusCode.Internal"/>.</exception>
     [SuppressMessage("Performance", "CA1849", Justification = "the task is completed")]
     public Task<bool> MoveNext(CancellationToken cancellationToken)
     {
@@ -36,7 +36,8 @@ public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
         return read;
     }
 
-    /// <summary>Takes the message that was read last. The caller disposes it; it does not end with the next read or the call.</summary>
+    /// <summary>Takes the message that was read last. The caller must dispose it. It stays valid after the next read and after the
+    /// call.</summary>
     /// <exception cref="InvalidOperationException">No message was read, the stream has ended, or the message was taken.</exception>
     public Message<T> TakeCurrent()
     {
@@ -44,7 +45,7 @@ public sealed class SlabStreamReader<T> : IAsyncStreamReader<T>
         return message.Take();
     }
 
-    /// <summary>Releases the last message: the call has ended.</summary>
+    /// <summary>Releases the last message, because the call has ended.</summary>
     internal void End()
     {
         ended = true;

@@ -2,11 +2,11 @@ using Grpc.Core;
 
 namespace ProtoBench.Codec.Grpc;
 
-/// <summary>Streams messages to a peer.</summary>
+/// <summary>Represents the writer of a stream of messages to a peer.</summary>
 /// <remarks>
-/// <para>Ownership: <see cref="Next"/> is the writer's, which releases it with the call. A message that is given to
-/// <see cref="WriteAsync(Message{T}, CancellationToken)"/> stays the caller's.</para>
-/// <para>Thread safety: one writer at a time. On a duplex call a reader may work beside it.</para>
+/// <para>Ownership: the writer owns <see cref="Next"/>, and releases it when the call ends. A message that is passed to
+/// <see cref="WriteAsync(Message{T}, CancellationToken)"/> belongs to the caller.</para>
+/// <para>Thread safety: one writer at a time. On a duplex call one reader may be used at the same time.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 public class SlabStreamWriter<T>
@@ -21,7 +21,7 @@ public class SlabStreamWriter<T>
 
     internal SlabStreamWriter(IAsyncStreamWriter<GrpcMessage<T>> inner) => this.inner = inner;
 
-    /// <summary>A view of the message that <see cref="WriteAsync(CancellationToken)"/> writes. It is empty at first, and after each
+    /// <summary>Gets a view of the message that <see cref="WriteAsync(CancellationToken)"/> writes. It is empty at first, and after each
     /// write. A view that was taken before a write is not valid after it.</summary>
     /// <exception cref="InvalidOperationException">The message is being written.</exception>
     /// <exception cref="ObjectDisposedException">The call has ended.</exception>
@@ -33,18 +33,19 @@ public class SlabStreamWriter<T>
         }
     }
 
-    /// <summary>The options of the writes that follow; null for those of the call.</summary>
+    /// <summary>Gets or sets the options of the following writes; null for the options of the call.</summary>
     public WriteOptions? WriteOptions
     {
         get => inner.WriteOptions;
         set => inner.WriteOptions = value;
     }
 
-    /// <summary>Writes <see cref="Next"/>, and empties it.</summary>
+    /// <summary>Writes <see cref="Next"/>, and clears it.</summary>
     /// <exception cref="InvalidOperationException">A write is in progress, or grpc-dotnet has completed the call.</exception>
-    /// <exception cref="ObjectDisposedException">The handler of the server has returned, or the call of the client was disposed.</exception>
+    /// <exception cref="ObjectDisposedException">The handler of the server has returned, or the call of the client was
+    /// disposed.</exception>
     /// <exception cref="RpcException">The call of the client has failed. The exception has its status.</exception>
-    /// <exception cref="OperationCanceledException">The write was cancelled. The peer may have got the message.</exception>
+    /// <exception cref="OperationCanceledException">The write was canceled. The peer may have received the message.</exception>
     public async Task WriteAsync(CancellationToken cancellationToken = default)
     {
         Message<T> message;
@@ -68,7 +69,7 @@ public class SlabStreamWriter<T>
         }
     }
 
-    /// <summary>Writes a message. It stays the caller's, who may change or release it when the write was awaited.</summary>
+    /// <summary>Writes a message. The caller owns it, and may change or release it after the write was awaited.</summary>
     /// <inheritdoc cref="WriteAsync(CancellationToken)" path="/exception"/>
     public async Task WriteAsync(Message<T> message, CancellationToken cancellationToken = default)
     {
@@ -91,7 +92,7 @@ public class SlabStreamWriter<T>
         }
     }
 
-    /// <summary>Releases the writer's message: the call has ended.</summary>
+    /// <summary>Releases the writer's message, because the call has ended.</summary>
     internal void End()
     {
         LentMessage<T>? last;
@@ -115,7 +116,7 @@ public class SlabStreamWriter<T>
 }
 
 /// <inheritdoc/>
-/// <remarks>The writer of a client, which tells the service that it has written everything.</remarks>
+/// <remarks>This writer of a client can also report to the service that all messages were written.</remarks>
 public sealed class SlabClientStreamWriter<T> : SlabStreamWriter<T>
     where T : struct, ISlabMessage<T>
 {
@@ -124,7 +125,7 @@ public sealed class SlabClientStreamWriter<T> : SlabStreamWriter<T>
     internal SlabClientStreamWriter(IClientStreamWriter<GrpcMessage<T>> inner)
         : base(inner) => this.inner = inner;
 
-    /// <summary>Ends the stream: the service has every message then.</summary>
+    /// <summary>Completes the stream, which signals to the service that no further messages follow.</summary>
     /// <exception cref="InvalidOperationException">A write is in progress.</exception>
     public Task CompleteAsync() => inner.CompleteAsync();
 }

@@ -6,9 +6,10 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
-/// <summary>The bytes of a field of type bytes, where the message keeps them. Two are equal if their bytes are.</summary>
-/// <remarks>Ownership: the message's. A use after the message was released, cleared or parsed again throws
-/// <see cref="ObjectDisposedException"/>, except for the number of bytes or elements, which the view itself has. The default value is
+/// <summary>Represents the bytes of a field of type bytes, in the memory of the message. Two values are equal if their bytes are
+/// equal.</summary>
+/// <remarks>Ownership: the content belongs to the message. A use after the message was released, cleared or parsed again throws
+/// <see cref="ObjectDisposedException"/>, except for the number of bytes or elements, which is stored in the view. The default value is
 /// empty. Thread safety: any number of threads may read.</remarks>
 public readonly struct Bytes : IEquatable<Bytes>
 {
@@ -16,18 +17,18 @@ public readonly struct Bytes : IEquatable<Bytes>
     readonly ByteRange range;
     readonly int stamp;
 
-    /// <summary>For generated code: the view of a range.</summary>
-    /// <param name="storage">Storage of the message that has the field.</param>
-    /// <param name="range">The field.</param>
-    /// <param name="stamp">Stamp of the message's view.</param>
+    /// <summary>Initializes a view of a range. For generated code.</summary>
+    /// <param name="storage">The storage of the message that has the field.</param>
+    /// <param name="range">The range of the field.</param>
+    /// <param name="stamp">The stamp of the message's view.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Bytes(Storage storage, ByteRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
-    /// <summary>Number of bytes.</summary>
+    /// <summary>Gets the number of bytes.</summary>
     public int Length => range.Length;
 
-    /// <summary>The bytes. The span is checked when it is taken and not later: do not use it after the message was released, cleared or
-    /// parsed again.</summary>
+    /// <summary>Gets the bytes. The message is checked when the span is taken and not later: do not use the span after the message was
+    /// released, cleared or parsed again.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public ReadOnlySpan<byte> Span
     {
@@ -35,22 +36,22 @@ public readonly struct Bytes : IEquatable<Bytes>
         get => MessageMemory.Span(storage, range, stamp);
     }
 
-    /// <summary>The bytes, to be kept across an await. They belong to the message. If they are used after the message was released,
-    /// cleared or parsed again, they throw <see cref="ObjectDisposedException"/>. Bytes of aliased input belong to the caller and do not
-    /// throw.</summary>
+    /// <summary>Gets the bytes as memory that can be kept across an await. The bytes belong to the message. If they are used after the
+    /// message was released, cleared or parsed again, the memory throws <see cref="ObjectDisposedException"/>. Bytes of aliased input
+    /// belong to the caller and do not throw.</summary>
     /// <remarks>The first use in each content of a message allocates one object.</remarks>
     /// <inheritdoc cref="Span" path="/exception"/>
     public ReadOnlyMemory<byte> Memory => MessageMemory.Memory(storage, range, stamp);
 
-    /// <summary>Whether two fields have the same content.</summary>
+    /// <summary>Determines whether two fields have the same content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public static bool operator ==(Bytes left, Bytes right) => left.Equals(right);
 
-    /// <summary>Whether two fields differ.</summary>
+    /// <summary>Determines whether two fields have different content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public static bool operator !=(Bytes left, Bytes right) => !left.Equals(right);
 
-    /// <summary>A copy of the bytes.</summary>
+    /// <summary>Copies the bytes into a new array.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public byte[] ToArray()
     {
@@ -59,7 +60,7 @@ public readonly struct Bytes : IEquatable<Bytes>
         return copy;
     }
 
-    /// <summary>Whether both have the same content.</summary>
+    /// <summary>Determines whether both fields have the same content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public bool Equals(Bytes other)
     {
@@ -69,11 +70,11 @@ public readonly struct Bytes : IEquatable<Bytes>
         return equal;
     }
 
-    /// <summary>Whether both are bytes with the same content.</summary>
+    /// <summary>Determines whether the object is a <see cref="Bytes"/> value with the same content.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public override bool Equals([NotNullWhen(true)] object? obj) => obj is Bytes other && Equals(other);
 
-    /// <summary>A hash of the content, other in each process.</summary>
+    /// <summary>Gets a hash of the content. The hash differs from process to process.</summary>
     /// <inheritdoc cref="Span" path="/exception"/>
     public override int GetHashCode()
     {
@@ -82,13 +83,13 @@ public readonly struct Bytes : IEquatable<Bytes>
         return hash;
     }
 
-    /// <summary>The length. The content is not text.</summary>
+    /// <summary>Gets a text with the number of bytes. It does not contain the bytes.</summary>
     public override string ToString() => $"{Length} bytes";
 
     internal void ThrowIfEmptied() => storage?.ThrowIfEmptied(stamp);
 }
 
-/// <summary>A repeated field of type bytes. It shows the elements that were there when it was taken.</summary>
+/// <summary>Represents a repeated field of type bytes. It contains the elements that the field had when the list was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 [DebuggerDisplay("Count = {Count}")]
 [DebuggerTypeProxy(typeof(ListDebuggerView))]
@@ -98,18 +99,18 @@ public readonly struct BytesList
     readonly ElementRange range;
     readonly int stamp;
 
-    /// <summary>For generated code: the view of a range.</summary>
-    /// <param name="storage">Storage of the message that has the field.</param>
-    /// <param name="range">The field.</param>
-    /// <param name="stamp">Stamp of the message's view.</param>
+    /// <summary>Initializes a view of a range. For generated code.</summary>
+    /// <param name="storage">The storage of the message that has the field.</param>
+    /// <param name="range">The range of the field.</param>
+    /// <param name="stamp">The stamp of the message's view.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public BytesList(Storage storage, ElementRange range, int stamp) => (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count => range.Count;
 
-    /// <summary>An element.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <summary>Gets the element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The list has no element at the index.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public Bytes this[int index]
     {
@@ -120,7 +121,7 @@ public readonly struct BytesList
         }
     }
 
-    /// <summary>Walks the elements in order.</summary>
+    /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
 
     Bytes At(int index)
@@ -130,7 +131,7 @@ public readonly struct BytesList
         return new(storage, value, stamp);
     }
 
-    /// <summary>Where a walk is.</summary>
+    /// <summary>Enumerates the elements of a list.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
     public struct Enumerator
     {
@@ -139,13 +140,13 @@ public readonly struct BytesList
 
         internal Enumerator(BytesList list) => (this.list, index) = (list, -1);
 
-        /// <summary>The element.</summary>
-        /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
+        /// <summary>Gets the element at the enumerator's position.</summary>
+        /// <exception cref="InvalidOperationException">The enumeration has not started, or has ended.</exception>
         /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
         public readonly Bytes Current =>
             (uint)index < (uint)list.Count ? list.At(index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
-        /// <summary>Goes to the next element.</summary>
+        /// <summary>Advances the enumerator to the next element.</summary>
         public bool MoveNext()
         {
             var next = index + 1;

@@ -3,18 +3,18 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What a debugger shows of a rented message.</summary>
+/// <summary>Represents the debugger's view of a rented message.</summary>
 sealed class MessageDebuggerView<T>(Message<T> message)
     where T : struct, ISlabMessage<T>
 {
-    /// <summary>The content; null after the release.</summary>
+    /// <summary>Gets the content; null after the release.</summary>
     public T? Value => message.IsReleased ? null : message.Value;
 
-    /// <summary>The content in protobuf's text format.</summary>
+    /// <summary>Gets the content in protobuf's text format.</summary>
     public string Text => message.IsReleased ? "" : message.Value.ToString()!;
 }
 
-/// <summary>What a debugger shows of a list of messages, or of a map.</summary>
+/// <summary>Represents the debugger's view of a list of messages, or of a map.</summary>
 sealed class MessageListDebuggerView<T>(MessageList<T> list)
     where T : struct, IListElement<T>
 {
@@ -30,7 +30,7 @@ sealed class MessageListDebuggerView<T>(MessageList<T> list)
     }
 }
 
-/// <summary>What a debugger shows of a list of strings or bytes: a string each, or an array each.</summary>
+/// <summary>Represents the debugger's view of a list of strings or bytes. Each element is a string or an array.</summary>
 sealed class ListDebuggerView
 {
     readonly Func<object[]> elements;

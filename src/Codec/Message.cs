@@ -10,15 +10,15 @@ namespace ProtoBench.Codec;
 
 /// <summary>Represents a rented message: a handle to its content (<see cref="Value"/>) and to the memory that holds it.</summary>
 /// <remarks>
-/// <para>Ownership: the message belongs to the renter until <see cref="Dispose"/>. Copies of the handle refer to the same message. After
-/// the release every member throws <see cref="ObjectDisposedException"/>, except for <see cref="Dispose"/> and the comparison of handles.
-/// Every view of the content throws it too, on any thread, also when the memory was rented again. A parse, a merge, a copy into the
-/// message and <see cref="Clear"/> do the same to the views that were taken before. The default value behaves like a message that was
-/// released.</para>
-/// <para>A message over the shared pool is recycled, with its arrays and one slab, so that a steady state allocates nothing. One over a
-/// pool of the caller's own is not.</para>
-/// <para>Thread safety: any number of threads may read and write (serialize) a message at once. To parse, change, clear or release it needs
-/// exclusive access.</para>
+/// <para>Ownership: the renter owns the message until <see cref="Dispose"/>. Copies of the handle refer to the same message. After the
+/// release every member throws <see cref="ObjectDisposedException"/>, except for <see cref="Dispose"/> and the comparison of handles. Every
+/// view of the content throws the same exception, on any thread, even if the memory was rented again. A parse, a merge, a copy into the
+/// message and <see cref="Clear"/> invalidate the views that were taken before in the same way. The default value behaves like a message
+/// that was released.</para>
+/// <para>A message of <see cref="Rent()"/> uses the shared pool and is recycled, with its arrays and one slab, so that a steady state
+/// allocates nothing. A message of <see cref="Rent(SlabPool)"/> is not recycled.</para>
+/// <para>Thread safety: any number of threads may read and write (serialize) a message at once. Parsing, changing, clearing or releasing a
+/// message requires exclusive access.</para>
 /// </remarks>
 /// <typeparam name="T">The message type.</typeparam>
 [DebuggerDisplay("{DebuggerDisplay,nq}")]
@@ -33,7 +33,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     Message(MessageCore<T> core) => (this.core, rental) = (core, core.Rental);
 
-    /// <summary>A view of the content. It is empty after <see cref="Rent()"/> and after a parse that failed.</summary>
+    /// <summary>Gets a view of the content. It is empty after <see cref="Rent()"/> and after a parse that failed.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T Value
     {
@@ -72,11 +72,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
-    /// <summary>Takes an empty message over the shared pool. The caller disposes it. Any thread may call this.</summary>
+    /// <summary>Rents an empty message that uses the shared pool. The caller must dispose it. Any thread may call this method.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Message<T> Rent() => new(MessageCore<T>.Rent());
 
-    /// <summary>Makes an empty message over a pool of the caller's own. The caller disposes it, before the pool.</summary>
+    /// <summary>Creates an empty message that uses the given pool. The caller must dispose the message before the pool.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Message<T> Rent(SlabPool pool)
@@ -85,23 +85,24 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return new(MessageCore<T>.Rent(pool));
     }
 
-    /// <summary>Whether two handles came from the same call of <see cref="Rent()"/>. The content is not compared.</summary>
+    /// <summary>Determines whether two handles came from the same call of <see cref="Rent()"/>. The content is not compared.</summary>
     public static bool operator ==(Message<T> left, Message<T> right) => left.Equals(right);
 
-    /// <summary>Whether two handles came from different calls of <see cref="Rent()"/>.</summary>
+    /// <summary>Determines whether two handles came from different calls of <see cref="Rent()"/>.</summary>
     public static bool operator !=(Message<T> left, Message<T> right) => !left.Equals(right);
 
-    /// <summary>Replaces the content by what the input holds. The input may change after the call: all of it is copied if the message type
-    /// has strings or bytes, and only its unknown fields if not.</summary>
-    /// <returns><see cref="Value"/>: valid until the message is released, cleared, merged, copied into or parsed again.</returns>
-    /// <exception cref="WireFormatException">The input is not a message; this one is empty then.</exception>
-    /// <exception cref="ArgumentException">The input is memory of this message's own, which is about to be emptied; or a sequence whose
-    /// segments have another length than it says. The message is as it was.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements; this
-    /// message is empty then.</exception>
-    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit; this message is empty then.</exception>
-    /// <exception cref="ObjectDisposedException">The message was released; or code that the input's memory runs has released, cleared or
-    /// parsed it meanwhile.</exception>
+    /// <summary>Parses the input and replaces the content of the message. The input may change after the call: all input is copied if the
+    /// message type has string or bytes fields, and only unknown fields are copied otherwise.</summary>
+    /// <returns>The view of the content, as <see cref="Value"/>. It is valid until the message is released, cleared, merged, copied into or
+    /// parsed again.</returns>
+    /// <exception cref="WireFormatException">The input is not a valid message. This message is then empty.</exception>
+    /// <exception cref="ArgumentException">The input is memory of this message, which would be emptied; or it is a sequence that states
+    /// another length than its segments have. The message is unchanged.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field has more than 2^30 elements. This
+    /// message is then empty.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool is at its limit. This message is then empty.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released; or the code of the input's memory released, cleared or parsed it
+    /// during the call.</exception>
     public T Parse(ReadOnlySpan<byte> input)
     {
         var core = Core;
@@ -122,10 +123,10 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Copy(input));
     }
 
-    /// <summary>Reads a stream to its end, into the message's memory. The stream is not closed. What it throws is passed on, and this
-    /// message is empty then.</summary>
-    /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
-    /// <exception cref="InvalidOperationException">The stream set a string or bytes of this message.</exception>
+    /// <summary>Reads a stream to its end into the message's memory, and parses it. The stream is not closed. Its exceptions are passed on,
+    /// and this message is then empty.</summary>
+    /// <exception cref="IOException">The stream reported more bytes than were requested.</exception>
+    /// <exception cref="InvalidOperationException">The stream set a string or bytes field of this message.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T Parse(Stream input)
     {
@@ -142,8 +143,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Copy(input));
     }
 
-    /// <summary>Reads the input where it is: strings, bytes and packed numbers of fixed width refer to the caller's memory, which must stay
-    /// as it is until the message is released, cleared or parsed again.</summary>
+    /// <summary>Parses the input without copying it. Strings, bytes and packed numbers of fixed width refer to the caller's memory. This
+    /// memory must not change until the message is released, cleared or parsed again.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(ReadOnlyMemory<byte> input)
     {
@@ -154,9 +155,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input, bytes));
     }
 
-    /// <summary>Reads the input where it is: strings, bytes and packed numbers of fixed width refer to the caller's memory, which must stay
-    /// as it is until the message is released, cleared or parsed again. A field that crosses the border of two segments is copied.
-    /// </summary>
+    /// <summary>Parses the input without copying it. Strings, bytes and packed numbers of fixed width refer to the caller's memory. This
+    /// memory must not change until the message is released, cleared or parsed again. A field that crosses the border of two segments is
+    /// copied.</summary>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})"/>
     public T ParseAlias(in ReadOnlySequence<byte> input)
     {
@@ -166,17 +167,18 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.Alias(input));
     }
 
-    /// <summary>Empties this message, and parses the next one of a delimited stream, in which each message has its length in front of it.
-    /// No byte behind the message is read. The stream is asked for each byte of the length, so it should be a buffered one.</summary>
-    /// <param name="input">The stream. It is not closed. What it throws is passed on.</param>
-    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default. Memory is taken for what has come, and not for the
-    /// length that the input states.</param>
+    /// <summary>Clears this message, and parses the next message of a delimited stream, in which each message is preceded by its length. No
+    /// byte after the message is read. Each byte of the length is a separate read of the stream, so the stream should be
+    /// buffered.</summary>
+    /// <param name="input">The stream. It is not closed. Its exceptions are passed on.</param>
+    /// <param name="maxBytes">The maximum number of bytes of the message; 64 MiB by default. Memory is allocated for the bytes that have
+    /// arrived, and not for the length that the input states.</param>
     /// <returns>Whether there was a message; false at the end of the stream.</returns>
-    /// <exception cref="WireFormatException">The stream ends inside of a message or of its length; the length is not one, or is more than
-    /// <paramref name="maxBytes"/>; or the input is not a message. This message is empty then.</exception>
+    /// <exception cref="WireFormatException">The stream ends inside a message or its length; the length is invalid, or is more than
+    /// <paramref name="maxBytes"/>; or the input is not a valid message. This message is then empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
-    /// <exception cref="IOException">The stream says that it read more than it was asked for.</exception>
-    /// <exception cref="InvalidOperationException">The stream set a string or bytes of this message.</exception>
+    /// <exception cref="IOException">The stream reported more bytes than were requested.</exception>
+    /// <exception cref="InvalidOperationException">The stream set a string or bytes field of this message.</exception>
     /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
@@ -203,12 +205,12 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return true;
     }
 
-    /// <summary>Empties this message, and parses the next one of a delimited stream, as <see cref="TryParseDelimited(Stream, int)"/>. The
-    /// message needs exclusive access until the task ends. Allocates an array of the message's length.</summary>
-    /// <param name="input">The stream. It is not closed. What it throws is passed on.</param>
-    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default.</param>
-    /// <param name="cancellation">Ends the waiting. What was read until then is lost.</param>
-    /// <exception cref="OperationCanceledException">The waiting was ended.</exception>
+    /// <summary>Clears this message, and parses the next message of a delimited stream, as <see cref="TryParseDelimited(Stream, int)"/>
+    /// does. The message requires exclusive access until the task has completed. Allocates an array of the message's length.</summary>
+    /// <param name="input">The stream. It is not closed. Its exceptions are passed on.</param>
+    /// <param name="maxBytes">The maximum number of bytes of the message; 64 MiB by default.</param>
+    /// <param name="cancellation">The token to cancel the read. Bytes that were read until then are lost.</param>
+    /// <exception cref="OperationCanceledException">The read was canceled.</exception>
     /// <inheritdoc cref="TryParseDelimited(Stream, int)"/>
     public async ValueTask<bool> TryParseDelimitedAsync(Stream input, int maxBytes = 64 << 20, CancellationToken cancellation = default)
     {
@@ -216,7 +218,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
         Clear();
 
-        // An array of its own, and not one of a pool: the stream may keep it.
+        // A new array, and not one of a pool, because the stream may keep a reference to it.
         var buffer = new byte[1];
         var prefix = default(LengthPrefix);
         do
@@ -242,20 +244,21 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return true;
     }
 
-    /// <summary>Empties this message, and parses the next one of a sequence in which each message has its length in front of it.</summary>
-    /// <param name="input">The sequence. It begins behind the message afterwards. If there was no message, or it was refused, it is as it
-    /// was.</param>
-    /// <param name="isFinal">Whether nothing will follow the sequence. Pass false for what a pipe has so far.</param>
-    /// <param name="maxBytes">The most bytes that the message may have; 64 MiB by default.</param>
-    /// <returns>Whether there was a message; false for an empty sequence, and, if it is not the final one, for a part of a message.
-    /// </returns>
-    /// <exception cref="WireFormatException">The final sequence ends inside of a message or of its length; the length is not one, or is more
-    /// than <paramref name="maxBytes"/>; or the input is not a message. This message is empty then.</exception>
+    /// <summary>Clears this message, and parses the next message of a sequence in which each message is preceded by its length.</summary>
+    /// <param name="input">The sequence. After the call it begins after the message. It is unchanged if there was no message, or if the
+    /// message was refused.</param>
+    /// <param name="isFinal">Whether the sequence is the end of the input. Pass false if more input may follow, as for the current buffer
+    /// of a pipe.</param>
+    /// <param name="maxBytes">The maximum number of bytes of the message; 64 MiB by default.</param>
+    /// <returns>Whether there was a message; false for an empty sequence, and for a part of a message if the sequence is not the end of the
+    /// input.</returns>
+    /// <exception cref="WireFormatException">The sequence is the end of the input and ends inside a message or its length; the length is
+    /// invalid, or is more than <paramref name="maxBytes"/>; or the input is not a valid message. This message is then empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxBytes"/> is negative.</exception>
-    /// <exception cref="ArgumentException">The segments of the sequence have another length than it says.</exception>
+    /// <exception cref="ArgumentException">The sequence states another length than its segments have.</exception>
     /// <exception cref="InsufficientMemoryException">A repeated field has more than 2^30 elements.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
-    /// <exception cref="ObjectDisposedException">The message was released; or the input is memory of this message's own.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released; or the input is memory of this message.</exception>
     public bool TryParseDelimited(ref ReadOnlySequence<byte> input, bool isFinal = true, int maxBytes = 64 << 20)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
@@ -279,12 +282,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return true;
     }
 
-    /// <summary>Empties the message. Its memory is kept for what comes next.</summary>
+    /// <summary>Removes the content of the message. The memory is kept for the next content.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public void Clear() => Core.Clear();
 
-    /// <summary>Releases the message. A second call does nothing, on any thread, also when somebody else has rented the memory since.
-    /// </summary>
+    /// <summary>Releases the message. Further calls do nothing, on any thread, even if the memory was rented again.</summary>
     public void Dispose() => core?.Release(rental);
 
     /// <summary>Releases a message whose last handle was collected, on the finalizer's thread.</summary>
@@ -299,8 +301,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(core, rental);
 
-    /// <summary>The message, for input that is to replace its content. The input's memory may be anybody's code: the handle is compared
-    /// after each look at it.</summary>
+    /// <summary>Gets the core for a parse of the input. The memory of the input may run any code, so the handle is checked after each
+    /// access to it.</summary>
     MessageCore<T> CoreFor(in ReadOnlySequence<byte> input)
     {
         MessageMemory.LengthOf(input);
@@ -322,24 +324,23 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     [DoesNotReturn]
     static void ThrowReleased() => throw new ObjectDisposedException("Message", "This message was released.");
 
-    /// <summary>Reads more input into the message, as if it stood behind what was read before: scalars are replaced, sub-messages merged,
-    /// lists continued. Views that were taken before are not valid any more.</summary>
-    /// <returns><see cref="Value"/>.</returns>
-    /// <exception cref="WireFormatException">The input is not a message. What
-    /// was read before the place that is wrong is in this message.</exception>
-    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field more than 2^30 elements.
-    /// </exception>
+    /// <summary>Parses the input and merges it into the message, as if it followed the input that was parsed before: scalars are replaced,
+    /// sub-messages are merged, and elements are added to repeated fields. Views that were taken before become invalid.</summary>
+    /// <returns>The view of the content, as <see cref="Value"/>.</returns>
+    /// <exception cref="WireFormatException">The input is not a valid message. The fields before the error are merged into this
+    /// message.</exception>
+    /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB, or a repeated field has more than 2^30
+    /// elements.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool is at its limit.</exception>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     public T MergeFrom(ReadOnlySpan<byte> input) => Core.Merge(input);
 
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
-    /// <exception cref="ArgumentException">The segments of the sequence have another length than it says. The message is as it was.
-    /// </exception>
+    /// <exception cref="ArgumentException">The sequence states another length than its segments have. The message is unchanged.</exception>
     public T MergeFrom(in ReadOnlySequence<byte> input) => input.IsSingleSegment ? MergeFrom(input.FirstSpan) : Core.Merge(input);
 
-    /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/>
-    /// does with its bytes. It may be this one.</summary>
+    /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/> does with the bytes of the other
+    /// message. The other message may be this message.</summary>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
     public T MergeFrom(Message<T> other)
     {
@@ -348,11 +349,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Merge(root, stamp, content);
     }
 
-    /// <summary>Replaces the content by a copy of another message's.</summary>
-    /// <returns><see cref="Value"/>.</returns>
+    /// <summary>Replaces the content by a copy of the content of another message.</summary>
+    /// <returns>The view of the content, as <see cref="Value"/>.</returns>
     /// <exception cref="ArgumentException"><paramref name="other"/> is this message.</exception>
-    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep; this message is empty
-    /// then.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep. This message is
+    /// then empty.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
     public T CopyFrom(Message<T> other)
     {
@@ -363,13 +364,13 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return core.Read(core.Memory.CopyOf(root, stamp, content));
     }
 
-    /// <summary>Waits until a pipe has all of its input, and parses it, with a copy. The reader is advanced behind the input, and not
-    /// completed: that is the caller's. The message needs exclusive access until the task ends.</summary>
+    /// <summary>Waits until a pipe has all its input, and parses a copy of it. The reader is advanced past the input. It is not completed;
+    /// this is left to the caller. The message requires exclusive access until the task has completed.</summary>
     /// <param name="input">The pipe.</param>
-    /// <param name="cancellation">Ends the waiting. The input stays in the pipe.</param>
-    /// <returns><see cref="Value"/>.</returns>
-    /// <exception cref="OperationCanceledException">The waiting was ended, by the token or by
-    /// <see cref="PipeReader.CancelPendingRead"/>; the message is as it was.</exception>
+    /// <param name="cancellation">The token to cancel the wait. The input stays in the pipe.</param>
+    /// <returns>The view of the content, as <see cref="Value"/>.</returns>
+    /// <exception cref="OperationCanceledException">The wait was canceled, by the token or by <see cref="PipeReader.CancelPendingRead"/>.
+    /// The message is unchanged.</exception>
     /// <inheritdoc cref="Parse(ReadOnlySpan{byte})" path="/exception"/>
     public async ValueTask<T> ParseAsync(PipeReader input, CancellationToken cancellation = default)
     {
@@ -395,11 +396,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         }
     }
 
-    /// <summary>Writes the message into a pipe and flushes it. The message is written when this returns, and may be released before the
-    /// flush ends. The pipe's writer is not completed.</summary>
+    /// <summary>Writes the message into a pipe and flushes the pipe. When this method returns, the message is written, and may be released
+    /// before the flush has completed. The pipe's writer is not completed.</summary>
     /// <param name="output">The pipe.</param>
-    /// <param name="cancellation">Ends the waiting for the flush. The message is in the pipe by then.</param>
-    /// <returns>The pipe's own answer to the flush.</returns>
+    /// <param name="cancellation">The token to cancel the wait for the flush. The message is already in the pipe then.</param>
+    /// <returns>The result of the flush.</returns>
     /// <inheritdoc cref="WriteTo(IBufferWriter{byte})" path="/exception"/>
     public ValueTask<FlushResult> WriteToAsync(PipeWriter output, CancellationToken cancellation = default)
     {
@@ -407,18 +408,18 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return output.FlushAsync(cancellation);
     }
 
-    /// <summary>The size on the wire, in bytes.</summary>
+    /// <summary>Calculates the size on the wire, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than
     /// <see cref="ParseLimits.MaxDepth"/> deep: no reader would accept it.</exception>
     public int CalculateSize()
     {
-        // Where no size is stored in a message, one look at the end is enough: what was read before it is this renter's. No call but
-        // those that throw: with one that returns, the compiler saves five registers first.
+        // If the message type stores no sizes, one check at the end is enough: all fields that were read before it belong to this renter.
+        // All calls on this path are calls of methods that throw. With one that returns, the compiler would save five registers first.
         var core = this.core;
         if (core is not null)
         {
-            // The look at it is for the cast that follows, which is shorter for what cannot be null.
+            // This access shows the compiler that root is not null, which makes the following cast shorter.
             var root = core.Root;
             _ = root.Memory;
             var size = T.CalculateFlatSize(root);
@@ -429,10 +430,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return CalculateStoredSize();
     }
 
-    /// <summary>Writes the message, window by window. What was written is committed by <see cref="IBufferWriter{T}.Advance"/>.</summary>
-    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, and nothing was written; or the
-    /// writer gave less room than it was asked for, or the message was changed meanwhile, and a part was written.</exception>
-    /// <exception cref="ObjectDisposedException">The message was released, before or meanwhile.</exception>
+    /// <summary>Writes the message to a buffer writer, one window after the other. Written bytes are committed by
+    /// <see cref="IBufferWriter{T}.Advance"/>.</summary>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB or is nested too deep, and nothing was written; or the
+    /// writer returned less memory than was requested, or the message was changed during the call, and a part was written.</exception>
+    /// <exception cref="ObjectDisposedException">The message was released before or during the call.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTo(IBufferWriter<byte> output)
     {
@@ -454,9 +456,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return size;
     }
 
-    /// <summary>Writes the message at the stream's position. The stream is not flushed and not closed. What it throws is passed on. A
-    /// <see cref="MemoryStream"/> that exposes its buffer is written directly; for any other stream the message is first written into
-    /// memory of its pool, which is returned.</summary>
+    /// <summary>Writes the message to a stream, at its position. The stream is not flushed and not closed. Its exceptions are passed on. A
+    /// <see cref="MemoryStream"/> that exposes its buffer is written directly. For any other stream the message is first written into
+    /// memory that is rented from the message's pool, and returned after the write.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public void WriteTo(Stream output)
     {
@@ -512,7 +514,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     }
 
     /// <summary>Writes the length of the message, as a varint, and the message, in one call of the stream. The stream is not flushed and
-    /// not closed. What it throws is passed on.</summary>
+    /// not closed. Its exceptions are passed on.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public void WriteDelimitedTo(Stream output)
     {
@@ -534,10 +536,10 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     }
 
     /// <summary>Writes the length of the message, as a varint, and the message, in one call of the stream. The message may be released or
-    /// changed before the task ends. The stream is not flushed and not closed. What it throws is passed on. Allocates an array of the
-    /// message's length.</summary>
+    /// changed before the task has completed. The stream is not flushed and not closed. Its exceptions are passed on. Allocates an array of
+    /// the message's length.</summary>
     /// <param name="output">The stream.</param>
-    /// <param name="cancellation">Ends the writing.</param>
+    /// <param name="cancellation">The token to cancel the write.</param>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public async ValueTask WriteDelimitedToAsync(Stream output, CancellationToken cancellation = default)
     {
@@ -551,7 +553,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         await output.WriteAsync(buffer.AsMemory(0, prefix + size), cancellation).ConfigureAwait(false);
     }
 
-    /// <summary>Writes the message into a new array, which is the caller's.</summary>
+    /// <summary>Writes the message into a new array, which belongs to the caller.</summary>
     /// <inheritdoc cref="CalculateSize" path="/exception"/>
     public byte[] ToByteArray()
     {
@@ -561,7 +563,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return bytes;
     }
 
-    /// <summary>The size of a message with sub-messages, whose sizes are stored, or with unknown fields.</summary>
+    /// <summary>Calculates the size of a message with sub-messages, whose sizes are stored, or with unknown fields.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     int CalculateStoredSize()
     {
@@ -577,11 +579,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         return (int)size;
     }
 
-    // Not inlined, here and below: the writer stays in registers only where the compiler can inline all of its steps, and it stops at a
-    // number of them for each method.
+    // Neither this method nor the next one is inlined: the writer stays in registers only if the compiler can inline all of its steps, and
+    // the compiler inlines a limited number of them into one method.
 
-    /// <summary>Writes a message of few numbers. The window comes first, because asking for it runs the caller's code: then one look at the
-    /// renting covers what is read, and one more what is handed over.</summary>
+    /// <summary>Writes a message of few numbers. The window is requested first, because the request runs the caller's code. Then one check
+    /// of the rental covers all reads, and one more check covers the commit.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     void WriteScalars(IBufferWriter<byte> output)
     {
@@ -620,11 +622,11 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         if (written > 0) output.Advance(written);
     }
 
-    /// <summary>What is written, and the stamp by which a release that comes meanwhile is noticed.</summary>
+    /// <summary>Gets the content to write, and the stamp that shows whether the message is released meanwhile.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     Storage Snapshot(out int stamp, out T content)
     {
-        // The check comes last: what was read before it is this renter's.
+        // The check comes last: everything that was read before it belongs to this renter.
         var core = this.core;
         if (core is null) ThrowReleased();
         var root = core.Root;
@@ -639,10 +641,10 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
         throw new InvalidOperationException($"A message of {size} bytes is beyond the 2 GiB that protobuf allows.");
 }
 
-/// <summary>The length in front of a message in a delimited stream: a varint.</summary>
+/// <summary>Represents the length that precedes a message in a delimited stream: a varint.</summary>
 struct LengthPrefix
 {
-    /// <summary>The most bytes that <see cref="Write"/> needs.</summary>
+    /// <summary>The maximum number of bytes that <see cref="Write"/> needs.</summary>
     public const int MaxBytes = 5;
 
     const int longestVarint = 10;
@@ -650,14 +652,14 @@ struct LengthPrefix
     ulong value;
     int count;
 
-    /// <summary>Room for the length and the message.</summary>
-    /// <exception cref="InvalidOperationException">No array has it.</exception>
+    /// <summary>Calculates the number of bytes for the length and the message.</summary>
+    /// <exception cref="InvalidOperationException">No array can have so many bytes.</exception>
     public static int RoomFor(int size) =>
         size <= Array.MaxLength - MaxBytes ? size + MaxBytes
         : throw new InvalidOperationException($"A message of {size} bytes and its length are beyond the 2 GiB of an array.");
 
-    /// <summary>Takes the next byte.</summary>
-    /// <returns>Whether it is the last one.</returns>
+    /// <summary>Adds the next byte of the length.</summary>
+    /// <returns>Whether the byte is the last one.</returns>
     /// <exception cref="WireFormatException">The varint is too long.</exception>
     public bool Add(byte next)
     {
@@ -668,13 +670,13 @@ struct LengthPrefix
         return false;
     }
 
-    /// <summary>Says that there is no further byte.</summary>
+    /// <summary>Ends the input of the length: there are no further bytes.</summary>
     /// <returns>False: there is no message.</returns>
-    /// <exception cref="WireFormatException">There was a byte.</exception>
+    /// <exception cref="WireFormatException">The input ends inside the length.</exception>
     public readonly bool End() => count == 0 ? false : throw new WireFormatException(WireError.Truncated, count);
 
-    /// <summary>The length, after the last byte.</summary>
-    /// <exception cref="WireFormatException">It is none, or more than the caller allows.</exception>
+    /// <summary>Gets the length, after its last byte was added.</summary>
+    /// <exception cref="WireFormatException">The length is invalid, or is more than the caller allows.</exception>
     public readonly int Length(int maxBytes)
     {
         if (value > int.MaxValue) throw new WireFormatException(WireError.InvalidLength, 0);

@@ -7,8 +7,8 @@ using ProtoBench.Codec.Generated;
 namespace ProtoBench.Codec;
 
 /// <summary>Represents the recyclable memory of one message. A <see cref="Message{T}"/> is a handle to it.</summary>
-/// <remarks><see cref="Rental"/> holds the number of the renting, times four, plus the state: idle, rented or being emptied. Each change of
-/// the state is one compare-and-swap, so only one of several concurrent callers succeeds.</remarks>
+/// <remarks>The value of <see cref="Rental"/> is the number of the rental, multiplied by four, plus the state: idle, rented or being
+/// emptied. Each change of the state is one compare-and-swap, so only one of several concurrent callers succeeds.</remarks>
 abstract class MessageCore
 {
     const int idle = 0;
@@ -19,7 +19,7 @@ abstract class MessageCore
     readonly SlabPool pool;
     long rental = emptied;
 
-    // Nobody has seen the message since it was emptied.
+    // Whether no view was taken, and nothing was parsed, since the message was emptied.
     bool isFresh = true;
 
     private protected MessageCore(SlabPool pool, bool recycled)
@@ -28,7 +28,7 @@ abstract class MessageCore
         registration = recycled ? RecycledMessages.Register(this) : null;
     }
 
-    /// <summary>The renting that a handle must have to be valid.</summary>
+    /// <summary>Gets the number and the state of the rental. A handle is valid if it has the same value.</summary>
     public long Rental => Volatile.Read(ref rental);
 
     /// <summary>The storage of the outermost message.</summary>
@@ -39,15 +39,15 @@ abstract class MessageCore
     /// <summary>The retention period in which the core was released last.</summary>
     public int UsedInPeriod;
 
-    /// <summary>Takes an idle core for a renter.</summary>
+    /// <summary>Rents the core, if it is idle.</summary>
     public bool TryRent()
     {
         var now = Rental;
         return (now & 3) == idle && Interlocked.CompareExchange(ref rental, now + rented, now) == now;
     }
 
-    /// <summary>Gives the memory of an idle core back. A core that was rented meanwhile keeps it.</summary>
-    /// <returns>Bytes that were given back.</returns>
+    /// <summary>Releases the memory of an idle core. A core that was rented meanwhile keeps its memory.</summary>
+    /// <returns>The number of bytes that were released.</returns>
     public long Trim()
     {
         var now = Rental;
@@ -58,7 +58,7 @@ abstract class MessageCore
         return bytes - Memory.HeldBytes;
     }
 
-    /// <summary>Notes that somebody has a view, so that the next parse has to make it stale.</summary>
+    /// <summary>Records that a view was taken, which the next parse must make stale.</summary>
     public void MarkSeen()
     {
         if (isFresh) isFresh = false;
@@ -69,7 +69,7 @@ abstract class MessageCore
         if (!isFresh) Empty();
     }
 
-    /// <summary>Empties the message for what is parsed now.</summary>
+    /// <summary>Empties the message before a parse.</summary>
     public void Begin()
     {
         if (!isFresh) Empty();
@@ -82,24 +82,25 @@ abstract class MessageCore
             throw new ArgumentException("The input is memory of the message that is to be parsed: copy it first.", nameof(input));
     }
 
-    /// <summary>Ends a renting, and gives the memory back. The core is not rented again: the garbage collector has found it, so it is
-    /// not counted any more (<see cref="RecycledMessages"/>).</summary>
+    /// <summary>Ends a rental and releases the memory. The core is not rented again: the garbage collector has found it, so it is not
+    /// counted any more (<see cref="RecycledMessages"/>).</summary>
     public void Abandon(long renting)
     {
         if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) == renting) Memory.Release();
     }
 
-    /// <summary>Ends the making of the core: from now on it can be rented, and trimmed.</summary>
+    /// <summary>Completes the construction of the core. It can then be rented and trimmed.</summary>
     private protected void Open()
     {
         Root = NewRoot();
 
-        // Other numbers for each core: of a handle that is read while it is written, one half may be another handle's.
+        // Each core starts with another number. A handle that is read while another thread writes it may have parts of two handles: the
+        // core of one and the rental of the other, which then differs.
         Volatile.Write(ref rental, (4 * Random.Shared.NextInt64(1, 1L << 60)) + idle);
     }
 
-    /// <summary>Ends a renting, if it is not ended yet.</summary>
-    /// <returns>Whether the core is idle from now on, and the caller has to keep it for its next renter.</returns>
+    /// <summary>Ends a rental, if it has not ended yet.</summary>
+    /// <returns>Whether the core is now idle. The caller must then keep it for its next renter.</returns>
     private protected bool TryEnd(long renting)
     {
         if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) != renting) return false;
@@ -129,7 +130,7 @@ abstract class MessageCore
         isFresh = true;
     }
 
-    /// <summary>Makes the storages of the message type.</summary>
+    /// <summary>Creates the storages of the message type.</summary>
     private protected abstract Storage CreateStorage(MessageMemory memory);
 
     Storage NewRoot()
@@ -154,9 +155,10 @@ sealed class MessageCore<T> : MessageCore
 {
     static int bagCount;
 
-    // Most messages end on the thread where the next one begins; the bag is for the others. The core that was released last is rented
-    // first: where messages of one type are used inside of each other, each gets the core that was in its place before. If they changed
-    // places, the arrays of the largest would be let go by the use for a small one, and made again.
+    // Most messages are released on the thread that rents the next one; the bag is for the others. The core that was released last is
+    // rented first. So if messages of one type are used inside each other, each gets the core that it had before. If they exchanged their
+    // cores, a core with large arrays would be used for a small message and release its arrays, and the large message would allocate them
+    // again.
     [ThreadStatic]
     static MessageCore<T>? spare;
 
@@ -179,7 +181,7 @@ sealed class MessageCore<T> : MessageCore
         return core;
     }
 
-    /// <summary>Ends a renting, if it is not ended yet, and keeps the core for the next one.</summary>
+    /// <summary>Ends a rental, if it has not ended yet, and keeps the core for the next one.</summary>
     public void Release(long renting)
     {
         if (!TryEnd(renting)) return;
@@ -201,7 +203,7 @@ sealed class MessageCore<T> : MessageCore
         }
         catch
         {
-            // Aliased memory may be anybody's code, which may have released the message.
+            // The code of aliased memory may have released the message.
             if (Rental == renting) Empty();
             throw;
         }
@@ -221,7 +223,8 @@ sealed class MessageCore<T> : MessageCore
 
     void KeepInBag()
     {
-        // The bag's own Count takes every thread's lock; this counter is at least what the bag holds, so the bound is kept.
+        // The Count of the bag takes the locks of all threads. This counter is never less than the number of cores in the bag, so the
+        // capacity is not exceeded.
         if (Interlocked.Increment(ref bagCount) <= Bag.Capacity)
         {
             Bag.Cores.Add(this);
@@ -232,14 +235,14 @@ sealed class MessageCore<T> : MessageCore
         Trim();
     }
 
-    // Made for the first core that goes into it: the first call of a bag took 7 of the 25 ms of the first message of a process.
+    // Created for the first core that is put into it: the first call of a bag took 7 of the 25 ms of the first message of a process.
     static class Bag
     {
         public static readonly ConcurrentBag<MessageCore<T>> Cores = [];
         public static readonly int Capacity = 2 * Environment.ProcessorCount;
     }
 
-    /// <summary>Reads more input into the content. Views of it are stale from now on: its lists may move.</summary>
+    /// <summary>Parses the input and merges it into the content. Existing views become stale, because lists may move.</summary>
     public T Merge(ReadOnlySpan<byte> input)
     {
         MarkSeen();
@@ -256,8 +259,8 @@ sealed class MessageCore<T> : MessageCore
         return Merge(reader, origin);
     }
 
-    /// <summary>Reads a message of this type, which may be this one, into
-    /// the content, as <see cref="Merge(ReadOnlySpan{byte})"/>.</summary>
+    /// <summary>Merges a message of this type, which may be this one, into the content, as <see cref="Merge(ReadOnlySpan{byte})"/>
+    /// does.</summary>
     public T Merge(Storage source, int stamp, T content)
     {
         MarkSeen();

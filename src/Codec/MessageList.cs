@@ -5,7 +5,7 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
-/// <summary>A repeated field of sub-messages. It shows the elements that were there when it was taken.</summary>
+/// <summary>Represents a repeated field of sub-messages. It contains the elements that the field had when the list was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 /// <typeparam name="T">The message type.</typeparam>
 [DebuggerDisplay("Count = {Count}")]
@@ -16,17 +16,17 @@ public readonly struct MessageList<T>
     readonly T first;
     readonly ElementRange range;
 
-    /// <summary>For generated code: the view of a range.</summary>
+    /// <summary>Initializes a view of a range. For generated code.</summary>
     /// <param name="first">The view of the first message in the storage of the elements. It is read before the range.</param>
-    /// <param name="range">The field.</param>
+    /// <param name="range">The range of the field.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public MessageList(T first, ElementRange range) => (this.first, this.range) = (first, range);
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count => range.Count;
 
-    /// <summary>An element.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <summary>Gets the element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The list has no element at the index.</exception>
     public T this[int index]
     {
         get
@@ -36,10 +36,10 @@ public readonly struct MessageList<T>
         }
     }
 
-    /// <summary>Walks the elements in order.</summary>
+    /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
 
-    /// <summary>Where a walk is.</summary>
+    /// <summary>Enumerates the elements of a list.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
     public struct Enumerator
     {
@@ -48,13 +48,13 @@ public readonly struct MessageList<T>
 
         internal Enumerator(MessageList<T> list) => (this.list, index) = (list, -1);
 
-        /// <summary>The element.</summary>
-        /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
+        /// <summary>Gets the element at the enumerator's position.</summary>
+        /// <exception cref="InvalidOperationException">The enumeration has not started, or has ended.</exception>
         public readonly T Current =>
             (uint)index < (uint)list.Count
             ? list.first.At(list.range.Start + index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
-        /// <summary>Goes to the next element.</summary>
+        /// <summary>Advances the enumerator to the next element.</summary>
         public bool MoveNext()
         {
             var next = index + 1;

@@ -2,17 +2,18 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec;
 
-/// <summary>What recycled messages (<see cref="Message{T}.Rent()"/>) keep for their next renters: arrays, and a slab each.</summary>
+/// <summary>Controls the memory that recycled messages (<see cref="Message{T}.Rent()"/>) keep for their next renters: arrays, and one slab
+/// for each message.</summary>
 /// <remarks>
-/// <para>This memory is given back when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message was
-/// idle for one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>. Then the idle messages of all threads are
-/// emptied. A message that is in use keeps its memory.</para>
-/// <para>On each thread, the message of a type that was released last is rented first. So messages that are used inside of each other, and
+/// <para>This memory is released when <see cref="SlabPool.Shared"/> is trimmed, when the process is short of memory, and when a message was
+/// idle for one to two periods of the shared pool's <see cref="SlabPoolOptions.IdleRetention"/>. The idle messages of all threads then
+/// release their memory. A message that is in use keeps its memory.</para>
+/// <para>On each thread, the message of a type that was released last is rented first. So messages that are used inside each other, and
 /// released in the reverse order, get the same memory each time.</para>
-/// <para>When it is released, a message gives an array back that is more than eight times as long as its recent peak. The peak falls by a
-/// sixteenth with each use that needs less. It gives back everything if all recycled messages together keep more than
+/// <para>A message that is released gives up each array that is more than eight times as long as its recent peak. The peak falls by a
+/// sixteenth with each use that needs less. The message gives up all memory if all recycled messages together keep more than
 /// <see cref="MaxBytes"/>.</para>
-/// <para>Thread safety: every member, from any thread.</para>
+/// <para>Thread safety: all members are thread-safe.</para>
 /// </remarks>
 public static class RecycledMessages
 {
@@ -24,8 +25,9 @@ public static class RecycledMessages
 
     static RecycledMessages() => SlabPool.Shared.Trimming += OnTrimming;
 
-    /// <summary>The most bytes that recycled messages keep, in use or idle. A message that is released when they keep more is emptied. The
-    /// default is an eighth of what the process may use: the heap's hard limit, the container's limit or the machine's memory.</summary>
+    /// <summary>Gets or sets the maximum number of bytes that recycled messages keep, in use or idle. A message that is released when they
+    /// keep more gives up all its memory. The default is an eighth of the memory that the process may use: the heap's hard limit, the
+    /// container's limit or the machine's memory.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public static long MaxBytes
     {
@@ -37,8 +39,8 @@ public static class RecycledMessages
         }
     }
 
-    /// <summary>Bytes that recycled messages keep, in use or idle, as they were counted at their last release. A message that nobody
-    /// released counts until it is collected.</summary>
+    /// <summary>Gets the number of bytes that recycled messages keep, in use or idle, as counted at their last release. A message that was
+    /// never released counts until it is garbage-collected.</summary>
     public static long KeptBytes
     {
         get
@@ -48,13 +50,14 @@ public static class RecycledMessages
         }
     }
 
-    /// <summary>Retention periods that have ended.</summary>
+    /// <summary>The number of retention periods that have ended.</summary>
     internal static int Period;
 
     internal static bool IsOverLimit => keptBytes > maxBytes && KeptBytes > maxBytes;
 
-    /// <summary>Empties every idle message. <see cref="SlabPool.Trim"/> of the shared pool does that too, and drops the slabs.</summary>
-    /// <returns>Bytes that were given back: arrays to the garbage collector, slabs to the shared pool.</returns>
+    /// <summary>Releases the memory of all idle messages. <see cref="SlabPool.Trim"/> of the shared pool does the same, and also releases
+    /// the slabs.</summary>
+    /// <returns>The number of bytes that were released: arrays to the garbage collector, slabs to the shared pool.</returns>
     public static long Trim() => Trim(static _ => true);
 
     internal static Registration Register(MessageCore core)
@@ -89,7 +92,7 @@ public static class RecycledMessages
 
     static long Trim(Func<MessageCore, bool> which)
     {
-        // The cores are emptied outside of the lock: they return slabs to the pool, which may be the caller.
+        // The cores are emptied outside the lock: they return slabs to the pool, which may be the caller.
         List<MessageCore> cores = [];
         lock (gate)
         {
@@ -103,7 +106,8 @@ public static class RecycledMessages
         return cores.Sum(core => core.Trim());
     }
 
-    /// <summary>Forgets messages that were collected: with the thread that kept them, or because nobody released them.</summary>
+    /// <summary>Removes messages that were garbage-collected: with the thread that kept them, or because they were never
+    /// released.</summary>
     static void Sweep() => registrations.RemoveAll(static registration =>
     {
         if (registration.Core is not null) return false;
@@ -111,7 +115,7 @@ public static class RecycledMessages
         return true;
     });
 
-    /// <summary>A recycled message, which may be collected, and what it was counted with.</summary>
+    /// <summary>Represents a recycled message, which may be garbage-collected, and the number of bytes that was counted for it.</summary>
     internal sealed class Registration(MessageCore core)
     {
         readonly WeakReference<MessageCore> core = new(core);
@@ -119,7 +123,7 @@ public static class RecycledMessages
 
         public MessageCore? Core => core.TryGetTarget(out var target) ? target : null;
 
-        /// <summary>Takes note of what the message keeps now.</summary>
+        /// <summary>Records the number of bytes that the message keeps now.</summary>
         public void Count(long bytes)
         {
             if (bytes == counted) return;

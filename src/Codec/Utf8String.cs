@@ -6,14 +6,14 @@ using ProtoBench.Codec.Generated;
 
 namespace ProtoBench.Codec;
 
-/// <summary>The UTF-8 of a field of type string, where the message keeps it. Two are equal if their bytes are. Text of proto3 was checked
-/// when it was read or set. Text of proto2 that was read is not checked, as its rules say.</summary>
+/// <summary>Represents the UTF-8 text of a field of type string, in the memory of the message. Two values are equal if their bytes are
+/// equal. Text of proto3 is checked when it is read or set. Text of proto2 is not checked when it is read, as proto2 specifies.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
 {
     readonly Bytes bytes;
 
-    /// <summary>For generated code: the view of a range.</summary>
+    /// <summary>Initializes a view of a range. For generated code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Utf8String(Storage storage, ByteRange range, int stamp) => bytes = new(storage, range, stamp);
 
@@ -30,48 +30,50 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     /// <inheritdoc cref="Bytes.Memory"/>
     public ReadOnlyMemory<byte> Memory => bytes.Memory;
 
-    /// <summary>Whether two strings have the same content.</summary>
+    /// <summary>Determines whether two strings have the same content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator ==(Utf8String left, Utf8String right) => left.Equals(right);
 
-    /// <summary>Whether two strings differ.</summary>
+    /// <summary>Determines whether two strings have different content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator !=(Utf8String left, Utf8String right) => !left.Equals(right);
 
-    /// <summary>Whether two strings have the same content. A string that is null equals none.</summary>
+    /// <summary>Determines whether two strings have the same content. No value is equal to a null string.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator ==(Utf8String left, string? right) => left.Equals(right);
 
-    /// <summary>Whether two strings differ.</summary>
+    /// <summary>Determines whether two strings have different content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator !=(Utf8String left, string? right) => !left.Equals(right);
 
-    /// <summary>Whether two strings have the same content. A string that is null equals none.</summary>
+    /// <summary>Determines whether two strings have the same content. No value is equal to a null string.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator ==(string? left, Utf8String right) => right.Equals(left);
 
-    /// <summary>Whether two strings differ.</summary>
+    /// <summary>Determines whether two strings have different content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public static bool operator !=(string? left, Utf8String right) => !right.Equals(left);
 
-    /// <summary>Whether both have the same content.</summary>
+    /// <summary>Determines whether both strings have the same content.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(Utf8String other) => bytes.Equals(other.bytes);
 
-    /// <summary>Whether both have the same content. A string that is null equals none. This and the operators with a string allocate the
-    /// text of <see cref="ToString()"/>; comparing <see cref="Span"/> with a UTF-8 literal allocates nothing.</summary>
+    /// <summary>Determines whether both strings have the same content. No value is equal to a null string. This method and the operators
+    /// with a string allocate the result of <see cref="ToString()"/>. A comparison of <see cref="Span"/> with a UTF-8 literal allocates
+    /// nothing.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public bool Equals(string? other) => other is not null && string.Equals(ToString(), other, StringComparison.Ordinal);
 
-    /// <summary>Whether the object is such a view of the same content. A <see cref="string"/> is not.</summary>
+    /// <summary>Determines whether the object is a <see cref="Utf8String"/> with the same content. A <see cref="string"/> is never
+    /// equal.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override bool Equals([NotNullWhen(true)] object? obj) => obj is Utf8String other && Equals(other);
 
-    /// <summary>A hash of the content, other in each process.</summary>
+    /// <summary>Gets a hash of the content. The hash differs from process to process.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override int GetHashCode() => bytes.GetHashCode();
 
-    /// <summary>A new string with the text. Bytes that are not UTF-8, which proto2 allows, become U+FFFD.</summary>
+    /// <summary>Creates a string with the text. Bytes that are not valid UTF-8, which proto2 allows, become U+FFFD.</summary>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public override string ToString()
     {
@@ -80,7 +82,7 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
         return text;
     }
 
-    /// <summary>The string with the text from a pool: a new one only where the pool does not have it.</summary>
+    /// <summary>Gets the string with the text from a pool. A new string is created only if the pool does not have the text.</summary>
     /// <param name="pool">The pool.</param>
     /// <inheritdoc cref="Bytes.Span" path="/exception"/>
     public string ToString(Utf8StringPool pool)
@@ -92,7 +94,7 @@ public readonly struct Utf8String : IEquatable<Utf8String>, IEquatable<string>
     }
 }
 
-/// <summary>A repeated field of type string. It shows the elements that were there when it was taken.</summary>
+/// <summary>Represents a repeated field of type string. It contains the elements that the field had when the list was taken.</summary>
 /// <inheritdoc cref="Bytes" path="/remarks"/>
 [DebuggerDisplay("Count = {Count}")]
 [DebuggerTypeProxy(typeof(ListDebuggerView))]
@@ -102,19 +104,19 @@ public readonly struct Utf8StringList
     readonly ElementRange range;
     readonly int stamp;
 
-    /// <summary>For generated code: the view of a range.</summary>
-    /// <param name="storage">Storage of the message that has the field.</param>
-    /// <param name="range">The field.</param>
-    /// <param name="stamp">Stamp of the message's view.</param>
+    /// <summary>Initializes a view of a range. For generated code.</summary>
+    /// <param name="storage">The storage of the message that has the field.</param>
+    /// <param name="range">The range of the field.</param>
+    /// <param name="stamp">The stamp of the message's view.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public Utf8StringList(Storage storage, ElementRange range, int stamp) =>
         (this.storage, this.range, this.stamp) = (storage, range, stamp);
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count => range.Count;
 
-    /// <summary>An element.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <summary>Gets the element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The list has no element at the index.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public Utf8String this[int index]
     {
@@ -125,7 +127,7 @@ public readonly struct Utf8StringList
         }
     }
 
-    /// <summary>Walks the elements in order.</summary>
+    /// <summary>Returns an enumerator over the elements, in order.</summary>
     public Enumerator GetEnumerator() => new(this);
 
     Utf8String At(int index)
@@ -135,7 +137,7 @@ public readonly struct Utf8StringList
         return new(storage, value, stamp);
     }
 
-    /// <summary>Where a walk is.</summary>
+    /// <summary>Enumerates the elements of a list.</summary>
     [SuppressMessage("Design", "CA1034", Justification = "an enumerator is named by foreach only")]
     public struct Enumerator
     {
@@ -144,13 +146,13 @@ public readonly struct Utf8StringList
 
         internal Enumerator(Utf8StringList list) => (this.list, index) = (list, -1);
 
-        /// <summary>The element.</summary>
-        /// <exception cref="InvalidOperationException">The walk has not begun, or is over.</exception>
+        /// <summary>Gets the element at the enumerator's position.</summary>
+        /// <exception cref="InvalidOperationException">The enumeration has not started, or has ended.</exception>
         /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
         public readonly Utf8String Current =>
             (uint)index < (uint)list.Count ? list.At(index) : throw new InvalidOperationException("The walk has not begun, or is over.");
 
-        /// <summary>Goes to the next element.</summary>
+        /// <summary>Advances the enumerator to the next element.</summary>
         public bool MoveNext()
         {
             var next = index + 1;

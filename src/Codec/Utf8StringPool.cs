@@ -8,13 +8,13 @@ using System.Text.Unicode;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Makes one <see cref="string"/> for each distinct text and gives it again: for fields whose texts repeat, such as keys, names and
-/// host names.</summary>
-/// <remarks>A text that was seen lately costs a hash and a comparison and allocates nothing. The pool has a fixed number of places, two for
-/// each hash; a new text takes the place of an older one. It keeps at most capacity × maxLength characters. Thread safety:
-/// any number of threads may use it. Two threads that bring a new text at the same moment may get a string each.
-/// <para>CommunityToolkit.HighPerformance's <c>StringPool</c> does the same for any encoding. It decodes before it looks, and took 90 to
-/// 150 ns for 2 to 128 bytes; this one hashes and compares the UTF-8 and took 10 to 27 ns, and a new string 25 to 55 ns.</para></remarks>
+/// <summary>Represents a pool that returns the same <see cref="string"/> for the same UTF-8 text. It is useful for fields whose texts
+/// repeat, such as keys, names and host names.</summary>
+/// <remarks>A text that is in the pool costs a hash and a comparison, and allocates nothing. The pool has a fixed number of entries, two
+/// for each hash. A new text replaces an older one. The pool keeps at most capacity × maxLength characters. Thread safety: an instance is
+/// thread-safe. If two threads add the same text at the same time, each may get its own string. <para>The <c>StringPool</c> of
+/// CommunityToolkit.HighPerformance does the same for any encoding. It decodes a text before the lookup, and took 90 to 150 ns for 2 to 128
+/// bytes. This class hashes and compares the UTF-8, and took 10 to 27 ns. A new string took 25 to 55 ns.</para></remarks>
 public sealed class Utf8StringPool
 {
     const int longestText = 256;
@@ -24,10 +24,11 @@ public sealed class Utf8StringPool
     readonly Entry?[] entries;
     readonly int maxLength;
 
-    /// <summary>An empty pool.</summary>
-    /// <param name="capacity">How many texts it keeps, from 2 to 16,777,216; rounded up to a power of two.</param>
-    /// <param name="maxLength">The longest text that it keeps, in bytes of UTF-8, from 1 to 256. Longer ones are new strings each time.</param>
-    /// <exception cref="ArgumentOutOfRangeException">A number is out of its range.</exception>
+    /// <summary>Initializes an empty pool.</summary>
+    /// <param name="capacity">The number of texts that the pool keeps, from 2 to 16,777,216; rounded up to a power of two.</param>
+    /// <param name="maxLength">The maximum length of a text that the pool keeps, in bytes of UTF-8, from 1 to 256. A longer text is a new
+    /// string each time.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An argument is out of its range.</exception>
     public Utf8StringPool(int capacity = 8192, int maxLength = 128)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 2);
@@ -38,7 +39,7 @@ public sealed class Utf8StringPool
         this.maxLength = maxLength;
     }
 
-    /// <summary>The string with a text: one that was given before, or a new one.</summary>
+    /// <summary>Gets the string with a text: the one in the pool, or a new one.</summary>
     /// <param name="utf8">The text. Bytes that are not UTF-8 become U+FFFD, in a new string each time.</param>
     public string GetOrAdd(ReadOnlySpan<byte> utf8)
     {
@@ -61,8 +62,8 @@ public sealed class Utf8StringPool
         return text;
     }
 
-    // The first eight bytes and the last eight, which overlap in a text of less than sixteen; less of a shorter text. With the length they
-    // are all of a text of up to sixteen bytes.
+    // The first eight and the last eight bytes of a text, which overlap if it has less than sixteen bytes. A text of less than eight bytes
+    // has fewer. Together with the length they determine a text of up to sixteen bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static (ulong Head, ulong Tail) Ends(ReadOnlySpan<byte> utf8)
     {
@@ -75,7 +76,8 @@ public sealed class Utf8StringPool
         return ((uint)(start | (Unsafe.Add(ref start, length / 2) << 8) | (Unsafe.Add(ref start, length - 1) << 16)), 0);
     }
 
-    // Of a longer text also those in the middle. A text that differs elsewhere only has the same place, no more.
+    // The hash of a text of more than sixteen bytes also includes eight bytes in the middle. Texts that differ only elsewhere have the same
+    // hash, and so share their entries.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static uint Hash(ReadOnlySpan<byte> utf8, ulong head, ulong tail)
     {
@@ -90,8 +92,8 @@ public sealed class Utf8StringPool
     static T Read<T>(ref byte start, int at)
         where T : unmanaged => Unsafe.ReadUnaligned<T>(ref Unsafe.Add(ref start, at));
 
-    /// <summary>A string and its UTF-8: all of it, if it is short. A short text is found by comparing numbers, without a look at the
-    /// string.</summary>
+    /// <summary>Represents a string with the first and the last bytes of its UTF-8. These are all bytes of a short text, which is thus
+    /// found by comparing numbers, without reading the string.</summary>
     sealed class Entry(string text, int length, ulong head, ulong tail)
     {
         public string Text => text;
@@ -112,7 +114,7 @@ public sealed class Utf8StringPool
     }
 }
 
-/// <summary>Makes strings of UTF-8.</summary>
+/// <summary>Creates strings from UTF-8.</summary>
 static class Utf8Text
 {
     const ulong notAscii = 0x8080_8080_8080_8080;
@@ -125,8 +127,8 @@ static class Utf8Text
         if (length == 0)
             return "";
 
-        // The framework reads a short text twice, to count its characters and to decode it, by three calls that take 15 ns. Here both
-        // halves are loaded, overlapping each other, and stored as they were loaded.
+        // The framework reads a short text twice, to count its characters and to decode it, in three calls that take 15 ns. Here the two
+        // halves of the text are loaded and stored; they may overlap.
         ref var from = ref MemoryMarshal.GetReference(utf8);
         if (length >= Vector128<byte>.Count)
         {
@@ -177,7 +179,7 @@ static class Utf8Text
         return fewCharacters;
     }
 
-    // Longer text the framework reads twice too: for 36 to 128 bytes of ASCII that took 1.2 to 1.3 times as long.
+    // The framework reads a longer text twice, too: for 36 to 128 bytes of ASCII it took 1.2 to 1.3 times as long.
     static string LongToString(ReadOnlySpan<byte> utf8)
     {
         ref var to = ref NewText(utf8.Length, out var text);
@@ -185,7 +187,8 @@ static class Utf8Text
         return Ascii.ToUtf16(utf8, characters, out _) == OperationStatus.Done ? text : Encoding.UTF8.GetString(utf8);
     }
 
-    /// <summary>A string of zeros, and its characters, which may be written: nobody else has the string yet.</summary>
+    /// <summary>Creates a string of zeros, and returns a reference to its characters. They may be written, because no other code has the
+    /// string yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ref ushort NewText(int length, out string text)
     {

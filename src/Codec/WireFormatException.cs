@@ -2,31 +2,31 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ProtoBench.Codec;
 
-/// <summary>Why a message was refused.</summary>
+/// <summary>Specifies why a message was refused.</summary>
 public enum WireError
 {
-    /// <summary>The input ends, or its sub-message ends, inside a field.</summary>
+    /// <summary>The input or a sub-message ends inside a field.</summary>
     Truncated,
 
-    /// <summary>A varint of more than ten bytes.</summary>
+    /// <summary>A varint has more than ten bytes.</summary>
     VarintTooLong,
 
-    /// <summary>A tag with field number 0, with a reserved wire type, of more than 32 bits, or of more than five bytes.</summary>
+    /// <summary>A tag has field number 0, a reserved wire type, more than 32 bits, or more than five bytes.</summary>
     InvalidTag,
 
     /// <summary>The length of a field is negative or beyond 31 bits.</summary>
     InvalidLength,
 
-    /// <summary>The end of a group that was not begun there.</summary>
+    /// <summary>A group ends that did not begin there.</summary>
     UnmatchedEndGroup,
 
-    /// <summary>Messages and groups nested more than <see cref="ParseLimits.MaxDepth"/> deep.</summary>
+    /// <summary>Messages and groups are nested more than <see cref="ParseLimits.MaxDepth"/> deep.</summary>
     TooDeep,
 
-    /// <summary>A string that is not UTF-8.</summary>
+    /// <summary>A string is not UTF-8.</summary>
     InvalidUtf8,
 
-    /// <summary>A required field of proto2 that is not there.</summary>
+    /// <summary>A required field of proto2 is missing.</summary>
     MissingRequired,
 
     /// <summary>The fields take more memory than <see cref="ParseLimits"/> allows for input of this length.</summary>
@@ -36,8 +36,8 @@ public enum WireError
     MessageTooLarge,
 }
 
-/// <summary>Thrown when the input is not a message. <see cref="Offset"/> and <see cref="Reason"/> say where and why. A parse discards what
-/// was read before that place, and a merge into a <see cref="Message{T}"/> keeps it.</summary>
+/// <summary>Thrown when the input is not a valid message. <see cref="Offset"/> and <see cref="Reason"/> show where and why. A parse
+/// discards the fields that were read before the error, and a merge into a <see cref="Message{T}"/> keeps them.</summary>
 [SuppressMessage("Design", "CA1032", Justification = "an offset and a reason are always known")]
 public sealed class WireFormatException : Exception
 {
@@ -53,15 +53,15 @@ public sealed class WireFormatException : Exception
     internal WireFormatException(ulong length, int maxBytes)
         : base($"Refused: the message has {length} bytes, and at most {maxBytes} are allowed.") => Reason = WireError.MessageTooLarge;
 
-    /// <summary>What is wrong.</summary>
+    /// <summary>Gets the reason why the message was refused.</summary>
     public WireError Reason { get; }
 
-    /// <summary>Offset in the input, in bytes: of the byte that is wrong or missing, or of the
-    /// first byte of the tag, length or varint that is. 0 for a field that is missing, and for the limits of memory and length. In a
-    /// delimited stream it counts from the first byte behind the message's length, or from the length's own if that is wrong.</summary>
+    /// <summary>Gets the offset in the input, in bytes: that of the invalid or missing byte, or that of the first byte of the invalid tag,
+    /// length or varint. It is 0 for a missing required field, and for the limits of memory and length. In a delimited stream it is counted
+    /// from the first byte after the message's length, or from the first byte of the length if the length is invalid.</summary>
     public int Offset { get; }
 
-    /// <summary>The same refusal of input that begins at an address.</summary>
+    /// <summary>Creates the same exception for input that begins at an address.</summary>
     internal WireFormatException Before(int origin) =>
         Reason is WireError.MissingRequired or WireError.MemoryLimit ? this : new(Reason, Offset - origin);
 

@@ -1,15 +1,16 @@
 namespace ProtoBench.Codec.Generator.Build;
 
-/// <summary>What a build asks for: a file of lines, because a build has more files than a command line has room for.</summary>
+/// <summary>Represents the arguments of a build. They are read from a file with one argument per line, because a build may have more files
+/// than a command line has room for.</summary>
 sealed class Arguments
 {
     readonly List<ProtoItem> files = [];
     readonly List<string> imports = [];
 
-    // by name: a build has thousands of files, and each is looked for many times
+    // looked up by name: a build may have thousands of files, and each is looked up many times
     readonly Dictionary<string, ProtoItem> named = [];
 
-    /// <summary>The program that reads .proto files.</summary>
+    /// <summary>The path of protoc, the program that reads .proto files.</summary>
     public string Protoc { get; private set; } = "";
 
     /// <summary>The folder for generated files.</summary>
@@ -17,17 +18,19 @@ sealed class Arguments
 
     public IReadOnlyList<ProtoItem> Files => files;
 
-    /// <summary>Folders in which imports are looked for, behind the roots of the files.</summary>
+    /// <summary>The folders in which imports are searched after the roots of the files.</summary>
     public IReadOnlyList<string> Imports => imports;
 
-    /// <summary>Every folder that a .proto is looked for in, once, in order.</summary>
+    /// <summary>All folders in which .proto files are searched, in order, without duplicates.</summary>
     public IReadOnlyList<string> Roots { get; private set; } = [];
 
-    /// <summary>The file that imports call <paramref name="name"/>; null if it is no file of the build.</summary>
+    /// <summary>Finds the file that imports refer to as <paramref name="name"/>. Returns null if the file is not part of the
+    /// build.</summary>
     public ProtoItem? Find(string name) => named.GetValueOrDefault(name);
 
-    /// <summary>Reads lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false|Both</c>; no path has the character |.</summary>
-    /// <exception cref="FormatException">A line is something else.</exception>
+    /// <summary>Parses lines like <c>file|protos/zoo.proto|protos|My.Namespace|true|false|Both</c>. Paths do not contain the character
+    /// |.</summary>
+    /// <exception cref="FormatException">A line has another format.</exception>
     public static Arguments Read(IEnumerable<string> lines)
     {
         var arguments = new Arguments();
@@ -59,7 +62,7 @@ sealed class Arguments
         return arguments;
     }
 
-    /// <summary>Arguments that only name files: for a reader of schemas that asks for the names of generated types.</summary>
+    /// <summary>Creates arguments that contain only files, for a reader of schemas that needs the names of generated types.</summary>
     public static Arguments Of(IEnumerable<ProtoItem> items)
     {
         var arguments = new Arguments();
@@ -74,7 +77,7 @@ sealed class Arguments
         Roots = [.. files.Select(file => file.Root).Concat(imports).Distinct(StringComparer.Ordinal)];
     }
 
-    // as MSBuild compares its values
+    // case-insensitive, as in MSBuild
     static bool Is(string value, string expected) => value.Equals(expected, StringComparison.OrdinalIgnoreCase);
 
     static GrpcServices Services(string file, string value) =>
@@ -85,7 +88,7 @@ sealed class Arguments
     static string Folder(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path.Length == 0 ? "." : path));
 }
 
-/// <summary>Which stubs are generated for the services of a file.</summary>
+/// <summary>Specifies which stubs are generated for the services of a file.</summary>
 [Flags]
 enum GrpcServices
 {
@@ -95,17 +98,17 @@ enum GrpcServices
     Both = Server | Client,
 }
 
-/// <summary>A .proto file of the build.</summary>
-/// <param name="Path">Its full path.</param>
-/// <param name="Root">The folder that imports of it are relative to.</param>
-/// <param name="Namespace">The C# namespace that the build chose; empty for the file's own.</param>
+/// <summary>Represents a .proto file of the build.</summary>
+/// <param name="Path">The full path of the file.</param>
+/// <param name="Root">The folder that imports of the file are relative to.</param>
+/// <param name="Namespace">The C# namespace that the build specifies; empty if the file's own namespace applies.</param>
 /// <param name="IsGenerated">False for a file whose code is in another project.</param>
-/// <param name="HasGoogleConversions">Whether conversions from and to Google's classes are generated too.</param>
-/// <param name="Services">The stubs that are generated for its services.</param>
+/// <param name="HasGoogleConversions">Whether conversions from and to Google's classes are generated in addition.</param>
+/// <param name="Services">The stubs that are generated for the services of the file.</param>
 sealed record ProtoItem(string Path, string Root, string Namespace, bool IsGenerated, bool HasGoogleConversions,
     GrpcServices Services = GrpcServices.None)
 {
-    /// <summary>What protoc calls the file: its path from the root, with slashes.</summary>
+    /// <summary>The name of the file in protoc: its path from the root, with slashes.</summary>
     public string Name { get; } = System.IO.Path.GetRelativePath(Root, Path).Replace('\\', '/');
 
     /// <summary>The generated file, below the output folder.</summary>

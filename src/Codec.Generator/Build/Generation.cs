@@ -4,7 +4,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Build;
 
-/// <summary>One run: .proto files to C# files. Either all files are written or none.</summary>
+/// <summary>Generates C# files from .proto files. Either all files are written or none.</summary>
 static class Generation
 {
     public static async Task<IReadOnlyList<string>> RunAsync(Arguments arguments)
@@ -27,7 +27,8 @@ static class Generation
         return [];
     }
 
-    /// <summary>Two files that would be generated as one: they have the same name below their roots, or differ in the extension.</summary>
+    /// <summary>Finds two files that would be generated into the same file: they have the same name below their roots, or differ only in
+    /// the extension.</summary>
     static string? FindClash(IEnumerable<ProtoItem> files)
     {
         var outputs = new Dictionary<string, ProtoItem>(StringComparer.OrdinalIgnoreCase);
@@ -59,17 +60,18 @@ static class Generation
             written.Add(path);
         }
 
-        // what is left of a .proto that is gone would be compiled too
+        // the output of a .proto file that was deleted would be compiled, too
         foreach (var path in Directory.EnumerateFiles(arguments.Output, "*.slab.cs", SearchOption.AllDirectories))
         {
             if (!written.Contains(Path.GetFullPath(path))) File.Delete(path);
         }
 
-        // a build generates again when one of them is gone
+        // a build generates all files again if one of the listed files is missing
         await WriteIfChangedAsync(Path.Combine(arguments.Output, "generated.txt"), string.Concat(written.Select(path => path + "\n")));
     }
 
-    /// <summary>Lists imported files that are no items of the build: a change of one is a reason to generate again.</summary>
+    /// <summary>Lists the imported files that are not items of the build, because a change of such a file requires a new
+    /// generation.</summary>
     static Task WriteImportsAsync(Arguments arguments, Schema schema) =>
         WriteIfChangedAsync(Path.Combine(arguments.Output, "imports.txt"),
             string.Concat(schema.Files.Where(file => file.Item is null).Select(file => file.DiskPath + "\n")));

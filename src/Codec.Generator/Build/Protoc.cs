@@ -6,7 +6,7 @@ namespace ProtoBench.Codec.Generator.Build;
 /// <summary>Runs protoc, which reads .proto files and writes descriptors of them.</summary>
 static partial class Protoc
 {
-    /// <returns>Errors, in the form that a build understands; none if the descriptors were written.</returns>
+    /// <returns>The errors, in the format of MSBuild; empty if the descriptors were written.</returns>
     public static async Task<IReadOnlyList<string>> RunAsync(Arguments arguments, string descriptors)
     {
         var list = Path.ChangeExtension(descriptors, ".protoc.txt");
@@ -16,7 +16,7 @@ static partial class Protoc
             "--descriptor_set_out=" + descriptors,
             "--include_imports",
             "--include_source_info",
-            // protoc takes a name that begins with - as an option; the path begins with its folder
+            // protoc treats a name that begins with - as an option; a path does not begin with -, because it begins with its folder
             .. arguments.Files.Select(file => file.Name.StartsWith('-') ? file.Path : file.Name),
         ]);
         using var protoc = Process.Start(new ProcessStartInfo(arguments.Protoc, "@" + Path.GetFileName(list))
@@ -32,7 +32,7 @@ static partial class Protoc
         return [];
     }
 
-    /// <summary>From "zoo.proto:3:5: text" to "/full/zoo.proto(3,5): error SLAB100: text".</summary>
+    /// <summary>Translates "zoo.proto:3:5: text" to "/full/zoo.proto(3,5): error SLAB100: text".</summary>
     static string Translate(string line, Arguments arguments)
     {
         var match = Place().Match(line);
@@ -52,7 +52,7 @@ static partial class Protoc
         return $"{FindFile(file, arguments)}(1,1): error SLAB100: {line[(colon + ".proto:".Length)..].TrimStart()}";
     }
 
-    /// <summary>Where a file that protoc names lies.</summary>
+    /// <summary>Finds the path of a file by its name in protoc.</summary>
     public static string FindFile(string name, Arguments arguments) =>
         arguments.Find(name)?.Path
         ?? arguments.Roots.Select(root => Path.Combine(root, name)).FirstOrDefault(File.Exists)

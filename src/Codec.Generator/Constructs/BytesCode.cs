@@ -2,17 +2,17 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A string or bytes.</summary>
+/// <summary>Generates the code of a string or bytes field.</summary>
 sealed class BytesCode(ProtoField field) : FieldCode(field)
 {
     public override WireTag Tag => new(Field.Number, WireTag.Delimited);
 
     public override string SlotType => "generated::ByteRange";
 
-    /// <summary>The type that shows a value.</summary>
+    /// <summary>Gets the type of the property.</summary>
     public static string ViewType(ProtoField field) => field.IsText ? "codec::Utf8String" : "codec::Bytes";
 
-    /// <summary>The read of a value. Text of proto2 is not checked, as its rules say.</summary>
+    /// <summary>Gets the expression that reads a value. A string of proto2 is not checked, as proto2 specifies.</summary>
     public static string Read(ProtoField field) => field.IsText && field.Features.IsUtf8 ? "reader.ReadString()" : "reader.ReadBytes()";
 
     public override void Accessors(CodeWriter code)
@@ -39,7 +39,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
 
-    /// <summary>The forms in which a value is given, and what stores each.</summary>
+    /// <summary>Gets the parameter types of the setters, and the method that stores a value of each type.</summary>
     public static IEnumerable<(string Type, string Parameter, string Store)> Stores(ProtoField field) => field.IsText
         ? [("sys::ReadOnlySpan<byte>", "utf8", "StoreString"), ("sys::ReadOnlySpan<char>", "text", "StoreString")]
         : [("sys::ReadOnlySpan<byte>", "value", "Store")];
@@ -69,7 +69,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     public override void Print(CodeWriter code) =>
         code.Line($"if ({IsWritten($"{Slot}.Length != 0")}) output.Field({Quoted}, storage.Memory.Span({Slot}));");
 
-    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
     string DefaultName => "Default_" + Names.Storage;
 
     public override void StorageMembers(CodeWriter code)
@@ -82,7 +82,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     static string Literal(byte[] bytes) => $"[{string.Join(", ", bytes)}]";
 }
 
-/// <summary>A repeated string or bytes.</summary>
+/// <summary>Generates the code of a repeated string or bytes field.</summary>
 sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
 {
     const string array = "storage.Ranges";

@@ -5,10 +5,11 @@ using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>The default value that a field of proto2 or of an edition has: [default = 5], and the first value of a closed enum.</summary>
+/// <summary>Generates the default value of a field of proto2 or of an edition: [default = 5], or the first value of a closed
+/// enum.</summary>
 static class DefaultValue
 {
-    /// <summary>C#'s text for a number, a bool or an enum; null where it is zero.</summary>
+    /// <summary>Gets the C# literal of a number, a bool or an enum; null if the default value is zero.</summary>
     public static string? Of(ProtoField field)
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof)) return null;
@@ -33,7 +34,7 @@ static class DefaultValue
         };
     }
 
-    /// <summary>The bytes of a default string or bytes value; null for an empty one.</summary>
+    /// <summary>Gets the bytes of the default value of a string or bytes field; null if the default value is empty.</summary>
     public static byte[]? BytesOf(ProtoField field)
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || !field.Descriptor.HasDefaultValue
@@ -49,7 +50,7 @@ static class DefaultValue
         _ => text + suffix,
     };
 
-    /// <summary>protoc escapes default bytes as C does: \n, \", \001, \xFF.</summary>
+    /// <summary>Decodes the default value of a bytes field, which protoc escapes as C does: \n, \", \001, \xFF.</summary>
     static byte[] Unescape(string text)
     {
         var result = new List<byte>();

@@ -3,7 +3,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>An enum, and what differs between a field of an enum's type and a number.</summary>
+/// <summary>Generates the code of an enum, and the code in which a field of an enum's type differs from a number.</summary>
 static class EnumCode
 {
     public static void Declare(CodeWriter code, ProtoEnum type)
@@ -24,17 +24,17 @@ static class EnumCode
         code.Line();
     }
 
-    /// <summary>From the number that was read to the enum.</summary>
+    /// <summary>Gets the cast from the number that was read to the enum.</summary>
     public static string Cast(ProtoField field) => field.Enum is null ? "" : $"({field.Enum.TypeName})";
 
-    /// <summary>From the enum to the number that is written.</summary>
+    /// <summary>Gets the expression that converts the enum to the number that is written.</summary>
     public static string Number(ProtoField field, string value) => field.Enum is null ? value : "(int)" + value;
 
-    /// <summary>What a field of an enum's type or of another one is printed as.</summary>
+    /// <summary>Gets the arguments with which the value of a field is printed.</summary>
     public static string Printed(ProtoField field, string value) =>
         field.Enum is null ? value : $"ProtoNames.Of(({field.Enum.TypeName}){value}), (int){value}";
 
-    /// <summary>The names that a .proto gives to the values of an enum, for text.</summary>
+    /// <summary>Writes the method that returns the name of an enum value as in the .proto file, for the text format.</summary>
     public static void Names(CodeWriter code, ProtoEnum type)
     {
         code.Open($"public static string? Of({type.TypeName} value) => (int)value switch");
@@ -46,7 +46,8 @@ static class EnumCode
         code.Line();
     }
 
-    /// <summary>Whether a closed enum has a value: ranges of numbers, so that a large enum is a few comparisons.</summary>
+    /// <summary>Gets the condition that a closed enum defines a value. It uses ranges of numbers, so that a large enum needs few
+    /// comparisons.</summary>
     public static string IsKnown(ProtoEnum type, string value)
     {
         var ranges = new List<string>();

@@ -2,17 +2,17 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>Everything that is generated for one field. Each construct of protobuf is one subclass, in a file of its own.</summary>
+/// <summary>Generates all code of one field. Each construct of protobuf has one subclass, in a file of its own.</summary>
 abstract class FieldCode(ProtoField field)
 {
     public ProtoField Field { get; } = field;
 
     protected FieldNames Names => Field.Names;
 
-    /// <summary>The field in the struct of fields.</summary>
+    /// <summary>The expression for the field in the struct of fields.</summary>
     protected string Slot => "fields." + Names.Storage;
 
-    /// <summary>The tag that protoc-generated code writes, and the first that is tried when reading.</summary>
+    /// <summary>The tag that is written, as by code that protoc generated. It is also the first tag that is tried when reading.</summary>
     public abstract WireTag Tag { get; }
 
     public static FieldCode Of(ProtoField field)
@@ -26,62 +26,63 @@ abstract class FieldCode(ProtoField field)
             : field.IsBytes ? new BytesCode(field) : new ScalarCode(field);
     }
 
-    /// <summary>Members that read the field.</summary>
+    /// <summary>Writes the members that read the field.</summary>
     public abstract void Accessors(CodeWriter code);
 
-    /// <summary>Members that change the field.</summary>
+    /// <summary>Writes the members that change the field.</summary>
     public abstract void Mutators(CodeWriter code);
 
     /// <summary>The type of the field in the struct of fields.</summary>
     public abstract string SlotType { get; }
 
-    /// <summary>The arrays of a message that the field uses: name and type.</summary>
+    /// <summary>The arrays of a message that the field uses, with name and type.</summary>
     public virtual IEnumerable<(string Name, string Type)> Arrays => [];
 
-    /// <summary>The cases of the switch that reads.</summary>
-    /// <param name="code">Takes them.</param>
-    /// <param name="next">The step to the next field's tag, and the end of the case.</param>
+    /// <summary>Writes the cases of the switch that reads the field.</summary>
+    /// <param name="code">The writer of the cases.</param>
+    /// <param name="next">The statements that read the next field's tag, and the end of the case.</param>
     public abstract void ParseCases(CodeWriter code, IReadOnlyList<string> next);
 
-    /// <summary>Statements behind the loop that reads fields.</summary>
+    /// <summary>Writes statements after the loop that reads fields.</summary>
     public virtual void AfterParse(CodeWriter code)
     {
     }
 
-    /// <summary>Adds the field to the variable size.</summary>
+    /// <summary>Writes statements that add the size of the field to the variable size.</summary>
     public abstract void Size(CodeWriter code);
 
-    /// <summary>Writes the field.</summary>
+    /// <summary>Writes statements that write the field.</summary>
     public abstract void Write(CodeWriter code);
 
-    /// <summary>Statements that return the name of a required field that is missing: this one, or one in it.</summary>
+    /// <summary>Writes statements that return the name of a missing required field: this field, or a field of its message.</summary>
     public virtual void Required(CodeWriter code)
     {
         if (Field.IsRequired) code.Line($"if (!({IsPresent("")})) return \"{Field.Owner.ProtoName}.{Field.Descriptor.Name}\";");
     }
 
-    /// <summary>More members of the storage.</summary>
+    /// <summary>Writes further members of the storage.</summary>
     public virtual void StorageMembers(CodeWriter code)
     {
     }
 
-    /// <summary>Statements that return false if the field differs from that of the message "other" in "otherStorage".</summary>
+    /// <summary>Writes statements that return false if the field differs from that of the message "other" in "otherStorage".</summary>
     public abstract void Equality(CodeWriter code);
 
-    /// <summary>Adds the field to the hash, if it is set.</summary>
+    /// <summary>Writes statements that add the field to the hash, if it is set.</summary>
     public abstract void Hash(CodeWriter code);
 
-    /// <summary>Prints the field, if it is set.</summary>
+    /// <summary>Writes statements that print the field, if it is set.</summary>
     public abstract void Print(CodeWriter code);
 
-    /// <summary>The field's name as a text, quoted.</summary>
+    /// <summary>The name of the field as a string literal.</summary>
     protected string Quoted => $"\"{Field.Descriptor.Name}\"";
 
-    /// <summary>The same code about the other message of a comparison.</summary>
+    /// <summary>Translates code for a message into the same code for the other message of a comparison.</summary>
     protected static string Other(string code) =>
         code.Replace("fields.", "other.", StringComparison.Ordinal).Replace("storage.", "otherStorage.", StringComparison.Ordinal);
 
-    /// <summary>Compares a singular field: only in a oneof whether it is the one that is set matters, which was compared before.</summary>
+    /// <summary>Gets the statement that compares a singular field. For a field of a oneof the case was compared before. For a field with a
+    /// bit, the bit is compared, too.</summary>
     protected string Differs(string differs) => Field.Presence switch
     {
         Presence.Oneof => $"if (fields.{Field.Oneof!.Storage} == {OneofCode.Case(Field)} && {differs}) return false;",
@@ -91,7 +92,7 @@ abstract class FieldCode(ProtoField field)
         _ => $"if ({differs}) return false;",
     };
 
-    /// <summary>Whether the field is set, for a singular one.</summary>
+    /// <summary>Gets the condition that a singular field is set.</summary>
     protected string IsPresent(string isSet) => Field.Presence switch
     {
         Presence.Bit => PresenceBits.Test(Field),
@@ -99,7 +100,7 @@ abstract class FieldCode(ProtoField field)
         _ => isSet,
     };
 
-    /// <summary>The condition under which the field is written: in a wide message its bit is looked at first.</summary>
+    /// <summary>Gets the condition under which the field is written. In a wide message the field's bit is tested first.</summary>
     protected string IsWritten(string isSet)
     {
         if (!Field.Owner.IsWide) return IsPresent(isSet);
@@ -107,14 +108,14 @@ abstract class FieldCode(ProtoField field)
         return Field.Presence == Presence.Bit ? mayBeSet : $"{mayBeSet} && {IsPresent(isSet)}";
     }
 
-    /// <summary>Notes that the field is set: statements, or nothing.</summary>
+    /// <summary>The statements that mark the field as set, if there are any.</summary>
     protected IReadOnlyList<string> MarkPresent =>
     [
         .. Field.HasBit ? [PresenceBits.Set(Field)] : Enumerable.Empty<string>(),
         .. Field.Presence == Presence.Oneof ? [$"fields.{Field.Oneof!.Storage} = {OneofCode.Case(Field)};"] : Enumerable.Empty<string>(),
     ];
 
-    /// <summary>Comment, and the attribute of a deprecated field.</summary>
+    /// <summary>Writes the comment of the field, and the attribute of a deprecated field.</summary>
     protected void Head(CodeWriter code)
     {
         DocComment.Write(code, Field.Owner.File.Source.CommentOf(Field.Path), $"The field {Field.Descriptor.Name}.");
@@ -122,7 +123,7 @@ abstract class FieldCode(ProtoField field)
     }
 }
 
-/// <summary>The tag of a field.</summary>
+/// <summary>Represents the tag of a field.</summary>
 readonly record struct WireTag(int Number, uint WireType)
 {
     public const uint Varint = 0;
@@ -132,7 +133,7 @@ readonly record struct WireTag(int Number, uint WireType)
 
     public uint Value => ((uint)Number << 3) | WireType;
 
-    /// <summary>Its size on the wire.</summary>
+    /// <summary>The size of the tag on the wire.</summary>
     public int Size => Value switch
     {
         < 1u << 7 => 1,

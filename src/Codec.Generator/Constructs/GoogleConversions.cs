@@ -3,8 +3,8 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>An optional file: conversions between the messages of a .proto and
-/// Google's classes of the same messages. They go through bytes.</summary>
+/// <summary>Generates an optional file: conversions between the messages of a .proto file and Google's classes of the same messages. A
+/// conversion serializes and parses the message.</summary>
 static class GoogleConversions
 {
     public static string Write(ProtoFile file)
@@ -46,7 +46,7 @@ static class GoogleConversions
         code.Line();
     }
 
-    /// <summary>What reflection looks for beside a service's base class.</summary>
+    /// <summary>Writes the member that gRPC reflection requires, in addition to a service's base class.</summary>
     static void Write(CodeWriter code, ProtoService service)
     {
         code.Line();
@@ -59,7 +59,7 @@ static class GoogleConversions
         code.Close();
     }
 
-    /// <summary>The class in which Google's generator puts the description of a file.</summary>
+    /// <summary>Gets the name of the class in which Google's generator puts the description of a file.</summary>
     static string ReflectionClass(ProtoFile file) =>
         CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Reflection";
 

@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A map: a list of entries, one for each key, with access by key.</summary>
+/// <summary>Generates the code of a map: a list of entries, one for each key, with access by key.</summary>
 sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 {
     ProtoField Key => Field.Message!.Fields[0];
@@ -15,7 +15,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
 
     string ValueSlot => Value.Names.Storage;
 
-    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
     string OpenMethod => "Open_" + Names.Storage;
 
     string FindMethod => "Find_" + Names.Storage;
@@ -106,7 +106,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         WithText(code, Value.Message.TypeName, Names.Mutable, "", "");
     }
 
-    /// <summary>The same method for a key in UTF-16.</summary>
+    /// <summary>Writes the same method for a key in UTF-16.</summary>
     void WithText(CodeWriter code, string type, string name, string parameters, string arguments)
     {
         if (!Key.IsBytes) return;
@@ -115,7 +115,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
             + $"byte[generated::MapKey.BufferSize]){arguments});");
     }
 
-    /// <summary>The parameters as a reference in a comment writes them.</summary>
+    /// <summary>Gets the types of the parameters, as a cref in a comment contains them.</summary>
     static string Reference(string parameters)
     {
         if (parameters.Length == 0) return "";
@@ -123,7 +123,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         return ", " + type.Replace('<', '{').Replace('>', '}');
     }
 
-    /// <summary>Members of the storage that find the entry of a key, and add one.</summary>
+    /// <summary>Writes the members of the storage that find the entry of a key, and add one.</summary>
     public override void StorageMembers(CodeWriter code)
     {
         code.Open($"internal static int {FindMethod}({ViewNames.Storage} storage, ref {ViewNames.Fields} fields, {KeyType} key)");
@@ -161,8 +161,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         if (HasClosedValues) code.Line($"var entry = reader.StartOf({Tag.Value});");
     }
 
-    /// <summary>An entry takes the place of an earlier one of the same key. One whose
-    /// value a closed enum does not have is an unknown field of the message.</summary>
+    /// <summary>Writes the statements after the read of an entry. An entry replaces an earlier one with the same key. An entry whose value
+    /// a closed enum does not define is kept as an unknown field of the message.</summary>
     protected override void AfterElement(CodeWriter code)
     {
         if (!HasClosedValues)
@@ -192,7 +192,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line();
     }
 
-    /// <summary>The sum of the entries' hashes, because their order is no part of the content.</summary>
+    /// <summary>Adds the sum of the entries' hashes, because the order of the entries is not part of the content.</summary>
     public override void Hash(CodeWriter code)
     {
         code.Line($"var {Names.Local} = 0L;");
@@ -200,7 +200,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         code.Line($"if ({Range}.Count != 0) hash.Add({Field.Number}, {Names.Local});");
     }
 
-    /// <summary>The members of an entry's struct of fields that compare and hash its key.</summary>
+    /// <summary>Writes the members that compare and hash the key of an entry, in the entry's struct of fields.</summary>
     public static void KeyMembers(CodeWriter code, ProtoMessage entry, string fields)
     {
         var key = entry.Fields[0];

@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A sub-message: its index and 1, and 0 for none.</summary>
+/// <summary>Generates the code of a sub-message. The struct of fields contains its index plus 1, or 0 if there is none.</summary>
 class MessageCode(ProtoField field) : FieldCode(field)
 {
     protected MessageCalls Calls { get; } = new(field.Message!);
@@ -32,15 +32,15 @@ class MessageCode(ProtoField field) : FieldCode(field)
         PresenceCode.Clear(code, Field, Forget);
     }
 
-    // The value of a map's entry is always there: an empty message, if nothing else.
+    // The value of a map entry always exists: without a value on the wire it is an empty message.
     protected string Forget => Field.Owner.IsMapEntry ? $"{Slot} = storage.{Names.Storage}.Append() + 1;" : $"{Slot} = 0;";
 
-    /// <summary>Makes the sub-message if there is none, and leaves its index in a local.</summary>
+    /// <summary>Gets the statements that add the sub-message if there is none, and store its index in a local.</summary>
     protected IEnumerable<string> OpenIt(string local) =>
         [$"var {local} = {Array}.Open({Handle});", $"fields = ref {Field.Owner.Names.Mutable}();", $"{Slot} = {local} + 1;",
             .. MarkPresent];
 
-    /// <summary>What there is already: the oneof's other fields use the same name for something else.</summary>
+    /// <summary>The handle of the existing sub-message; 0 if another field of the oneof is set, which uses the same slot.</summary>
     protected string Handle => IsOneof ? $"{IsPresent("")} ? {Slot} : 0" : Slot;
 
     public override void ParseCases(CodeWriter code, IReadOnlyList<string> next)
@@ -48,7 +48,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
         code.Line($"case {Tag.Value}:");
         code.Indent();
 
-        // a second value of a map's entry replaces the first one; elsewhere it is merged
+        // a second value in a map entry replaces the first one; in other messages it is merged
         code.Line($"var {Names.Local} = {Array}.Open({(Field.Owner.IsMapEntry ? "0" : Handle)});");
         code.Line(Calls.Parse(Array, Names.Local));
         code.Line("fields = ref storage[index];");
@@ -120,8 +120,8 @@ class MessageCode(ProtoField field) : FieldCode(field)
     }
 }
 
-/// <summary>A wrapper of a scalar (google.protobuf.Int32Value): a value that
-/// may be null. On the wire it is a sub-message as any other.</summary>
+/// <summary>Generates the code of a wrapper of a scalar (google.protobuf.Int32Value). The property is a value that may be null. On the wire
+/// the wrapper is a sub-message like any other.</summary>
 sealed class WrapperCode(ProtoField field) : MessageCode(field)
 {
     ProtoField Value => Field.Message!.Fields[0];
@@ -151,7 +151,7 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
     }
 }
 
-/// <summary>A repeated sub-message; and what a map has in common with it.</summary>
+/// <summary>Generates the code of a repeated sub-message, and the code that a map shares with it.</summary>
 class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 {
     protected MessageCalls Calls { get; } = new(field.Message!);
@@ -164,7 +164,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
     protected string Array => "storage." + Names.Storage;
 
-    /// <summary>The range of elements.</summary>
+    /// <summary>The expression for the range of the elements.</summary>
     protected virtual string Range => Slot;
 
     public override void Accessors(CodeWriter code)
@@ -214,12 +214,12 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
-    /// <summary>What precedes the read of an element.</summary>
+    /// <summary>Writes statements before the read of an element.</summary>
     protected virtual void BeforeElement(CodeWriter code)
     {
     }
 
-    /// <summary>What follows the read of an element.</summary>
+    /// <summary>Writes statements after the read of an element.</summary>
     protected virtual void AfterElement(CodeWriter code)
     {
     }
@@ -289,8 +289,8 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
     }
 }
 
-/// <summary>How the code of a message calls that of a message in it. Only a message
-/// that contains messages counts its depth and keeps its size.</summary>
+/// <summary>Generates the calls from the code of a message to the code of its sub-message. Only a message that contains messages counts the
+/// depth when its size is calculated, and stores its size.</summary>
 sealed class MessageCalls(ProtoMessage message)
 {
     public string Type => message.TypeName;
@@ -299,10 +299,10 @@ sealed class MessageCalls(ProtoMessage message)
 
     string Code => StorageType;
 
-    /// <summary>Reads into an element that is there.</summary>
+    /// <summary>Gets the statement that reads into an existing element.</summary>
     public string Parse(string array, string index) => ParseInto(array, Element(message, array, index));
 
-    /// <summary>Reads into a new element of a list or of a map.</summary>
+    /// <summary>Gets the statement that reads into a new element of a list or of a map.</summary>
     public string ParseAppended(string array, string list) =>
         message.IsInlined && !message.IsMapEntry
         ? ParseInto(array, $"ref {array}.AppendElement(ref {list})")
@@ -310,14 +310,16 @@ sealed class MessageCalls(ProtoMessage message)
 
     string ParseInto(string array, string element) => $"{Code}.Parse(reader.ReadMessage(depth), {array}, {element}, depth + 1);";
 
-    /// <summary>What a method that reads a message is given: its fields, or its index where the array may grow meanwhile.</summary>
+    /// <summary>Gets the argument for a method that reads a message: its fields, or its index if the array may grow during the
+    /// read.</summary>
     public static string Element(ProtoMessage message, string array, string index) =>
         message.IsInlined ? $"ref {array}[{index}]" : index;
 
     public string Size(string array, string fields) =>
         $"{Code}.CalculateSize({array}, {fields}{(message.HasMessages ? ", depth + 1" : "")})";
 
-    /// <summary>Refuses a message that no reader would accept, where its own code does not.</summary>
+    /// <summary>Writes the check that a message is not nested deeper than a reader accepts, if the code of the message does not check
+    /// it.</summary>
     public void CheckDepth(CodeWriter code, string isThere)
     {
         if (!message.HasMessages) code.Line($"if ({isThere}) generated::WireSize.ThrowIfTooDeep(depth + 1);");
@@ -330,7 +332,7 @@ sealed class MessageCalls(ProtoMessage message)
 
     public string Print(string array, string fields) => $"{Code}.Print(output, {array}, {fields});";
 
-    /// <summary>Writes tag, length and body of the message whose fields a local refers to.</summary>
+    /// <summary>Writes statements that write the tag, the length and the body of a message. A local refers to its fields.</summary>
     public void Write(CodeWriter code, WireTag tag, string array, string local)
     {
         code.Line($"writer.WriteLength({tag.Value}, {(message.HasMessages ? local + ".Size" : Size(array, "ref " + local))});");
@@ -340,7 +342,7 @@ sealed class MessageCalls(ProtoMessage message)
             return;
         }
 
-        // on a copy, because a writer whose own address is taken lives in memory
+        // on a copy, because a writer whose address is taken is kept in memory
         code.OpenBlock();
         code.Line("var copy = writer;");
         code.Line(WriteBody(message, Code, "copy", array, local) + ";");
@@ -348,8 +350,8 @@ sealed class MessageCalls(ProtoMessage message)
         code.Close();
     }
 
-    /// <summary>Writes a body. A method that is not inlined changes the writer where it is: passed and returned by value, a writer is
-    /// stored by its fields and then copied as a whole, and that copy waits for the stores.</summary>
+    /// <summary>Gets the call that writes a body. A method that is not inlined takes the writer by reference. If a writer is passed and
+    /// returned by value, it is stored field by field and then copied as a whole, and this copy must wait for the stores.</summary>
     public static string WriteBody(ProtoMessage message, string storageType, string writer, string array, string fields) =>
         message.IsInlined
         ? $"{writer} = {storageType}.Write({writer}, {array}, ref {fields})"

@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A message: its view, and what is nested in it.</summary>
+/// <summary>Generates the code of a message: its view, and the types that are nested in it.</summary>
 sealed class MessageDeclaration(ProtoMessage message)
 {
     readonly List<FieldCode> fields = [.. message.Fields.Select(FieldCode.Of)];
@@ -53,13 +53,14 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line();
     }
 
-    /// <summary>What the runtime calls: implemented explicitly, so that no field has to make room for it.</summary>
+    /// <summary>Writes the members that the runtime calls. They are implemented explicitly, so that they do not take the names of
+    /// fields.</summary>
     void ExplicitMembers(CodeWriter code)
     {
         var self = message.TypeName;
         code.Member($"{self} generated::IListElement<{self}>.At(int index) => new(storage, index, stamp);");
 
-        // the entry of a map is never a message of its own
+        // a map entry is never used as a message of its own
         if (message.IsMapEntry) return;
         var depth = message.HasMessages ? ", 0" : "";
         code.Member($"static string codec::ISlabMessage<{self}>.FullName => \"{message.ProtoName}\";");
@@ -79,7 +80,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
         code.Close();
         code.Line();
-        // Any code with a reader or a writer can call these with any view, also a stale one: then its fields are refused.
+        // Any code with a reader or a writer can call these members with any view. The fields of a stale view are refused.
         var own = $"message.{names.Mutable}()";
         var parse = $"{names.Storage}.Parse(reader, message.storage, {MessageCalls.Element(message, "message.storage", "message.index")}, 0)";
         var size = $"{names.Storage}.CalculateSize(message.storage, ref {own}{depth})";
@@ -121,19 +122,19 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"byte[] codec::ISlabMessage<{self}>.ToByteArray() => {names.ToByteArray}();");
     }
 
-    /// <summary>A field that a debugger does not show: what is expanded there are the properties.</summary>
+    /// <summary>Writes a field that a debugger does not show, because it shows the properties.</summary>
     static void HiddenField(CodeWriter code, string type, string name)
     {
         code.Line(notBrowsed);
         code.Member($"readonly {type} {name};");
     }
 
-    /// <summary>The view's element, wherever it is now.</summary>
+    /// <summary>Writes the member that finds the current element of the view.</summary>
     void Locator(CodeWriter code) =>
         code.Member($"ref {names.Fields} {names.Mutable}() => ref storage.Mutable(index, stamp);");
 
-    /// <summary>The sizes of messages that contain messages are kept for the writer; finding those of others costs less. Required fields
-    /// are checked with the size.</summary>
+    /// <summary>Whether CalculateSize must be called before Write. The sizes of messages that contain messages are stored for the writer;
+    /// the sizes of other messages are cheaper to calculate again. Required fields are checked when the size is calculated.</summary>
     bool NeedsSizes => message.NeedsRequiredCheck || message.Fields.Any(one => one.Message?.HasMessages == true);
 
     void NestedTypes(CodeWriter code)
@@ -147,14 +148,15 @@ sealed class MessageDeclaration(ProtoMessage message)
     }
 }
 
-/// <summary>Members of a view that are about all of its content: copy, clear, equality, text.</summary>
+/// <summary>Generates the members of a view for its whole content: merge, copy, clear, equality, text.</summary>
 sealed class ContentMembers(ProtoMessage message)
 {
     readonly MessageNames names = message.Names;
 
     string Self => message.TypeName;
 
-    /// <summary>What reads bytes that are merged. Where there is nothing to keep of them, a message may be merged into for ever.</summary>
+    /// <summary>The method that reads input for a merge. If nothing of the input has to be kept, it is not copied, so any number of merges
+    /// does not make the message larger.</summary>
     string InputReader => message.KeepsInput ? "CopyOf" : "BorrowMore";
 
     public void Write(CodeWriter code)
@@ -264,19 +266,21 @@ sealed class ContentMembers(ProtoMessage message)
     }
 }
 
-/// <summary>The members of a view. What they read or change is called "fields" in the code that they are given.</summary>
-/// <remarks>A read looks at the stamp after it read: another thread may have emptied the message, or a setter moved the element.</remarks>
+/// <summary>Generates the members of a view. The code that is passed to these methods refers to the fields as "fields".</summary>
+/// <remarks>A getter compares the stamp after the read, because another thread may have emptied the message, or a setter may have moved the
+/// element.</remarks>
 static class ViewCode
 {
     const string slot = "fields.";
 
-    /// <summary>A property that reads.</summary>
-    /// <param name="code">Takes it.</param>
-    /// <param name="type">The property's type.</param>
-    /// <param name="name">The property's name.</param>
-    /// <param name="value">What is read.</param>
-    /// <param name="result">What is returned of it, which is called "value" there, as the view's place is called "at".</param>
-    /// <param name="before">A statement that comes before the read.</param>
+    /// <summary>Writes a property with a getter.</summary>
+    /// <param name="code">The writer of the property.</param>
+    /// <param name="type">The type of the property.</param>
+    /// <param name="name">The name of the property.</param>
+    /// <param name="value">The expression that is read.</param>
+    /// <param name="result">The expression that is returned. It refers to the value that was read as "value", and to the location of the
+    /// view as "at".</param>
+    /// <param name="before">A statement before the read.</param>
     public static void Getter(CodeWriter code, string type, string name, string value, string result = "value", string? before = null)
     {
         code.Open($"public {type} {name}");
@@ -301,7 +305,7 @@ static class ViewCode
         code.Line();
     }
 
-    /// <summary>A method that changes something.</summary>
+    /// <summary>Writes a method that changes the message.</summary>
     public static void Method(CodeWriter code, MessageNames names, string signature, IReadOnlyList<string> statements)
     {
         if (statements.Count == 1 && statements[0].StartsWith(slot, StringComparison.Ordinal))

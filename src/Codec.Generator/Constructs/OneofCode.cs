@@ -2,10 +2,11 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A oneof: the enum of its fields, which one is set, and how none is.</summary>
+/// <summary>Generates the code of a oneof: the enum of its fields, the property that shows which field is set, and the method that clears
+/// it.</summary>
 static class OneofCode
 {
-    /// <summary>The enum's value for a field.</summary>
+    /// <summary>Gets the value of the enum for a field.</summary>
     public static string Case(ProtoField field) => $"{Type(field.Owner, field.Oneof!)}.{field.Oneof!.CaseNames[field]}";
 
     public static string None(ProtoMessage message, ProtoOneof oneof) => $"{Type(message, oneof)}.{ProtoOneof.NoneName}";

@@ -2,10 +2,10 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>Has and Clear of a singular field.</summary>
+/// <summary>Generates the members HasName and ClearName of a singular field.</summary>
 static class PresenceCode
 {
-    /// <summary>HasName, for a field that knows whether it was set and is no sub-message.</summary>
+    /// <summary>Writes HasName, for a field with presence that is not a sub-message.</summary>
     public static void Has(CodeWriter code, ProtoField field, string isPresent)
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
@@ -13,10 +13,10 @@ static class PresenceCode
         ViewCode.Getter(code, "bool", field.Names.Has, isPresent);
     }
 
-    /// <summary>ClearName.</summary>
-    /// <param name="code">Takes it.</param>
+    /// <summary>Writes ClearName.</summary>
+    /// <param name="code">The writer of the method.</param>
     /// <param name="field">The field.</param>
-    /// <param name="forget">The statement that forgets the value.</param>
+    /// <param name="forget">The statement that removes the value.</param>
     public static void Clear(CodeWriter code, ProtoField field, string forget)
     {
         code.Line($"/// <summary>Clears the field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
@@ -29,18 +29,18 @@ static class PresenceCode
     }
 }
 
-/// <summary>The words of bits, one bit for each field that knows whether it was set.</summary>
+/// <summary>Generates the code of the presence bits: words with one bit for each field that has a bit.</summary>
 static class PresenceBits
 {
     public static string Test(ProtoField field) => $"(fields.{Word(field)} & {Mask(field)}) != 0";
 
-    /// <summary>The same test of a word that <see cref="Copy"/> has put in a local.</summary>
+    /// <summary>Gets the same test for a word that <see cref="Copy"/> has put into a local.</summary>
     public static string TestCopy(ProtoField field) => $"({Local(field.Bit / 32)} & {Mask(field)}) != 0";
 
-    /// <summary>Puts a word in a local.</summary>
+    /// <summary>Gets the statement that puts a word into a local.</summary>
     public static string Copy(int word) => $"var {Local(word)} = fields.Presence{word};";
 
-    /// <summary>The local for a word.</summary>
+    /// <summary>Gets the name of the local for a word.</summary>
     public static string Local(int word) => "presence" + word;
 
     public static string Set(ProtoField field) => $"fields.{Word(field)} |= {Mask(field)};";

@@ -3,14 +3,14 @@ using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>A number, a bool or an enum.</summary>
+/// <summary>Generates the code of a number, a bool or an enum.</summary>
 sealed class ScalarCode(ProtoField field) : FieldCode(field)
 {
     readonly ScalarKind kind = ScalarKind.Of(field);
 
     public override WireTag Tag => new(Field.Number, kind.WireType);
 
-    /// <summary>The most bytes that the field takes on the wire.</summary>
+    /// <summary>The maximum number of bytes that the field takes on the wire.</summary>
     public int MostBytes => Tag.Size + kind.MostBytes;
 
     public override string SlotType => Field.Enum?.TypeName ?? kind.Stored;
@@ -36,7 +36,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
     {
         code.Line($"case {Tag.Value}:");
         code.Indent();
-        // in an entry of a map the number is read as it is: the map decides what becomes of the entry
+        // in a map entry the number is always read: the code of the map decides whether the entry is kept
         if (Field.Enum is { IsClosed: true } closed && !Field.Owner.IsMapEntry)
         {
             code.Line($"var {Names.Local} = reader.ReadInt32();");
@@ -65,7 +65,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
     public override void Write(CodeWriter code) =>
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) writer.Write{kind.Method}({Tag.Value}, {Written});");
 
-    /// <summary>The value where it is written. A bool without presence is written only if it is true.</summary>
+    /// <summary>The expression that is written. A bool without presence is written only if it is true.</summary>
     string Written => Field.Presence == Presence.Implicit && !Field.Owner.IsMapEntry && kind.Method == "Bool"
         ? "true" : EnumCode.Number(Field, Slot);
 
@@ -78,7 +78,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"if ({IsWritten(kind.IsSet(Slot))}) output.Field({Quoted}, {EnumCode.Printed(Field, Slot)});");
 }
 
-/// <summary>A repeated number, bool or enum, packed or not. Both forms are read.</summary>
+/// <summary>Generates the code of a repeated number, bool or enum, packed or not. Both encodings are read.</summary>
 sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 {
     readonly ScalarKind kind = ScalarKind.Of(field);
@@ -98,7 +98,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
     string Cast(string values) =>
         Field.Enum is null ? values : $"sys::Runtime.InteropServices.MemoryMarshal.Cast<{Element}, int>({values})";
 
-    /// <summary>The elements of a type that all repeated fields of a message share.</summary>
+    /// <summary>Gets the name of the array of this element type, which all repeated fields of a message share.</summary>
     static string ArrayName(ScalarKind kind) => kind.Stored switch
     {
         "double" => "Doubles",
@@ -177,7 +177,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Unindent();
     }
 
-    /// <summary>Reads an element of a closed enum.</summary>
+    /// <summary>Writes the statements that read an element of a closed enum.</summary>
     void ReadClosed(CodeWriter code, string reader, WireTag tag)
     {
         code.Line($"var value = {reader}.ReadInt32();");
@@ -214,11 +214,11 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"foreach (var value in {Array}.Slice({Slot})) output.Field({Quoted}, {EnumCode.Printed(Field, "value")});");
 }
 
-/// <summary>How a scalar type looks in C# and on the wire.</summary>
-/// <param name="Stored">The type that is stored; an enum in a repeated field is stored as its number.</param>
-/// <param name="Method">What the runtime's methods for it are named after: ReadInt32, WriteInt32.</param>
-/// <param name="WireType">Its wire type when it is not packed.</param>
-/// <param name="FixedSize">Its size on the wire; 0 if that depends on the value.</param>
+/// <summary>Describes a scalar type in C# and on the wire.</summary>
+/// <param name="Stored">The C# type of the stored value; an enum in a repeated field is stored as its number.</param>
+/// <param name="Method">The name of the type in the methods of the runtime: Int32 in ReadInt32 and WriteInt32.</param>
+/// <param name="WireType">The wire type of a value that is not packed.</param>
+/// <param name="FixedSize">The size on the wire; 0 if it depends on the value.</param>
 sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedSize)
 {
     static readonly Dictionary<Type, ScalarKind> kinds = new()
@@ -241,16 +241,16 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
 
     public static ScalarKind Of(ProtoField field) => kinds[field.Type];
 
-    /// <summary>Whether a packed field of it is a block of numbers of four or eight bytes.</summary>
+    /// <summary>Whether a packed field of this type is a block of numbers of four or eight bytes.</summary>
     public bool HasFixedWidth => FixedSize > 1;
 
-    /// <summary>The most bytes that one value takes on the wire: an int32 is sign-extended, a zigzag one is not.</summary>
+    /// <summary>The maximum number of bytes that one value takes on the wire. An int32 is sign-extended, a zigzag value is not.</summary>
     public int MostBytes => FixedSize > 0 ? FixedSize : Method is "UInt32" or "SInt32" ? 5 : 10;
 
-    /// <summary>The size of one value.</summary>
+    /// <summary>Gets the expression for the size of one value.</summary>
     public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"generated::WireSize.{SizeMethod}({value})";
 
-    /// <summary>The size of many values, one after the other.</summary>
+    /// <summary>Gets the expression for the size of consecutive values.</summary>
     public string SizeOfAll(string storage, string range) => FixedSize switch
     {
         0 => $"generated::WireSize.{SizeMethod}({storage}.Slice({range}))",
@@ -258,7 +258,7 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
         _ => $"({range}.Count * {FixedSize}L)",
     };
 
-    /// <summary>Whether a value differs from zero. -0.0 does: by its bits.</summary>
+    /// <summary>Gets the condition that a value differs from zero. The bits are compared, so -0.0 differs.</summary>
     public string IsSet(string value) => Method switch
     {
         "Bool" => value,
@@ -267,7 +267,7 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
         _ => $"{value} != 0",
     };
 
-    /// <summary>Whether two values differ: floats by their bits, as Google.Protobuf compares them.</summary>
+    /// <summary>Gets the condition that two values differ. Floats are compared by their bits, as in Google.Protobuf.</summary>
     public string Differs(string one, string other) => Method switch
     {
         "Float" => $"sys::BitConverter.SingleToUInt32Bits({one}) != sys::BitConverter.SingleToUInt32Bits({other})",
@@ -275,7 +275,7 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
         _ => $"{one} != {other}",
     };
 
-    /// <summary>A span of values as one that is compared by bits.</summary>
+    /// <summary>Converts a span of values to a span that is compared by bits.</summary>
     public string Bits(string span) => Method switch
     {
         "Float" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<float, uint>({span})",

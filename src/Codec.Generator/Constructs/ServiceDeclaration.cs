@@ -2,7 +2,7 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>The stubs of a service: a base class for servers, and a client.</summary>
+/// <summary>Generates the stubs of a service: a base class for servers, and a client.</summary>
 sealed class ServiceDeclaration(ProtoService service)
 {
     const string context = "core::ServerCallContext context";
@@ -105,7 +105,7 @@ sealed class ServiceDeclaration(ProtoService service)
         Head(code, method);
         code.Line($"public virtual {result} {name}({parameter}{settings}) =>");
         code.Indent();
-        // a method may be called request or options, as a parameter is
+        // a method may have the name of a parameter, such as request or options
         code.Member($"this.{name}({argument}{made});");
         code.Unindent();
         Head(code, method);
@@ -131,7 +131,7 @@ sealed class ServiceDeclaration(ProtoService service)
 
     static string Types(ProtoMethod method) => $"{method.Request.TypeName}, {method.Response.TypeName}";
 
-    // with a reply to fill, a handler may end at once without an object for its end
+    // if the reply is passed as an argument, a handler that completes synchronously needs no task object
     static string Result(ProtoMethod method) => "sys::Threading.Tasks." + (method.Descriptor.ServerStreaming ? "Task" : "ValueTask");
 
     static string Request(ProtoMethod method) =>

@@ -2,10 +2,11 @@ using ProtoBench.Codec.Generator.Model;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
-/// <summary>The array of a message's fields, the arrays that they refer to, and the code that reads and writes them.</summary>
+/// <summary>Generates the array of a message's fields, the arrays that the fields refer to, and the code that reads and writes
+/// them.</summary>
 sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
 {
-    /// <summary>What is public for other generated code only.</summary>
+    /// <summary>The attribute of members that are public only for other generated code.</summary>
     public const string Hidden = "[sys::ComponentModel.EditorBrowsable(sys::ComponentModel.EditorBrowsableState.Never)]";
 
     const string inline = "[jit::MethodImpl(jit::MethodImplOptions.AggressiveInlining)]";
@@ -90,7 +91,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Line();
     }
 
-    // Setters may nest messages deeper than any reader would accept, and the end of the stack is the end of the process.
+    // Setters may nest messages deeper than a reader accepts, and a stack overflow ends the process.
     void GuardStack(CodeWriter code)
     {
         if (message.HasMessages) code.Line("jit::RuntimeHelpers.EnsureSufficientExecutionStack();");
@@ -112,7 +113,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Open($"while (reader.{ReadTag}(out var tag))");
         if (groups.Count > 1)
         {
-            // a group hands back the tag at which it stopped
+            // the method of a group returns the tag at which it stopped
             code.Line("again:");
         }
 
@@ -122,7 +123,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Indent();
         if (groups.Count > 1)
         {
-            // on a copy, because a reader whose own address is taken lives in memory
+            // on a copy, because a reader whose address is taken is kept in memory
             code.Line("var copy = reader;");
             code.Line($"tag = {FieldGroup.Choose(groups)};");
             code.Line("reader = copy;");
@@ -144,7 +145,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         foreach (var group in groups.Skip(1)) ParseGroup(code, group, isLast: group == groups[^1]);
     }
 
-    /// <summary>Reads fields for as long as they are those of the group.</summary>
+    /// <summary>Writes the method that reads fields until the first field that is not in the group.</summary>
     void ParseGroup(CodeWriter code, FieldGroup group, bool isLast)
     {
         code.Line(Inlining);
@@ -250,7 +251,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
         code.Close();
     }
 
-    /// <summary>The same fields for a writer that has room for all of them.</summary>
+    /// <summary>Writes the method that writes the same fields with a writer that has room for all of them.</summary>
     void WriteScalars(CodeWriter code)
     {
         code.Line();
@@ -263,7 +264,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     }
 }
 
-/// <summary>The struct of a message's fields: one element of a flat array.</summary>
+/// <summary>Generates the struct of a message's fields, which is one element of a flat array.</summary>
 sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fields)
 {
     public void Write(CodeWriter code)
@@ -285,18 +286,18 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
     }
 }
 
-/// <summary>Fields whose code is one method, and whose bits are one half of a
-/// word: so many that the compiler still inlines everything in it.</summary>
+/// <summary>Represents fields whose code is in one method, and whose bits are one half of a word. Their number is so small that the
+/// compiler still inlines everything in the method.</summary>
 sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
 {
     const int size = 16;
 
-    // Absent fields are stepped over by as many at once.
+    // The number of absent fields that are skipped at once.
     const int step = 8;
 
     public IReadOnlyList<FieldCode> Fields { get; } = fields;
 
-    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
     public string ParseMethod => $"Parse_{index}";
 
     public string SizeMethod => $"CalculateSize_{index}";
@@ -309,14 +310,14 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     /// <summary>The largest tag of the group's numbers.</summary>
     public uint LastTag => ((uint)Fields[^1].Field.Number << 3) | 7;
 
-    /// <summary>Whether a field of the group may be set.</summary>
+    /// <summary>The condition that any field of the group may be set.</summary>
     public string IsPresent => $"({Word} & {Mask(0, size)}) != 0";
 
     string Word => "fields.Presence" + (index / 2);
 
     string Mask(int from, int count) => $"0x{((1u << count) - 1) << ((index % 2 * size) + from):X8}u";
 
-    /// <summary>The code of each field, stepping over those that are not set.</summary>
+    /// <summary>Writes the code of each field, with branches that skip fields that are not set.</summary>
     public void ForEach(CodeWriter code, Action<FieldCode> write)
     {
         code.Line(PresenceBits.Copy(index / 2));
@@ -336,13 +337,13 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
         }
     }
 
-    /// <summary>The fields of a wide message in groups; those of another one are one group.</summary>
+    /// <summary>Divides the fields of a wide message into groups. The fields of any other message are one group.</summary>
     public static IReadOnlyList<FieldGroup> Of(IReadOnlyList<FieldCode> fields) =>
         fields.Count > 0 && fields[0].Field.Owner.IsWide
             ? [.. fields.Chunk(size).Select((chunk, i) => new FieldGroup(i, chunk))]
             : [new(0, fields)];
 
-    /// <summary>The call that reads a field that is not of the first group, chosen by its number.</summary>
+    /// <summary>Gets the call that reads a field that is not in the first group. The group is selected by the field's number.</summary>
     public static string Choose(IReadOnlyList<FieldGroup> groups)
     {
         const string arguments = "(ref copy, tag, storage, index, depth)";
@@ -352,26 +353,27 @@ sealed class FieldGroup(int index, IReadOnlyList<FieldCode> fields)
     }
 }
 
-/// <summary>Fields that the schema does not know: kept as they stand, written behind the known ones.</summary>
+/// <summary>Generates the code of unknown fields. They are kept as they were read, and are written after the known fields.</summary>
 static class UnknownFieldsCode
 {
-    // Rarely are there any: the condition reads one number, where a call would first read its arguments.
+    // A message rarely has unknown fields. The condition reads one number, whereas a call would first read its arguments.
     public const string Size = "fields.Unknown.Count == 0 ? 0 : generated::WireSize.UnknownFields(storage.Ranges, fields.Unknown)";
     public const string Write = "if (fields.Unknown.Count != 0) writer.WriteUnknownFields(storage.Ranges, fields.Unknown);";
 
-    /// <summary>Keeps a field. One in an entry of a map is counted as one level deeper, as Google.Protobuf does.</summary>
+    /// <summary>Gets the statement that keeps an unknown field. A field in a map entry is counted as one level deeper, as in
+    /// Google.Protobuf.</summary>
     public static string Parse(ProtoMessage message) =>
         $"storage.Ranges.Append(ref fields.Unknown, reader.ReadUnknownField(tag, depth{(message.IsMapEntry ? " + 1" : "")}));";
 
-    /// <summary>Keeps a value that a closed enum does not have.</summary>
+    /// <summary>Gets the statement that keeps a value that a closed enum does not define.</summary>
     public static string Keep(uint tag, string number) =>
         $"storage.Ranges.Append(ref fields.Unknown, storage.Memory.StoreVarintField({tag}, {number}));";
 }
 
-/// <summary>The search for a required field that is missing, in a message and in those in it.</summary>
+/// <summary>Generates the search for a missing required field in a message and its sub-messages.</summary>
 static class RequiredCode
 {
-    // no field has such a name: Google's rules leave an underscore at the end of a name only
+    // no field can have such a name: Google's naming rules only leave an underscore at the end of a name
     public const string Method = "Missing_Required";
 
     public static void Write(CodeWriter code, ProtoMessage message, IEnumerable<FieldCode> fields)

@@ -2,14 +2,14 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>What an edition leaves open, decided for one element: by itself, by what it
-/// is in, or by the edition's defaults. proto2 and proto3 are editions too.</summary>
+/// <summary>Represents the features of an edition for one element. They are set by the element itself, by the element that contains it, or
+/// by the defaults of the edition. proto2 and proto3 are treated as editions.</summary>
 readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed, bool IsPacked, bool IsUtf8, bool IsDelimited)
 {
-    /// <summary>The newest edition whose rules are known.</summary>
+    /// <summary>The newest edition that is supported.</summary>
     public const Edition Newest = Edition._2023;
 
-    // NONE is 1 in the descriptors of this package's age and 3 in later ones, VERIFY is 2 in both
+    // NONE is 1 in the descriptors of this package's version and 3 in later ones; VERIFY is 2 in both
     const int verifyUtf8 = 2;
 
     public static Features Of(FileDescriptorProto file) => file.Syntax switch
@@ -21,7 +21,7 @@ readonly record struct Features(bool IsImplicit, bool IsRequired, bool IsClosed,
         _ => new(IsImplicit: false, IsRequired: false, IsClosed: true, IsPacked: false, IsUtf8: false, IsDelimited: false),
     };
 
-    /// <summary>These features, but for what <paramref name="own"/> says.</summary>
+    /// <summary>Combines these features with those that <paramref name="own"/> sets.</summary>
     public Features With(FeatureSet? own)
     {
         if (own is null) return this;

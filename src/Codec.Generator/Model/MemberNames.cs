@@ -2,11 +2,11 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>Names the members of a message. Google's names for properties
-/// come first and are kept; every other name gives way to them.</summary>
+/// <summary>Chooses the names of a message's members. Google's names of properties have priority and are not changed. All other names are
+/// changed if they conflict.</summary>
 static class MemberNames
 {
-    // protoc's C# generator puts an underscore behind these, so the property has it here too
+    // protoc's C# generator appends an underscore to these names, so the property here has it too
     static readonly HashSet<string> googleReserved =
         ["Types", "Descriptor", "Equals", "ToString", "GetHashCode", "WriteTo", "Clone", "CalculateSize", "MergeFrom", "OnConstruction",
             "Parser"];
@@ -97,7 +97,7 @@ static class MemberNames
         return googleReserved.Contains(name) || name == message.Descriptor.Name ? name + "_" : name;
     }
 
-    /// <summary>A name that is free in several scopes.</summary>
+    /// <summary>Takes a name that is free in several scopes.</summary>
     static string Take(string name, params ReadOnlySpan<NameScope> scopes)
     {
         foreach (var scope in scopes)
@@ -109,6 +109,7 @@ static class MemberNames
     }
 }
 
-/// <summary>The names of a message's members that belong to no field. A field's property keeps its name; these give way.</summary>
+/// <summary>The names of a message's members that do not belong to a field. If such a name conflicts with the property of a field, the
+/// property keeps its name.</summary>
 sealed record MessageNames(string Types, string Rent, string Fields, string Storage, string Mutable, string CopyFrom, string MergeFrom,
     string Clear, string ToByteArray, string DebuggerDisplay);

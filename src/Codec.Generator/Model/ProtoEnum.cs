@@ -3,7 +3,7 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>An enum.</summary>
+/// <summary>Represents an enum.</summary>
 sealed class ProtoEnum
 {
     public ProtoEnum(ProtoFile file, EnumDescriptorProto descriptor, Features features, IReadOnlyList<int> path, string qualifier,
@@ -25,16 +25,16 @@ sealed class ProtoEnum
 
     public IReadOnlyList<int> Path { get; }
 
-    /// <summary>Its name in its scope, escaped.</summary>
+    /// <summary>The name in the scope of the enum, escaped.</summary>
     public string Name { get; }
 
-    /// <summary>Its name from anywhere.</summary>
+    /// <summary>The fully qualified name.</summary>
     public string TypeName { get; }
 
-    /// <summary>Whether a value that it does not list is an unknown field.</summary>
+    /// <summary>Whether a value that the enum does not define is kept as an unknown field.</summary>
     public bool IsClosed { get; }
 
-    /// <summary>C#'s name of each value.</summary>
+    /// <summary>The C# name of each value.</summary>
     public IReadOnlyList<string> ValueNames { get; }
 
     /// <summary>The different numbers, in order.</summary>

@@ -15,14 +15,14 @@ enum Presence
     /// <summary>The case of the oneof that has the field.</summary>
     Oneof,
 
-    /// <summary>Whether there is a sub-message.</summary>
+    /// <summary>The sub-message, which exists or not.</summary>
     Message,
 
     /// <summary>The number of elements of a repeated field.</summary>
     Repeated,
 }
 
-/// <summary>A field.</summary>
+/// <summary>Represents a field.</summary>
 sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IReadOnlyList<int> path)
 {
     public ProtoMessage Owner { get; } = owner;
@@ -39,15 +39,16 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 
     public Presence Presence { get; set; }
 
-    /// <summary>The index of the field's bit; -1 without one.</summary>
+    /// <summary>The index of the field's bit; -1 if it has none.</summary>
     public int Bit { get; set; } = -1;
 
-    /// <summary>Whether the field has a bit that is 0 if it is not set: true for <see cref="Presence.Bit"/>, and for every field of a wide message.</summary>
+    /// <summary>Whether the field has a bit that is 0 if it is not set. This is true for <see cref="Presence.Bit"/>, and for every field of
+    /// a wide message.</summary>
     public bool HasBit => Bit >= 0;
 
     public ProtoOneof? Oneof { get; set; }
 
-    /// <summary>The type of a sub-message, or of a map's entry.</summary>
+    /// <summary>The type of a sub-message, or of a map entry.</summary>
     public ProtoMessage? Message { get; set; }
 
     public ProtoEnum? Enum { get; set; }
@@ -73,7 +74,7 @@ sealed class ProtoField(ProtoMessage owner, FieldDescriptorProto descriptor, IRe
 sealed record FieldNames(string Property, string Has, string Set, string Mutable, string Add, string Clear, string RemoveAt, string TryGet,
     string Remove, string Storage, string Local);
 
-/// <summary>A oneof. The one that protoc makes for an optional field of proto3 is left out.</summary>
+/// <summary>Represents a oneof. The oneof that protoc creates for an optional field of proto3 is left out.</summary>
 sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path)
 {
     public OneofDescriptorProto Descriptor { get; } = descriptor;
@@ -82,10 +83,10 @@ sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path
 
     public List<ProtoField> Fields { get; } = [];
 
-    /// <summary>The property that says which field is set.</summary>
+    /// <summary>The property that shows which field is set.</summary>
     public string CaseProperty { get; set; } = "";
 
-    /// <summary>The enum of the fields, and of None.</summary>
+    /// <summary>The enum with a value for each field, and None.</summary>
     public string CaseEnum { get; set; } = "";
 
     public string ClearMethod { get; set; } = "";
@@ -93,9 +94,9 @@ sealed class ProtoOneof(OneofDescriptorProto descriptor, IReadOnlyList<int> path
     /// <summary>The name in the struct of fields.</summary>
     public string Storage { get; set; } = "";
 
-    /// <summary>The enum's name for no field.</summary>
+    /// <summary>The name of the enum's value for no field.</summary>
     public const string NoneName = "None";
 
-    /// <summary>The enum's name for each field.</summary>
+    /// <summary>The name of the enum's value for each field.</summary>
     public Dictionary<ProtoField, string> CaseNames { get; } = [];
 }

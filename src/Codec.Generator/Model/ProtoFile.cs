@@ -4,7 +4,7 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>A .proto file.</summary>
+/// <summary>Represents a .proto file.</summary>
 sealed class ProtoFile
 {
     static readonly HashSet<string> runtimeFiles = [.. new[] { "any", "api", "duration", "empty", "field_mask", "source_context", "struct",
@@ -23,17 +23,17 @@ sealed class ProtoFile
 
     public FileDescriptorProto Descriptor { get; }
 
-    /// <summary>The file as an item of the build; null for an import that is none.</summary>
+    /// <summary>The item of the build for this file; null for an import that is not an item.</summary>
     public ProtoItem? Item { get; }
 
-    /// <summary>Whether code is generated for it in this run. A copy of a well-known type's file is only generated if the build chose a
-    /// namespace for it: the runtime has these messages.</summary>
+    /// <summary>Whether code is generated for the file in this run. For a copy of a well-known type's file, code is generated only if the
+    /// build specifies a namespace for it, because the runtime contains these messages.</summary>
     public bool IsGenerated => Item is { IsGenerated: true } item && (item.Namespace.Length > 0 || !IsInRuntime);
 
-    /// <summary>Whether the runtime has its messages, wherever the file lies.</summary>
+    /// <summary>Whether the runtime contains the messages of the file, regardless of the folder of the file.</summary>
     public bool IsInRuntime => Descriptor.Package == "google.protobuf" && runtimeFiles.Contains(Path.GetFileName(Descriptor.Name));
 
-    /// <summary>The path that errors name: as the build knows the file.</summary>
+    /// <summary>The path in errors: the path of the file in the build.</summary>
     public string DiskPath { get; }
 
     public SourceMap Source { get; }
@@ -45,23 +45,23 @@ sealed class ProtoFile
 
     public string EscapedNamespace { get; }
 
-    /// <summary>What the names of the file's types begin with.</summary>
+    /// <summary>The prefix of the names of the file's types.</summary>
     public string Qualifier => EscapedNamespace.Length == 0 ? "global::" : $"global::{EscapedNamespace}.";
 
     public List<ProtoMessage> Messages { get; } = [];
 
     public List<ProtoEnum> Enums { get; } = [];
 
-    /// <summary>The services that stubs are generated for.</summary>
+    /// <summary>The services for which stubs are generated.</summary>
     public List<ProtoService> Services { get; } = [];
 
-    /// <summary>Every message of the file, nested ones and map entries too.</summary>
+    /// <summary>All messages of the file, including nested messages and map entries.</summary>
     public IEnumerable<ProtoMessage> AllMessages => Messages.SelectMany(message => message.WithNested);
 
     /// <summary>The namespace of Google's classes.</summary>
     public string GoogleNamespace => NamespaceOf(Descriptor);
 
-    // the well-known types are in the runtime's package
+    // the well-known types are in the package of the runtime
     static string DefaultNamespace(FileDescriptorProto descriptor) =>
         descriptor.Package == "google.protobuf" ? "ProtoBench.Codec.WellKnownTypes" : NamespaceOf(descriptor);
 
@@ -72,7 +72,8 @@ sealed class ProtoFile
     }
 }
 
-/// <summary>Places and comments of a .proto's elements, which are found by their path of field numbers and indexes.</summary>
+/// <summary>Finds the positions and comments of a .proto file's elements. An element is identified by its path of field numbers and
+/// indexes.</summary>
 sealed class SourceMap
 {
     readonly Dictionary<string, SourceCodeInfo.Types.Location> locations = [];
@@ -82,7 +83,8 @@ sealed class SourceMap
         foreach (var location in info?.Location ?? []) locations.TryAdd(string.Join(',', location.Path), location);
     }
 
-    /// <summary>Line and column, from 1; of what the element is in, if it has no place of its own.</summary>
+    /// <summary>Gets the line and the column, counted from 1. An element without a position has the position of the element that contains
+    /// it.</summary>
     public (int Line, int Column) PlaceOf(IEnumerable<int> path)
     {
         for (var rest = path.ToArray(); ; rest = rest[..^1])
@@ -92,7 +94,7 @@ sealed class SourceMap
         }
     }
 
-    /// <summary>The lines of the element's comment: what stands above it, else what stands behind it.</summary>
+    /// <summary>Gets the lines of the element's comment: the comment above it, or else the comment after it.</summary>
     public IReadOnlyList<string> CommentOf(IEnumerable<int> path)
     {
         if (!locations.TryGetValue(string.Join(',', path), out var location)) return [];

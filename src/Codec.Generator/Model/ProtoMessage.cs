@@ -2,11 +2,11 @@ using Google.Protobuf.Reflection;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>A message.</summary>
+/// <summary>Represents a message.</summary>
 sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto descriptor, Features features, IReadOnlyList<int> path)
 {
-    /// <summary>From so many fields on a message is wide. With mixed fields the
-    /// compiler inlines a method of 20 wholly and one of 24 no more.</summary>
+    /// <summary>The number of fields from which a message is wide. With mixed fields, the compiler inlines all code of a method for 20
+    /// fields, but not for 24.</summary>
     public const int WideFrom = 20;
 
     const int mostInlined = 4;
@@ -21,10 +21,10 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public IReadOnlyList<int> Path { get; } = path;
 
-    /// <summary>Its name in its scope, escaped.</summary>
+    /// <summary>The name in the scope of the message, escaped.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>Its name from anywhere.</summary>
+    /// <summary>The fully qualified name.</summary>
     public string TypeName { get; set; } = "";
 
     /// <summary>The full name in the schema, as in "pkg.Outer.Inner".</summary>
@@ -34,7 +34,7 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public List<ProtoOneof> Oneofs { get; } = [];
 
-    /// <summary>Groups that have to be there. Like every group they are kept as unknown fields.</summary>
+    /// <summary>The required groups. Like every group they are kept as unknown fields.</summary>
     public List<FieldDescriptorProto> RequiredGroups { get; } = [];
 
     public List<ProtoMessage> Messages { get; } = [];
@@ -45,37 +45,37 @@ sealed class ProtoMessage(ProtoFile file, ProtoMessage? parent, DescriptorProto 
 
     public bool IsMapEntry => Descriptor.Options?.MapEntry == true;
 
-    /// <summary>Whether it contains messages: their depth is counted, and sizes are kept.</summary>
+    /// <summary>Whether the message contains messages. Their depth is then counted, and sizes are stored.</summary>
     public bool HasMessages => Fields.Any(one => one.Message is not null);
 
-    /// <summary>Whether every field has a bit that says whether it may be set, and the code is in groups of fields: absent fields are then
-    /// skipped by groups, and each method is within the compiler's budget for inlining.</summary>
+    /// <summary>Whether every field has a bit that shows whether it may be set, and the code is divided into groups of fields. Absent
+    /// fields are then skipped by groups, and each method is within the compiler's budget for inlining.</summary>
     public bool IsWide => !IsMapEntry && Fields.Count >= WideFrom;
 
-    /// <summary>Inlined into the message that it is in: few singular fields. More would
-    /// exhaust the compiler's budget, and the reader would leave its registers.</summary>
+    /// <summary>Whether the code of the message is inlined into that of the message that contains it: it has few fields, all of them
+    /// singular. More fields would exceed the compiler's budget for inlining, and the reader would not stay in registers.</summary>
     public bool IsInlined => Fields.Count <= mostInlined && !HasMessages && Fields.All(one => !one.IsRepeated);
 
-    /// <summary>Whether it has few fields, and all of them are numbers that are there or not: then there is a most that it takes on the
-    /// wire, and it is written without looking for room.</summary>
+    /// <summary>Whether the message has few fields, all of them singular numbers. It then has a maximum size on the wire, and is written
+    /// without checks of the room.</summary>
     public bool IsScalar => !IsMapEntry && !IsWide && !NeedsRequiredCheck
         && Fields.Count > 0 && Fields.All(one => !one.IsRepeated && !one.IsBytes && one.Message is null);
 
-    /// <summary>Whether a field, or a field of a message in it, is required.</summary>
+    /// <summary>Whether a field of the message, or of a message in it, is required.</summary>
     public bool NeedsRequiredCheck { get; set; }
 
-    /// <summary>Whether a field, or a field of a message in it, is a string
-    /// or bytes, which a parse keeps as a range of its input.</summary>
+    /// <summary>Whether a field of the message, or of a message in it, is a string or bytes, which a parse keeps as a range of its
+    /// input.</summary>
     public bool KeepsInput => HasBytes([]);
 
-    /// <summary>The messages in it, and itself.</summary>
+    /// <summary>The message itself, and all nested messages.</summary>
     public IEnumerable<ProtoMessage> WithNested => Messages.SelectMany(message => message.WithNested).Prepend(this);
 
     bool HasBytes(HashSet<ProtoMessage> seen) =>
         seen.Add(this) && Fields.Any(one => one.IsBytes || one.Message?.HasBytes(seen) == true);
 }
 
-/// <summary>Marks the messages in which a required field can be missing: their own, or one of a message in them.</summary>
+/// <summary>Marks the messages in which a required field can be missing, either their own field or one of a message in them.</summary>
 static class RequiredFields
 {
     public static void Mark(IReadOnlyCollection<ProtoMessage> messages)

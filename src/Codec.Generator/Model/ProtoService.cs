@@ -3,12 +3,12 @@ using ProtoBench.Codec.Generator.Naming;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>A service, with the names of its stubs. They are those of Grpc.Tools, unless C# needs others.</summary>
+/// <summary>Represents a service, with the names of its stubs. The names are those of Grpc.Tools, unless C# requires others.</summary>
 sealed class ProtoService
 {
-    /// <param name="file">The file that it is in.</param>
-    /// <param name="index">Its place among the services of the file.</param>
-    /// <param name="messages">All messages, by the names that descriptors have.</param>
+    /// <param name="file">The file that contains the service.</param>
+    /// <param name="index">The index of the service in the file.</param>
+    /// <param name="messages">All messages, by their names in descriptors.</param>
     public ProtoService(ProtoFile file, int index, IReadOnlyDictionary<string, ProtoMessage> messages)
     {
         File = file;
@@ -25,7 +25,7 @@ sealed class ProtoService
         Methods = [.. Descriptor.Method.Select((method, i) => new ProtoMethod(
             method, [.. Path, ServiceDescriptorProto.MethodFieldNumber, i], messages[method.InputType], messages[method.OutputType]))];
 
-        // a member cannot have the name of its class, and hides one that the class inherits
+        // a member cannot have the name of its class, and would hide an inherited member of the same name
         var inBase = new NameScope(Base);
         var inClient = new NameScope(Client, "CallInvoker", "ClientBaseConfiguration");
         foreach (var method in Methods)
@@ -46,10 +46,10 @@ sealed class ProtoService
 
     public IReadOnlyList<int> Path { get; }
 
-    /// <summary>The class that all of its stubs are in, escaped.</summary>
+    /// <summary>The class that contains all stubs of the service, escaped.</summary>
     public string Name { get; }
 
-    /// <summary>The name of that class from anywhere.</summary>
+    /// <summary>The fully qualified name of that class.</summary>
     public string TypeName => File.Qualifier + Name;
 
     /// <summary>The full name in the schema, as in "shop.Shop".</summary>
@@ -62,13 +62,13 @@ sealed class ProtoService
 
     public string BindMethod { get; }
 
-    /// <summary>Google's description of the service, which reflection looks for.</summary>
+    /// <summary>The property with Google's description of the service, which gRPC reflection requires.</summary>
     public string DescriptorProperty { get; }
 
     public IReadOnlyList<ProtoMethod> Methods { get; }
 }
 
-/// <summary>A method of a service.</summary>
+/// <summary>Represents a method of a service.</summary>
 sealed class ProtoMethod(MethodDescriptorProto descriptor, IReadOnlyList<int> path, ProtoMessage request, ProtoMessage response)
 {
     public MethodDescriptorProto Descriptor { get; } = descriptor;
@@ -81,15 +81,15 @@ sealed class ProtoMethod(MethodDescriptorProto descriptor, IReadOnlyList<int> pa
 
     public bool IsUnary => !Descriptor.ClientStreaming && !Descriptor.ServerStreaming;
 
-    /// <summary>The field that describes it.</summary>
+    /// <summary>The field with the description of the method.</summary>
     public string Field { get; set; } = "";
 
     /// <summary>The method that a service overrides.</summary>
     public string Handler { get; set; } = "";
 
-    /// <summary>The client's method; of a unary method the one that blocks.</summary>
+    /// <summary>The method of the client; for a unary method the one that blocks.</summary>
     public string Call { get; set; } = "";
 
-    /// <summary>The client's method that does not block; for unary methods only.</summary>
+    /// <summary>The method of the client that does not block; for unary methods only.</summary>
     public string AsyncCall { get; set; } = "";
 }

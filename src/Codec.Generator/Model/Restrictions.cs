@@ -4,7 +4,7 @@ using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>What is refused, because it would be generated wrongly. docs/codec.md lists the codes.</summary>
+/// <summary>Checks for schemas that are refused, because the code for them would be wrong. docs/codec.md lists the codes.</summary>
 static class Restrictions
 {
     // namespaces that generated code and every project use
@@ -39,8 +39,8 @@ static class Restrictions
         }
     }
 
-    /// <summary>A type of a file that nobody generates does not compile: of an import that is no
-    /// item of the build, and of descriptor.proto, which the runtime does not have.</summary>
+    /// <summary>Checks the types of imported files. The generated code does not compile if no code is generated for such a type: if the
+    /// import is not an item of the build, or is descriptor.proto, which is not in the runtime.</summary>
     public static void CheckImports(ProtoFile file, Diagnostics diagnostics)
     {
         foreach (var field in file.AllMessages.SelectMany(message => message.Fields))
@@ -62,7 +62,8 @@ static class Restrictions
         }
     }
 
-    /// <summary>Conversions are between two types, which cannot have the same name.</summary>
+    /// <summary>Checks that the generated types and Google's types are in different namespaces. A conversion is between two types, which
+    /// cannot have the same name.</summary>
     public static void CheckConversions(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Item is { HasGoogleConversions: true } && file.Namespace == file.GoogleNamespace)
@@ -70,7 +71,7 @@ static class Restrictions
                 "Conversions need a namespace of their own: set the metadata Namespace, because Google's classes are in this one.");
     }
 
-    /// <summary>A namespace is written as it stands, so every part of it has to be a name.</summary>
+    /// <summary>Checks that every part of a namespace is a valid name, because the namespace is written without changes.</summary>
     public static void CheckNamespace(ProtoFile file, Diagnostics diagnostics)
     {
         if (file.Item is { Namespace.Length: > 0 } item) Check(item.Namespace, "the metadata Namespace", []);
@@ -85,7 +86,7 @@ static class Restrictions
         }
     }
 
-    /// <summary>A namespace that has the name of a type beside it does not compile.</summary>
+    /// <summary>Checks that no namespace has the name of a type in the same scope, because such code does not compile.</summary>
     public static void CheckNamespaces(IReadOnlyList<ProtoFile> files, Diagnostics diagnostics)
     {
         var namespaces = files.Where(file => file.Namespace.Length > 0).SelectMany(file => Prefixes(file.Namespace)).ToHashSet();
@@ -106,7 +107,7 @@ static class Restrictions
         }
     }
 
-    /// <summary>Files of several packages can have one namespace. Their types must differ.</summary>
+    /// <summary>Checks that types have different names. Files of several packages can have the same namespace.</summary>
     public static void CheckTypeNames(IEnumerable<ProtoFile> files, Diagnostics diagnostics)
     {
         var first = new Dictionary<string, ProtoFile>();

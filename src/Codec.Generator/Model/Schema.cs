@@ -6,16 +6,16 @@ using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Model;
 
-/// <summary>All files of one run, imports too, with every type found and named.</summary>
+/// <summary>Represents all files of one run, including imports. All types are resolved and named.</summary>
 sealed class Schema
 {
     readonly Dictionary<string, ProtoMessage> messages = [];
     readonly Dictionary<string, ProtoEnum> enums = [];
     readonly List<ProtoFile> files = [];
 
-    /// <param name="descriptors">What protoc wrote: each file behind its imports.</param>
-    /// <param name="arguments">Where the files lie, and their namespaces.</param>
-    /// <param name="diagnostics">Takes what is refused.</param>
+    /// <param name="descriptors">The output of protoc, in which each file follows its imports.</param>
+    /// <param name="arguments">The paths and the namespaces of the files.</param>
+    /// <param name="diagnostics">The errors of the schema are added here.</param>
     public Schema(IEnumerable<FileDescriptorProto> descriptors, Arguments arguments, Diagnostics diagnostics)
     {
         foreach (var descriptor in descriptors)
@@ -47,7 +47,7 @@ sealed class Schema
     public IReadOnlyList<ProtoFile> Files => files;
 }
 
-/// <summary>Finds and names the messages and enums of a file. Nested ones are in a class Types, as in Google's generated code.</summary>
+/// <summary>Finds and names the messages and enums of a file. Nested types are in a class Types, as in Google's generated code.</summary>
 sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> messages, Dictionary<string, ProtoEnum> enums)
 {
     const int fileMessages = FileDescriptorProto.MessageTypeFieldNumber;
@@ -55,7 +55,8 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
     const int nestedMessages = DescriptorProto.NestedTypeFieldNumber;
     const int nestedEnums = DescriptorProto.EnumTypeFieldNumber;
 
-    // Names that a view or every class has already, and one that its code uses. A member cannot have the name of its type.
+    // The names of members that a view or every class has, and a name that the generated code uses. A member cannot have the name of its
+    // type.
     static readonly HashSet<string> reserved =
     [
         "storage", "index", "stamp", "var", "Equals", "GetHashCode", "ToString", "GetType", "MemberwiseClone", "ReferenceEquals",
@@ -73,10 +74,11 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
             file.Enums.Add(Add(file.Descriptor.EnumType[i], [fileEnums, i], file.Qualifier, package, file.Features, names));
     }
 
-    /// <summary>The name as it is, unless it is reserved or begins with a digit: protoc calls the entry of a map field _1 "1Entry".</summary>
-    /// <param name="name">The name in the .proto.</param>
-    /// <param name="siblings">The names of all types beside it, as the .proto has them.</param>
-    /// <param name="types">The class that nested types are in; empty for others.</param>
+    /// <summary>Gets the C# name of a type. It is changed only if it is reserved or begins with a digit: protoc names the entry of a map
+    /// field _1 "1Entry".</summary>
+    /// <param name="name">The name in the .proto file.</param>
+    /// <param name="siblings">The names of all types in the same scope, as in the .proto file.</param>
+    /// <param name="types">The class that contains nested types; empty for other types.</param>
     static string TypeName(string name, NameScope siblings, string types = "")
     {
         if (char.IsAsciiDigit(name[0])) return siblings.Take("_" + name);
@@ -119,7 +121,7 @@ sealed class TypeCollector(ProtoFile file, Dictionary<string, ProtoMessage> mess
     }
 }
 
-/// <summary>Finds the fields of a message, in the order of their numbers, which is the order in which they are written.</summary>
+/// <summary>Finds the fields of a message, in the order of their numbers. They are written in this order.</summary>
 sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessage> messages, Dictionary<string, ProtoEnum> enums)
 {
     public void Collect()
@@ -131,7 +133,8 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
             descriptor.Field.Select((field, i) => (Field: field, Path: (int[])[.. message.Path, DescriptorProto.FieldFieldNumber, i]));
         foreach (var (field, path) in inOrder.OrderBy(one => one.Field.Number))
         {
-            // A group has no accessors: it is kept as an unknown field. So is an extension, which is in no message's list.
+            // A group has no accessors: it is kept as an unknown field. An extension is kept as an unknown field, too; it is in no
+            // message's list of fields.
             if (IsGroup(field))
             {
                 if (IsRequired(field)) message.RequiredGroups.Add(field);
@@ -146,7 +149,8 @@ sealed class FieldCollector(ProtoMessage message, Dictionary<string, ProtoMessag
         foreach (var field in message.Fields.Where(field => message.IsWide || field.Presence == Presence.Bit)) field.Bit = bit++;
     }
 
-    /// <summary>Whether the field is between tags instead of behind a length. Maps and what is in their entries never are.</summary>
+    /// <summary>Determines whether the field is a group: it is between tags and has no length. Maps and the fields of their entries are
+    /// never groups.</summary>
     public bool IsGroup(FieldDescriptorProto field) =>
         field.Type == Type.Group
         || (field.Type == Type.Message && !IsMapEntry(field) && !message.IsMapEntry

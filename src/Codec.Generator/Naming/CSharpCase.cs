@@ -2,10 +2,10 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generator.Naming;
 
-/// <summary>The casing rules of protoc's C# generator, so that a property has the same name in both.</summary>
+/// <summary>Applies the casing rules of protoc's C# generator, so that a property has the same name in both.</summary>
 static class CSharpCase
 {
-    /// <summary>foo_bar1baz to FooBar1Baz.</summary>
+    /// <summary>Converts foo_bar1baz to FooBar1Baz.</summary>
     public static string Pascal(string name)
     {
         var result = new StringBuilder(name.Length);
@@ -27,18 +27,19 @@ static class CSharpCase
         return result.ToString();
     }
 
-    /// <summary>The namespace of a package: foo.bar_baz to Foo.BarBaz. A part without letters and digits is an underscore.</summary>
+    /// <summary>Converts a package to a namespace: foo.bar_baz to Foo.BarBaz. A part without letters and digits is an underscore.</summary>
     public static string Namespace(string package) =>
         package.Length == 0 ? "" : string.Join('.', package.Split('.').Select(part => Pascal(part) is { Length: > 0 } name ? name : "_"));
 
-    /// <summary>The name of an enum value: without the enum's name in front of it, from capitals to Pascal case.</summary>
+    /// <summary>Converts the name of an enum value: the prefix with the enum's name is removed, and capitals are converted to Pascal
+    /// case.</summary>
     public static string EnumValue(string enumName, string valueName)
     {
         var name = Shouty(WithoutPrefix(enumName, valueName));
         return name.Length > 0 && char.IsAsciiDigit(name[0]) ? "_" + name : name;
     }
 
-    /// <summary>The name of a local variable: Pascal case with a small first letter.</summary>
+    /// <summary>Converts a name in Pascal case to the name of a local variable, with a lower-case first letter.</summary>
     public static string Camel(string pascal) => pascal.Length == 0 ? pascal : char.ToLowerInvariant(pascal[0]) + pascal[1..];
 
     static string Shouty(string name)
@@ -59,8 +60,8 @@ static class CSharpCase
         return result.ToString();
     }
 
-    /// <summary>The value's name behind the enum's, compared without case
-    /// and underscores; or all of it, if nothing would be left.</summary>
+    /// <summary>Removes the enum's name from the start of the value's name. Case and underscores are ignored. If nothing would be left, the
+    /// whole name is returned.</summary>
     static string WithoutPrefix(string prefix, string value)
     {
         var wanted = prefix.Replace("_", "", StringComparison.Ordinal);

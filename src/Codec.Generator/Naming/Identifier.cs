@@ -1,6 +1,6 @@
 namespace ProtoBench.Codec.Generator.Naming;
 
-/// <summary>What C# reserves: a name that is a keyword is written with @.</summary>
+/// <summary>Escapes names that are keywords of C# with @.</summary>
 static class Identifier
 {
     static readonly HashSet<string> keywords =
@@ -15,13 +15,13 @@ static class Identifier
             "struct", "switch", "this",
         "throw", "true", "try", "typeof", "uint", "ulong", "unchecked", "unsafe", "ushort", "using", "virtual", "void", "volatile", "while",
 
-        // not keywords everywhere, but never the name of a type
+        // contextual keywords, which cannot be the name of a type
         "allows", "async", "await", "dynamic", "extension", "field", "file", "managed", "nameof", "nint", "notnull", "nuint", "partial",
             "record", "required",
         "scoped", "unmanaged", "var", "where", "yield",
     ];
 
-    /// <summary>Whether a name can be written as it is, with or without @.</summary>
+    /// <summary>Determines whether a name is a valid identifier, with or without @.</summary>
     public static bool IsValid(string name)
     {
         var rest = name.StartsWith('@') ? name[1..] : name;
@@ -30,19 +30,20 @@ static class Identifier
 
     public static string Escape(string name) => keywords.Contains(name) ? "@" + name : name;
 
-    /// <summary>A namespace, each part escaped.</summary>
+    /// <summary>Escapes each part of a namespace.</summary>
     public static string EscapeParts(string name) => string.Join('.', name.Split('.').Select(Escape));
 }
 
-/// <summary>The names of one C# scope. Who comes first has the name; who comes later gets underscores behind it.</summary>
+/// <summary>Represents the names of one C# scope. The first element gets the name. Later elements with the same name get underscores after
+/// it.</summary>
 sealed class NameScope(params IEnumerable<string> taken)
 {
     readonly HashSet<string> names = [.. taken];
 
-    /// <summary>Whether the name is still free; if so, it is not any more.</summary>
+    /// <summary>Takes a name if it is free. Returns whether it was free.</summary>
     public bool TryTake(string name) => names.Add(name);
 
-    /// <summary>The name, made different from every one that was taken before.</summary>
+    /// <summary>Takes a name, after changing it so that it differs from all names that were taken before.</summary>
     public string Take(string name)
     {
         while (!names.Add(name)) name += "_";

@@ -3,15 +3,15 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>For message types: the hash of a message's content. Messages that
-/// are equal have the same; it differs from process to process.</summary>
-/// <remarks>Only fields that are set are added, each with its number, so that a field more or less changes the hash.</remarks>
+/// <summary>Computes the hash of a message's content. Equal messages have equal hashes. A hash differs from process to process. For
+/// generated code.</summary>
+/// <remarks>Only fields that are set are added, each with its number. So one field more or less changes the hash.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct ContentHash
 {
     HashCode hash;
 
-    /// <summary>The hash of what was added.</summary>
+    /// <summary>Gets the hash of all values that were added.</summary>
     public readonly int Value => hash.ToHashCode();
 
     /// <summary>Adds a number, an enum, or the hash of a sub-message.</summary>

@@ -3,19 +3,19 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>For message types: the default value of a string or bytes field,
-/// which belongs to no message and lives as long as the process.</summary>
+/// <summary>Creates the default value of a string or bytes field. The value belongs to no message and is never released. For generated
+/// code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class DefaultValue
 {
-    /// <summary>Bytes that are always there.</summary>
+    /// <summary>Creates a bytes value that is always valid.</summary>
     public static Bytes OfBytes(ReadOnlySpan<byte> value)
     {
         var (storage, range) = Keep(value);
         return new(storage, range, storage.Stamp);
     }
 
-    /// <summary>A string that is always there.</summary>
+    /// <summary>Creates a string value that is always valid.</summary>
     public static Utf8String OfString(ReadOnlySpan<byte> utf8)
     {
         var (storage, range) = Keep(utf8);

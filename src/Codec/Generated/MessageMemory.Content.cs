@@ -5,16 +5,18 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec.Generated;
 
-// What is put into a message: input for a reader, more input or another message for a merge, and the entries of maps.
+// The content of a message: input for a reader, more input or another message for a merge, and the entries of maps.
 public sealed partial class MessageMemory
 {
-    /// <summary>Address of the first byte of the reader's window.</summary>
+    /// <summary>The address of the first byte of the reader's window.</summary>
     internal int Origin;
 
-    /// <summary>Where the last tag was that took the slow path: its first byte, and the byte behind it.</summary>
+    /// <summary>The position of the last tag that the slow path read: the address of its first byte, and the address after its last
+    /// byte.</summary>
     internal (int Start, int End) TagAt;
 
-    /// <summary>Whether the reader reads the caller's input, which is gone after the parse. Unknown fields are copied from it.</summary>
+    /// <summary>Whether the reader reads the caller's input in place. The input is not available after the parse, so unknown fields are
+    /// copied from it.</summary>
     internal bool BorrowsInput;
 
     /// <summary>Reads a payload in place, for a message without strings and bytes. Only unknown fields are copied.</summary>
@@ -32,9 +34,9 @@ public sealed partial class MessageMemory
         elementLimit = long.MaxValue;
     }
 
-    /// <summary>Makes a payload addressable where it is.</summary>
+    /// <summary>Makes a payload addressable without copying it.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="window">Its bytes.</param>
+    /// <param name="window">The bytes of the payload.</param>
     internal WireReader Alias(ReadOnlyMemory<byte> payload, ReadOnlySpan<byte> window)
     {
         DropBlocks();
@@ -77,13 +79,14 @@ public sealed partial class MessageMemory
         return new(this, room, 0);
     }
 
-    /// <summary>Reads a stream to its end, or so many bytes of it. Room grows with what has really come, by doubling.</summary>
-    /// <remarks>The room is cleared before the stream sees it: a stream is
-    /// anybody's code, and the slab may hold what other messages left. For the same reason the message is compared after each read: what
-    /// is read must not end up in the message of the next renter.</remarks>
+    /// <summary>Reads a stream to its end, or the expected number of bytes. The buffer grows by doubling, with the bytes that have
+    /// arrived.</summary>
+    /// <remarks>The buffer is cleared before the stream gets it: the stream may be any code, and the slab may hold bytes of other messages.
+    /// For the same reason the stamp of the message is compared after each read: the bytes must not be stored in the message of the next
+    /// renter.</remarks>
     /// <exception cref="ObjectDisposedException">The stream released, cleared or parsed the message.</exception>
-    /// <exception cref="InvalidOperationException">The stream stored something in the message, which is empty then.</exception>
-    /// <exception cref="WireFormatException">The stream ends earlier.</exception>
+    /// <exception cref="InvalidOperationException">The stream stored a value in the message. The message is then empty.</exception>
+    /// <exception cref="WireFormatException">The stream ends before the expected number of bytes.</exception>
     internal WireReader Copy(Stream payload, int expected = -1)
     {
         DropBlocks();
@@ -142,7 +145,7 @@ public sealed partial class MessageMemory
         return larger;
     }
 
-    /// <summary>Makes room that was filled by a stream the first block.</summary>
+    /// <summary>Makes the buffer that a stream has filled the first block.</summary>
     void Keep(ArraySegment<byte> room, int length)
     {
         room.AsSpan(length, slack).Clear();
@@ -152,7 +155,7 @@ public sealed partial class MessageMemory
         SetRest(room[length..], length);
     }
 
-    /// <summary>The bytes from an address to the end of their block, which become the reader's window.</summary>
+    /// <summary>Gets the bytes from an address to the end of its block. They become the reader's window.</summary>
     internal ReadOnlySpan<byte> WindowAt(int address)
     {
         var block = blocks[BlockOf(blocks, address)];
@@ -161,13 +164,13 @@ public sealed partial class MessageMemory
         return window;
     }
 
-    /// <summary>Whether taking the span of a memory runs a caller's code, which is so for a <see cref="MemoryManager{T}"/>.</summary>
+    /// <summary>Determines whether reading the span of a memory runs the caller's code, as for a <see cref="MemoryManager{T}"/>.</summary>
     static bool HasCode(ReadOnlyMemory<byte> memory) => MemoryMarshal.TryGetMemoryManager<byte, MemoryManager<byte>>(memory, out _);
 
-    /// <summary>The bytes of a block, for a reader of this message.</summary>
-    /// <remarks>The memory of aliased input may be anybody's code. If it releases, clears or parses the message, it ends this parse: what
-    /// is read from here on would end up in the message of the next renter. If it merges something, the reader goes on where it was.
-    /// </remarks>
+    /// <summary>Gets the bytes of a block, for a reader of this message.</summary>
+    /// <remarks>The memory of aliased input may run any code. If that code releases, clears or parses the message, this parse must end:
+    /// bytes that are read later would be stored in the message of the next renter. If the code merges something into the message, the
+    /// reader continues at its old position.</remarks>
     /// <exception cref="ObjectDisposedException">The memory's code released, cleared or parsed the message.</exception>
     ReadOnlySpan<byte> BytesOf(ReadOnlyMemory<byte> memory)
     {
@@ -179,7 +182,7 @@ public sealed partial class MessageMemory
         return bytes;
     }
 
-    /// <summary>The bytes of a range, for a reader of this message.</summary>
+    /// <summary>Gets the bytes of a range, for a reader of this message.</summary>
     /// <inheritdoc cref="BytesOf" path="/exception"/>
     internal ReadOnlySpan<byte> TextAt(ByteRange range)
     {
@@ -189,13 +192,13 @@ public sealed partial class MessageMemory
         return text;
     }
 
-    // Content that comes while there is some already: more input, or another message.
+    // Merges: more input, or another message, is added to the content of the message.
 
     const int fewBytes = 256;
 
-    /// <summary>Copies more input behind what the message has.</summary>
+    /// <summary>Copies more input to the end of the message's memory.</summary>
     /// <param name="input">The input.</param>
-    /// <param name="origin">Its address, which the reader's errors count from.</param>
+    /// <param name="origin">The address of the input in the memory. The offset of an error is counted from it.</param>
     internal WireReader CopyMore(ReadOnlySpan<byte> input, out int origin)
     {
         var room = Reserve(input.Length, out var range);
@@ -214,20 +217,21 @@ public sealed partial class MessageMemory
         return ReaderOf(room, range);
     }
 
-    /// <summary>For message types without strings and bytes: reads more input where it is, until <see cref="EndMerge"/>. Unknown fields
-    /// are copied, nothing else is. It may be memory of this message.</summary>
+    /// <summary>Begins to read more input in place, for a message type without strings and bytes. The read ends with
+    /// <see cref="EndMerge"/>. Only unknown fields are copied. The input may be memory of this message. For generated code.</summary>
     public WireReader BorrowMore(ReadOnlySpan<byte> input)
     {
         (Origin, TagAt) = (0, default);
         return Borrow(input);
     }
 
-    /// <summary>For message types: copies more input behind what the message has. It may be memory of this message.</summary>
+    /// <summary>Copies more input to the end of the message's memory. The input may be memory of this message. For generated
+    /// code.</summary>
     /// <exception cref="InsufficientMemoryException">The message has more than 2 GiB.</exception>
     /// <exception cref="Allocators.SlabPoolExhaustedException">The pool is at its limit.</exception>
     public WireReader CopyOf(ReadOnlySpan<byte> input) => CopyMore(input, out _);
 
-    /// <summary>For message types: copies input in segments into one piece of this message's memory.</summary>
+    /// <summary>Copies the segments of an input into one contiguous range of this message's memory. For generated code.</summary>
     /// <inheritdoc cref="CopyOf(ReadOnlySpan{byte})" path="/exception"/>
     public ReadOnlySpan<byte> Join(in ReadOnlySequence<byte> input) => Join(input, out _);
 
@@ -241,7 +245,7 @@ public sealed partial class MessageMemory
         var hasCode = false;
         foreach (var segment in input)
         {
-            // The room may hold what other messages left, and the memory's code may look for it.
+            // The destination may hold bytes of other messages, and the code of the segment's memory could read them.
             if (!hasCode && HasCode(segment))
             {
                 hasCode = true;
@@ -261,8 +265,9 @@ public sealed partial class MessageMemory
         throw new ArgumentException("The sequence was changed while it was read.", nameof(input));
     }
 
-    /// <summary>The length of a sequence, which is what its segments have. What the sequence says is the caller's word.</summary>
-    /// <exception cref="ArgumentException">The sequence says something else.</exception>
+    /// <summary>Gets the length of a sequence as the sum of its segments' lengths. The length that the sequence states comes from the
+    /// caller and is not trusted.</summary>
+    /// <exception cref="ArgumentException">The sequence states another length than its segments have.</exception>
     internal static long LengthOf(in ReadOnlySequence<byte> input)
     {
         var length = 0L;
@@ -272,10 +277,10 @@ public sealed partial class MessageMemory
         return length;
     }
 
-    /// <summary>Writes a message of the same type into this memory, for the code of its type to read it there.</summary>
-    /// <param name="source">Storage of the message.</param>
-    /// <param name="stamp">Stamp of the message's view.</param>
-    /// <param name="message">The message, in this or in other memory: a view that no setter has moved.</param>
+    /// <summary>Writes a message of the same type into this memory, and returns a reader of the written bytes.</summary>
+    /// <param name="source">The storage of the message.</param>
+    /// <param name="stamp">The stamp of the message's view.</param>
+    /// <param name="message">The message, in this or in another memory. No setter may have moved the element of this view.</param>
     /// <typeparam name="T">The message type.</typeparam>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
@@ -285,7 +290,8 @@ public sealed partial class MessageMemory
         var rootStamp = RootStamp(source, stamp);
         if (source.Memory.hasCode)
         {
-            // Into memory of its own first: the code may end the content that the copy is for.
+            // The message is first written into an array: the code of the source's memory may release, clear or parse the message that the
+            // copy is for.
             var ownStamp = Root.Stamp;
             var bytes = ToByteArray(source, stamp, message);
             Root.ThrowIfEmptied(ownStamp);
@@ -310,7 +316,8 @@ public sealed partial class MessageMemory
         return bytes;
     }
 
-    /// <summary>The stamp that tells whether the view's content is there to the end of a copy.</summary>
+    /// <summary>Gets the stamp of the source's outermost message. After a copy it shows whether the content was valid until the
+    /// end.</summary>
     static int RootStamp(Storage source, int stamp)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -328,11 +335,11 @@ public sealed partial class MessageMemory
         return (int)size;
     }
 
-    /// <summary>Writes a message into exactly its size, which was just computed.</summary>
-    /// <param name="root">Storage of the outermost message.</param>
-    /// <param name="stamp">Its stamp.</param>
+    /// <summary>Writes a message into a span of exactly its size, which was calculated before.</summary>
+    /// <param name="root">The storage of the outermost message.</param>
+    /// <param name="stamp">The stamp of that storage.</param>
     /// <param name="message">The message.</param>
-    /// <param name="room">As many bytes as the message has.</param>
+    /// <param name="room">The destination, exactly as long as the message.</param>
     internal static void Write<T>(Storage root, int stamp, T message, Span<byte> room)
         where T : struct, ISlabMessage<T>
     {
@@ -340,7 +347,8 @@ public sealed partial class MessageMemory
         else WriteMany(root, stamp, message, room);
     }
 
-    // On the stack each field has room for its fast step. At the end of a window of exactly the message's size every step is a slow one.
+    // The buffer on the stack is longer than the message, so every field has room for the fast path. At the end of a window of exactly the
+    // message's size, every field would take the slow path.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void WriteFew<T>(Storage root, int stamp, T message, Span<byte> room)
         where T : struct, ISlabMessage<T>
@@ -380,10 +388,11 @@ public sealed partial class MessageMemory
     [DoesNotReturn]
     static void ThrowChanged() => throw new InvalidOperationException("The message was changed while it was written.");
 
-    /// <summary>Makes the views of the present content stale, but keeps the content.</summary>
+    /// <summary>Makes the views of the current content stale, and keeps the content.</summary>
     internal void InvalidateViews() => Invalidate();
 
-    /// <summary>After a merge that was refused halfway: lists may have elements behind their ends.</summary>
+    /// <summary>Makes lists clear the elements that they grow into. Called after a merge that failed: lists may have elements after their
+    /// ends.</summary>
     internal void DistrustRooms()
     {
         foreach (var storage in Storages) storage.DistrustRooms();
@@ -395,22 +404,24 @@ public sealed partial class MessageMemory
         return new(this, room, 0);
     }
 
-    // A message is merged into a part of this one, while there may be views of any part.
+    // Merges into a part of this message, while there may be views of any part.
 
-    /// <summary>Whether a list that has to move while it grows by reading must be found by the views of its elements.</summary>
+    /// <summary>Whether there may be views of a list that is moved because a read adds elements. The views must then find their
+    /// elements.</summary>
     internal bool IsMerging;
 
-    /// <summary>For message types: begins to read more content into a message that there are views of.</summary>
-    /// <returns>What <see cref="EndMerge"/> takes.</returns>
+    /// <summary>Begins a merge into a message of which there may be views. For generated code.</summary>
+    /// <returns>The argument for <see cref="EndMerge"/>.</returns>
     public int BeginMerge()
     {
         IsMerging = true;
         return Root.Stamp;
     }
 
-    /// <summary>For message types: ends what <see cref="BeginMerge"/> began, if it has not ended with its content.</summary>
-    /// <param name="merge">What <see cref="BeginMerge"/> gave.</param>
-    /// <param name="isComplete">Whether everything was read. If not, lists may have elements behind their ends.</param>
+    /// <summary>Ends a merge. Does nothing if the content of the message was released, cleared or parsed meanwhile. For generated
+    /// code.</summary>
+    /// <param name="merge">The value that <see cref="BeginMerge"/> returned.</param>
+    /// <param name="isComplete">Whether all input was read. If not, lists may have elements after their ends.</param>
     public void EndMerge(int merge, bool isComplete)
     {
         if (!Root.HasContentOf(merge)) return;
@@ -419,14 +430,14 @@ public sealed partial class MessageMemory
         if (!isComplete) DistrustRooms();
     }
 
-    // Fields that are unknown although their number is known.
+    // Values that are kept as unknown fields although the schema has their field number.
 
     const int longestTag = 5;
     const int longestVarint = 10;
 
-    /// <summary>Stores a field as it stands on the wire: a value that a closed enum does not have.</summary>
-    /// <param name="tag">The tag of the field, not packed.</param>
-    /// <param name="value">The number.</param>
+    /// <summary>Stores a varint field in the wire format, for a value that a closed enum does not define.</summary>
+    /// <param name="tag">The tag of the field, with the wire type of a field that is not packed.</param>
+    /// <param name="value">The number of the enum value.</param>
     /// <inheritdoc cref="Store" path="/exception"/>
     public ByteRange StoreVarintField(uint tag, int value)
     {
@@ -444,14 +455,14 @@ public sealed partial class MessageMemory
         return length;
     }
 
-    // One entry for each key of a map: an entry that comes later takes the place of the earlier one, as in Google.Protobuf. Few entries are
-    // compared one by one; the keys of larger maps go into one hash table for the whole message, which is probed linearly.
+    // A map has one entry for each key. A later entry with the same key replaces the earlier one, as in Google.Protobuf. A map with few
+    // entries is searched one by one. The keys of larger maps are in one hash table for the whole message, with linear probing.
 
     const int searchedEntries = 8;
     const int firstSlots = 64;
 
-    // Hash tables, each twice as long as the one before it and behind it in the array; the last one is in use. So a content that has few
-    // keys clears few slots, however many an earlier one had.
+    // The array contains several hash tables, one after the other. Each is twice as long as the one before it, and the last one is in use.
+    // So a content with few keys clears few slots, even if an earlier content had many keys.
     Slot[] slots = new Slot[0];
     int slotsStart;
     int slotsCount;
@@ -459,7 +470,8 @@ public sealed partial class MessageMemory
     int slotsPeak;
     int mapCount;
 
-    /// <summary>Looks for an earlier entry with the key of the last one. The last one replaces it; its own element is free then.</summary>
+    /// <summary>Finds an earlier entry with the key of the last entry. If there is one, the last entry replaces it, and the element of the
+    /// last entry becomes unused.</summary>
     public MapRange KeepLast<TEntry>(Storage<TEntry> storage, MapRange map)
         where TEntry : unmanaged, IMapEntry<TEntry>
     {
@@ -488,7 +500,8 @@ public sealed partial class MessageMemory
         return new(new(map.Entries.Start, last), map.Room, map.Id);
     }
 
-    /// <summary>The entry with the key of the last one: an earlier one, or the last one itself, which is then in the index.</summary>
+    /// <summary>Finds the entry with the key of the last entry. If there is no earlier one, the last entry is added to the hash table and
+    /// its index is returned.</summary>
     int FindOrAdd<TEntry>(ReadOnlySpan<TEntry> entries, int map)
         where TEntry : unmanaged, IMapEntry<TEntry>
     {
@@ -551,10 +564,10 @@ public sealed partial class MessageMemory
 
     readonly record struct Slot(int Map, int Hash, int Entry);
 
-    // The entry of a key. Nothing is changed: any number of threads may look up.
+    // The lookup of a key. It changes nothing, so any number of threads may look up keys.
 
-    /// <summary>The hash table of keys. Its start and length are compared with the array, and a search in it ends after its length: a late
-    /// reader may see those of two contents.</summary>
+    /// <summary>Gets the hash table of keys. A reader on another thread may see the start and the length of two different contents. So both
+    /// are compared with the array, and a search ends after at most as many steps as the table has slots.</summary>
     ReadOnlySpan<Slot> Table
     {
         get
@@ -565,8 +578,8 @@ public sealed partial class MessageMemory
         }
     }
 
-    /// <summary>The entry that has the same key as another one, which need not be in the map.</summary>
-    /// <returns>Its index in the storage; -1 if there is none.</returns>
+    /// <summary>Finds the entry that has the same key as another entry. The other entry need not be in the map.</summary>
+    /// <returns>The index of the entry in the storage; -1 if there is none.</returns>
     public int FindEntry<TEntry>(Storage<TEntry> storage, MapRange map, in TEntry probe)
         where TEntry : unmanaged, IMapEntry<TEntry>
     {
@@ -594,7 +607,7 @@ public sealed partial class MessageMemory
         return -1;
     }
 
-    /// <summary>The entry that has a string for its key.</summary>
+    /// <summary>Finds the entry with a key of type string.</summary>
     /// <inheritdoc cref="FindEntry{TEntry}(Storage{TEntry}, MapRange, in TEntry)"/>
     public int FindEntry<TEntry>(Storage<TEntry> storage, MapRange map, ReadOnlySpan<byte> key)
         where TEntry : unmanaged, IStringMapEntry<TEntry>
@@ -624,7 +637,7 @@ public sealed partial class MessageMemory
         return -1;
     }
 
-    /// <summary>Whether two lists of strings, bytes or unknown fields have the same content.</summary>
+    /// <summary>Determines whether two lists of strings, bytes or unknown fields have the same content.</summary>
     public static bool AreEqual(Storage<ByteRange> ranges, ElementRange list, Storage<ByteRange> otherRanges, ElementRange otherList)
     {
         if (list.Count != otherList.Count) return false;

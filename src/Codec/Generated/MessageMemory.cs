@@ -10,10 +10,11 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>What a message owns: the memory of its strings and bytes, and the flat arrays of its fields.</summary>
-/// <remarks>The memory is one space of addresses. The payload begins at 0, so that an address is an offset in the input; what is stored by
-/// a setter, or copied because it straddled two segments, lies behind. A piece of payload, or a stretch for what is stored, is one block.
-/// The first block, when it is an array, is the one that every range is looked up in first.</remarks>
+/// <summary>Represents the memory that a message owns: the bytes of its strings and bytes fields, and the flat arrays of its
+/// fields.</summary>
+/// <remarks>The memory is one address space. The payload begins at address 0, so an address in it is an offset in the input. Bytes that a
+/// setter stored, or that were copied because they cross the border of two segments, have higher addresses. A block is one segment of the
+/// payload, or one stretch of memory for stored bytes. If the first block is an array, each range is looked up there first.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [SuppressMessage("Design", "CA1001", Justification = "Release, which the message calls, is the end of the arena")]
 [SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
@@ -22,11 +23,11 @@ public sealed partial class MessageMemory
     const int firstRead = 32 * 1024;
     const int firstBlocks = 4;
 
-    // What setters store is rented in stretches of so many bytes.
+    // The length, in bytes, of a stretch. Stretches are rented for the bytes that setters store.
     const int stretch = 4 * 1024;
 
-    // So many bytes behind what is stored are zero: the writer copies a short string by two moves of this length together, and what it
-    // copies too much is the message's own or zero.
+    // The number of zero bytes after the stored bytes. The writer copies a short string by two moves that have this length together. So the
+    // bytes that it copies beyond the string belong to the message or are zero.
     const int slack = WireWriter.Inline;
 
     Storage[] storages = [];
@@ -36,32 +37,32 @@ public sealed partial class MessageMemory
     Arena arena;
     bool holdsSlab;
 
-    // Whether the arena has lent anything since its last reset.
+    // Whether memory was rented from the arena since its last reset.
     bool hasRented;
 
-    // Whether the first block is one that a recycled message may keep when it is emptied: the arena has lent nothing else from other slabs.
+    // Whether a recycled message may keep the first block when it is emptied. This requires that nothing was rented from other slabs.
     bool keepsBlock;
 
-    // Block 0, when it is an array.
+    // Block 0, if it is an array.
     FirstBlock first = new() { Array = [] };
 
-    // Every block, by address.
+    // All blocks, in the order of their addresses.
     Block[] blocks = new Block[firstBlocks];
     int blockCount;
     int blockPeak;
     int end;
 
-    // The rest of the last stretch, which is the last block.
+    // The unused rest of the last stretch. This stretch is the last block.
     byte[]? restArray;
     int restStart;
     int restCount;
     int restAddress;
 
-    // Whether a block is the memory of a caller's MemoryManager, whose code runs when its span is taken.
+    // Whether a block is the memory of a caller's MemoryManager. The code of the MemoryManager runs when the span is read.
     bool hasCode;
 
-    // Bytes of the elements that this content has in all storages, and of the index of keys; and how many of them it may have while input
-    // is read.
+    // The number of bytes of this content's elements in all storages and of the hash table of keys, and the limit of this number while
+    // input is read.
     long elementBytes;
     long elementLimit = long.MaxValue;
 
@@ -73,22 +74,24 @@ public sealed partial class MessageMemory
         Ranges = Storage<ByteRange>.Of(this);
     }
 
-    /// <summary>Strings and bytes that were copied since the last parse, because they straddled segments of aliased input.</summary>
+    /// <summary>Gets the number of string and bytes fields that were copied since the last parse, because they cross the border of two
+    /// segments of aliased input.</summary>
     internal int CopiedFieldCount { get; private set; }
 
-    /// <summary>The elements of the repeated string and bytes fields, and the unknown fields.</summary>
+    /// <summary>Gets the storage of the elements of repeated string and bytes fields, and of unknown fields.</summary>
     internal Storage<ByteRange> Ranges { get; }
 
-    /// <summary>An upper bound of the size on the wire, which costs nothing: no element takes 16 times its size, and no stored byte is
-    /// written twice.</summary>
+    /// <summary>Gets an upper bound of the size on the wire. It is cheap to calculate: no element takes 16 times its size on the wire, and
+    /// no stored byte is written twice.</summary>
     internal long SizeBound => end + (16 * elementBytes);
 
     internal SlabPool Pool => pool;
 
     ReadOnlySpan<Storage> Storages => storages.AsSpan(0, storageCount);
 
-    /// <summary>The bytes of a range.</summary>
-    /// <exception cref="ObjectDisposedException">The message has no such bytes: it was emptied since the range was made.</exception>
+    /// <summary>Gets the bytes of a range.</summary>
+    /// <exception cref="ObjectDisposedException">The message does not have these bytes, because it was emptied after the range was
+    /// made.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> Span(ByteRange range)
     {
@@ -101,7 +104,7 @@ public sealed partial class MessageMemory
         return SpanSlow(range);
     }
 
-    /// <summary>The bytes of a field, if its message's content is the one that the stamp was read from.</summary>
+    /// <summary>Gets the bytes of a field, if the message still has the content from which the stamp was read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ReadOnlySpan<byte> Span(Storage? storage, ByteRange range, int stamp)
     {
@@ -112,7 +115,7 @@ public sealed partial class MessageMemory
             var start = (ulong)(uint)memory.first.Start;
             var end = (ulong)(uint)range.Address + (uint)range.Length;
 
-            // The second comparison is for a late reader, who may see one message's array and another one's length.
+            // The second comparison is for a reader on another thread, which may see the array of one content and the length of another.
             if (end <= (uint)memory.first.Length && start + end <= (uint)array.Length && storage.IsCurrent(stamp))
                 return MemoryMarshal.CreateReadOnlySpan(
                     ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (nuint)(start + (uint)range.Address)), range.Length);
@@ -141,7 +144,7 @@ public sealed partial class MessageMemory
         return Store(utf8);
     }
 
-    /// <summary>Encodes a string into the message's own memory. A surrogate without its other half becomes U+FFFD.</summary>
+    /// <summary>Encodes a string into the message's own memory. A lone surrogate becomes U+FFFD.</summary>
     /// <inheritdoc cref="Store" path="/exception"/>
     public ByteRange StoreString(ReadOnlySpan<char> text)
     {
@@ -149,12 +152,12 @@ public sealed partial class MessageMemory
         var room = Reserve(Encoding.UTF8.GetByteCount(text), out var range);
         var written = Encoding.UTF8.GetBytes(text, room);
 
-        // The text may be a buffer that another thread changes.
+        // Another thread may have changed the text meanwhile, so that fewer bytes were written than reserved.
         room[written..].Clear();
         return range;
     }
 
-    /// <summary>The storage of a type, if the message has it already.</summary>
+    /// <summary>Finds the storage of a type, if the message already has it.</summary>
     public TStorage? Find<TStorage>()
         where TStorage : Storage
     {
@@ -172,22 +175,22 @@ public sealed partial class MessageMemory
         storages[storageCount++] = storage;
     }
 
-    /// <summary>Counts memory before it is taken.</summary>
-    /// <exception cref="WireFormatException">What is read takes too much.</exception>
+    /// <summary>Counts memory of elements before it is allocated.</summary>
+    /// <exception cref="WireFormatException">The elements take more memory than the limit allows.</exception>
     internal void CountElements(long bytes)
     {
         if (bytes > elementLimit - elementBytes) ThrowMemoryLimit();
         elementBytes += bytes;
     }
 
-    /// <summary>From here on to the end of the reading, elements are those of input of a length.</summary>
+    /// <summary>Sets the limit of the elements' memory for input of a length, until the end of the read.</summary>
     void LimitElements(int length)
     {
         var limit = ParseLimits.For(length);
         elementLimit = limit > long.MaxValue - elementBytes ? long.MaxValue : elementBytes + limit;
     }
 
-    /// <summary>Room for bytes of the message's own, behind everything that it has stored.</summary>
+    /// <summary>Reserves memory for bytes, after all bytes that the message has stored.</summary>
     internal Span<byte> Reserve(int length, out ByteRange range)
     {
         if (length > restCount - slack) RentStretch(length);
@@ -203,7 +206,7 @@ public sealed partial class MessageMemory
         return room[..length];
     }
 
-    /// <summary>The range at a stretch of the payload, which is there but may cross blocks: then it is copied.</summary>
+    /// <summary>Gets the range of bytes of the payload, which must exist. Bytes that cross the border of two blocks are copied.</summary>
     internal ByteRange Gather(int address, int length)
     {
         if (BorrowsInput) throw new InvalidOperationException("The message type says that it does not keep its input.");
@@ -220,7 +223,7 @@ public sealed partial class MessageMemory
         if (hasCode) rest.Clear();
         for (; ; index++)
         {
-            // Of an own stretch only what was stored in it: behind that are bytes of other messages.
+            // Only the stored bytes of a stretch are copied: the bytes after them belong to other messages.
             var block = blocks[index];
             var part = BytesOf(block.Memory)[(address - block.Address)..StoredIn(blocks, index)];
             if (part.Length >= rest.Length)
@@ -331,8 +334,8 @@ public sealed partial class MessageMemory
         public int Start;
         public int Length;
 
-        // From so many addresses the writer may copy a short string at once: an own block has zeros behind its last byte, a payload of
-        // the caller's ends where it ends.
+        // The number of addresses from which the writer may copy a short string without a further check. A block of the message's own
+        // memory has zeros after its last byte. A payload of the caller has no such bytes after its end.
         public int InlineCount;
     }
 
@@ -341,10 +344,10 @@ public sealed partial class MessageMemory
         public ReadOnlyMemory<byte> Memory;
         public int Address;
 
-        // Bytes that hold something: all of a payload, and of an own stretch what was stored in it. For the last one: StoredIn.
+        // The number of bytes in use: all bytes of a payload, or the stored bytes of a stretch. For the last block, StoredIn calculates it.
         public int Stored;
 
-        // Where the message's own memory is.
+        // The array and the offset of the message's own memory; null for a payload of the caller.
         public byte[]? Owned;
         public int OwnedStart;
         public ContentMemory? Content;
@@ -352,22 +355,22 @@ public sealed partial class MessageMemory
         public readonly int End => Address + Memory.Length;
     }
 
-    // The bytes of a range, wherever they are.
+    // The lookup of a range in any block.
 
-    /// <summary>Where the writer finds short ranges without looking for their block.</summary>
+    /// <summary>Gets the array from which the writer copies short ranges without a lookup of their block.</summary>
     internal (byte[] Array, int Start, int InlineCount) InlineSource
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get
         {
-            // Compared with the array, because a late writer may see two messages at once.
+            // The values are compared with the array, because a writer on another thread may see values of two contents.
             var (array, start, count) = (first.Array, first.Start, first.InlineCount);
             var fits = (ulong)(uint)start + (uint)count + (slack - 1) <= (uint)array.Length;
             return (array, start, fits ? count : 0);
         }
     }
 
-    /// <summary>The bytes of a field, as memory that throws when it is used after the message was emptied.</summary>
+    /// <summary>Gets the bytes of a field, as memory that throws if it is used after the message was emptied.</summary>
     internal static ReadOnlyMemory<byte> Memory(Storage? storage, ByteRange range, int stamp)
     {
         if (storage is null) return default;
@@ -376,7 +379,7 @@ public sealed partial class MessageMemory
         return memory;
     }
 
-    /// <summary>Whether bytes are part of the message's own memory.</summary>
+    /// <summary>Determines whether bytes are part of the message's own memory.</summary>
     internal bool Owns(ReadOnlySpan<byte> bytes)
     {
         for (var i = 0; i < blockCount; i++)
@@ -387,7 +390,7 @@ public sealed partial class MessageMemory
         return false;
     }
 
-    // For a range in another block, in a list that a setter moved, in a message that was emptied; or for the default value of a view.
+    // For a range in another block, in a list that a setter moved, or in a message that was emptied; and for the default value of a view.
     [MethodImpl(MethodImplOptions.NoInlining)]
     static ReadOnlySpan<byte> SpanSlow(Storage? storage, ByteRange range, int stamp)
     {
@@ -406,7 +409,8 @@ public sealed partial class MessageMemory
         if (block.Owned is { } array && Fits((long)block.OwnedStart + start, range, array.Length))
             return new(array, block.OwnedStart + start, range.Length);
 
-        // The memory may be a caller's MemoryManager, whose code may release the message. Going on would change the next renter's message.
+        // The memory may be a caller's MemoryManager. Its code may release the message. Continuing would then change the message of the
+        // next renter.
         var stamp = Root.Stamp;
         ReadOnlySpan<byte> bytes;
         try
@@ -415,7 +419,7 @@ public sealed partial class MessageMemory
         }
         catch (ArgumentOutOfRangeException)
         {
-            // Memory of which one content had the array and another one the length; the framework looks.
+            // The memory has the array of one content and the length of another. The framework checks the bounds.
             throw Storage.Emptied();
         }
 
@@ -458,15 +462,15 @@ public sealed partial class MessageMemory
         return memory.Slice(start, range.Length);
     }
 
-    // Fields, here and below: an accessor is one more method for the JIT before the first message.
+    // These are fields and not properties: an accessor is one more method that the JIT compiles before the first message.
 
-    /// <summary>Bytes of the arrays and of the slab that the message keeps when it is emptied.</summary>
+    /// <summary>The number of bytes of the arrays and of the slab that the message keeps when it is emptied.</summary>
     internal long HeldBytes;
 
     /// <summary>The storage of the outermost message. Its stamp stands for the content of the whole memory.</summary>
     internal Storage Root = null!;
 
-    /// <summary>Whether a stamp is so near its last value that the storages are to be replaced before it can repeat.</summary>
+    /// <summary>Whether a stamp is near its maximum. The storages must then be replaced, before a stamp can repeat.</summary>
     internal bool IsWornOut;
 
     internal void CountHeld(long bytes) => HeldBytes += bytes;
@@ -479,7 +483,7 @@ public sealed partial class MessageMemory
         root.AddRoot();
     }
 
-    // Inlined into the callers of Dispose it takes their registers: reading a message of no fields was 3.7 % slower [2.1, 5.4].
+    // Not inlined: in the callers of Dispose it would use their registers. Reading a message without fields was 3.7 % slower [2.1, 5.4].
 
     /// <summary>Empties the message and keeps its arrays and one slab.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -496,7 +500,7 @@ public sealed partial class MessageMemory
         Root.AddRoot();
     }
 
-    /// <summary>Gives everything back. The message can be used again, if it is recycled.</summary>
+    /// <summary>Releases all memory. A recycled message can be used again.</summary>
     internal void Release()
     {
         Invalidate();
@@ -524,8 +528,8 @@ public sealed partial class MessageMemory
         blocks = new Block[firstBlocks];
     }
 
-    // Once before anything is taken away and once after it: a reader on another thread that checks its stamp after reading has read
-    // either what it asked for, or notices.
+    // Called once before memory is released and once after it. A reader on another thread compares its stamp after reading: either it has
+    // read the right content, or it sees that the stamp has changed.
     void Invalidate()
     {
         var stamps = 0;
@@ -533,8 +537,8 @@ public sealed partial class MessageMemory
         IsWornOut |= stamps < 0;
     }
 
-    /// <summary>Keeps the only block, a stretch of the message's own memory, as
-    /// one where nothing is stored. The arena keeps its slab anyway.</summary>
+    /// <summary>Keeps the only block, a stretch of the message's own memory, and marks it as unused. The arena keeps its slab in any
+    /// case.</summary>
     void Rewind()
     {
         ref var block = ref blocks[0];
@@ -543,7 +547,8 @@ public sealed partial class MessageMemory
         (restStart, restCount, restAddress) = (block.OwnedStart, block.Memory.Length, 0);
     }
 
-    /// <summary>Gives up what was stored, or the block that <see cref="Rewind"/> kept where the input cannot be stored in it.</summary>
+    /// <summary>Releases the blocks: those with stored bytes, or the one that <see cref="Rewind"/> kept if the input cannot be stored in
+    /// it.</summary>
     void DropBlocks()
     {
         if (!hasRented && blockCount == 0) return;
@@ -572,9 +577,10 @@ public sealed partial class MessageMemory
     }
 }
 
-/// <summary>A block of one content of a message, for memory that is kept across an await: once the message is emptied, it throws.</summary>
-/// <remarks>It does not give its array away (<see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/> fails): the array
-/// serves other messages later.</remarks>
+/// <summary>Represents a block of one content of a message, as memory that can be kept across an await. It throws after the message was
+/// emptied.</summary>
+/// <remarks>It does not expose its array (<see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/> fails), because other
+/// messages use the array later.</remarks>
 sealed class ContentMemory : MemoryManager<byte>
 {
     readonly Storage root;
@@ -588,7 +594,8 @@ sealed class ContentMemory : MemoryManager<byte>
         stamp = root.Stamp;
     }
 
-    /// <summary>Whether this is memory of the present content, from the start of a block to so many bytes behind it.</summary>
+    /// <summary>Determines whether this is memory of the current content that begins at the start of a block and has at least a given
+    /// length.</summary>
     public bool Covers(byte[] array, int start, int length) =>
         bytes.Array == array && bytes.Offset == start && bytes.Count >= length && root.HasContentOf(stamp);
 

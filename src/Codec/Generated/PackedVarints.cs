@@ -6,37 +6,38 @@ using System.Runtime.Intrinsics.X86;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Many varints at once, without a branch for each byte.</summary>
+/// <summary>Reads and writes many varints at once, without a branch for each byte.</summary>
 /// <remarks>
-/// <para>Reading looks at blocks of 64 bytes. One bit for each byte says whether a varint ends there, so that the places of all varints in
-/// a block are known before the first of them is read. Writing puts a varint of up to eight bytes down with one move of eight bytes.</para>
-/// <para>Safety: the input may change while it is read. So the number of varints of a block is compared with the room that is left for
-/// them, in the one copy of the bits that the block is then read by; and no offset depends on a byte that is read later.</para>
+/// <para>The input is read in blocks of 64 bytes. One bit for each byte shows whether a varint ends there. So the positions of all varints
+/// of a block are known before the first of them is read. A varint of up to eight bytes is written by one move of eight bytes.</para>
+/// <para>Safety: the input may change while it is read. So the bits of a block are computed once. The number of varints in these bits is
+/// compared with the room that is left, and the block is read by the same bits. No offset depends on a byte that is read later.</para>
 /// </remarks>
 static class PackedVarints
 {
     const int block = 64;
 
-    // A varint begins inside its block and is read by moves of eight and two bytes.
+    // The number of bytes that may be read after a block: a varint begins inside its block, and is read by moves of eight and two bytes.
     const int slack = 16;
 
-    // Values are read so many at a time.
+    // The number of values that are read in one step.
     const int readAhead = 4;
 
-    // A group of values is written without a further look at the room: ten bytes each, and what one move writes too much.
+    // A group of values is written after one check of the room: ten bytes for each value, and the bytes that one move writes beyond its
+    // varint.
     const int group = 8;
     const int groupRoom = (group * 10) + slack;
 
-    /// <summary>Which bits count beyond the 56th, for a varint of each length.</summary>
+    /// <summary>Gets the mask of the significant bits after the 56th, for a varint of each length.</summary>
     static ReadOnlySpan<byte> LastBits => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0, 0, 0, 0, 0];
 
     const ulong sevenBits = 0x7F7F7F7F7F7F7F7F;
     const ulong highBits = 0x8080808080808080;
 
-    // AMD's processors before Zen 3 have these instructions in microcode, a hundred times slower.
+    // AMD processors before Zen 3 execute these instructions in microcode, a hundred times slower.
     static readonly bool hasFastBits = Bmi2.X64.IsSupported && !HasSlowBits();
 
-    /// <summary>How many varints end in these bytes.</summary>
+    /// <summary>Counts the varints that end in a span of bytes.</summary>
     public static int Count(ReadOnlySpan<byte> bytes)
     {
         ref var start = ref MemoryMarshal.GetReference(bytes);
@@ -49,9 +50,9 @@ static class PackedVarints
         return count;
     }
 
-    /// <summary>Reads varints, up to one that is not whole or longer than ten bytes, or for which there is no room.</summary>
+    /// <summary>Reads varints until the first one that is incomplete, is longer than ten bytes, or has no room.</summary>
     /// <param name="bytes">The input.</param>
-    /// <param name="values">Room for the values.</param>
+    /// <param name="values">The destination.</param>
     /// <param name="count">Number of values.</param>
     /// <returns>Number of bytes read.</returns>
     public static int Read<TKind, T>(ReadOnlySpan<byte> bytes, Span<T> values, out int count)
@@ -86,7 +87,7 @@ static class PackedVarints
             room -= found;
         }
 
-        // Near the end of the input, behind which nothing may be read, and of the room.
+        // Near the end of the input or of the room. Bytes after the end of the input must not be read.
         while (at < length)
         {
             var read = length < sizeof(ulong)
@@ -102,11 +103,11 @@ static class PackedVarints
         return at;
     }
 
-    /// <summary>Writes values, as many as there surely is room for.</summary>
+    /// <summary>Writes as many values as certainly have room.</summary>
     /// <param name="values">The values.</param>
-    /// <param name="bytes">The room.</param>
+    /// <param name="bytes">The destination.</param>
     /// <param name="count">Number of values written.</param>
-    /// <returns>Number of bytes written. Up to 16 bytes behind them are written too much, if there is room for them.</returns>
+    /// <returns>The number of bytes written. Up to 16 bytes after them are overwritten, if there is room for them.</returns>
     public static int Write<TKind, T>(ReadOnlySpan<T> values, Span<byte> bytes, out int count)
         where TKind : IPackedKind<T>
         where T : unmanaged
@@ -142,7 +143,7 @@ static class PackedVarints
         return at;
     }
 
-    /// <summary>The bytes that values take.</summary>
+    /// <summary>Calculates the number of bytes that values take on the wire.</summary>
     public static long Size<TKind, T>(ReadOnlySpan<T> values)
         where TKind : IPackedKind<T>
         where T : unmanaged
@@ -157,13 +158,14 @@ static class PackedVarints
         return size;
     }
 
-    /// <summary>The bytes that most of many values take: one each, and one more for each of the limits that a value is beyond.</summary>
+    /// <summary>Calculates the size of most values, by vectors: one byte each, and one more byte for each limit that a value exceeds. The
+    /// few values that remain are left to the caller.</summary>
     static long SizeOfInts<TKind>(ref int from, int length, out int count)
     {
         var size = 0L;
         for (count = 0; length - count >= Vector256<int>.Count;)
         {
-            // Few enough for the sums of each lane.
+            // A limit, so that the sum of a lane does not overflow.
             var until = Math.Min(length - Vector256<int>.Count, count + (1 << 20));
             var sums = Vector256<int>.Zero;
             for (; count <= until; count += Vector256<int>.Count)
@@ -171,7 +173,7 @@ static class PackedVarints
                 var values = Vector256.LoadUnsafe(ref from, (uint)count);
                 if (typeof(TKind) == typeof(SInt32Kind)) values = (values << 1) ^ (values >> 31);
 
-                // Compared without their sign; a comparison that holds is -1.
+                // The values are compared as unsigned numbers. A comparison that is true gives -1.
                 var ordered = values ^ Vector256.Create(int.MinValue);
                 sums -= Vector256.GreaterThan(ordered, Vector256.Create(0x7F ^ int.MinValue));
                 sums -= Vector256.GreaterThan(ordered, Vector256.Create(0x3FFF ^ int.MinValue));
@@ -203,17 +205,17 @@ static class PackedVarints
         return Vector512.Sum(sums);
     }
 
-    /// <summary>Reads the varints of a block, none of which has more than eight bytes that count.</summary>
-    /// <param name="from">The block, and <see cref="slack"/> behind it.</param>
-    /// <param name="ends">The bytes with which a varint ends, a bit for each.</param>
-    /// <param name="to">Where the values go. Behind them <see cref="readAhead"/> elements are written too.</param>
+    /// <summary>Reads the varints of a block. None of them has more than eight significant bytes.</summary>
+    /// <param name="from">The block, followed by at least <see cref="slack"/> bytes.</param>
+    /// <param name="ends">One bit for each byte: whether a varint ends there.</param>
+    /// <param name="to">The destination. Up to <see cref="readAhead"/> elements after the values are overwritten.</param>
     /// <param name="count">Number of values.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void ReadShort<TKind, T>(ref byte from, ulong ends, ref T to, int count)
         where TKind : IPackedKind<T>
         where T : unmanaged
     {
-        // Four at a time: where the last one is cannot be foreseen, and a wrong guess takes as long as eight of them.
+        // Four values in one step: the processor cannot predict where the last value is, and a misprediction takes as long as eight values.
         var begin = 0L;
         for (; count > 0; count -= readAhead)
         {
@@ -236,7 +238,7 @@ static class PackedVarints
         return end;
     }
 
-    /// <summary>Reads the varints of a block, of any length. In a method of its own all of it is in registers.</summary>
+    /// <summary>Reads the varints of a block, of any length. In a method of its own, all variables are in registers.</summary>
     /// <inheritdoc cref="ReadShort{TKind, T}(ref byte, ulong, ref T, int)" path="/param"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void ReadLong<TKind, T>(ref byte from, ulong ends, ref T to, int count)
@@ -265,12 +267,12 @@ static class PackedVarints
         return end;
     }
 
-    /// <summary>Reads the varints of up to 64 bytes, without touching what is behind the input or behind the room.</summary>
+    /// <summary>Reads the varints of up to 64 bytes, without an access beyond the input or beyond the room.</summary>
     /// <param name="start">The input.</param>
-    /// <param name="at">Where in the input.</param>
+    /// <param name="at">The position in the input.</param>
     /// <param name="length">The length of the input, which is at least eight.</param>
-    /// <param name="to">Where the values go.</param>
-    /// <param name="room">How many values have room there.</param>
+    /// <param name="to">The destination.</param>
+    /// <param name="room">The number of values that the destination has room for.</param>
     /// <param name="count">Number of values.</param>
     /// <returns>Number of bytes read; 0 if there is no varint that can be read here.</returns>
     static int ReadRest<TKind, T>(ref byte start, int at, int length, ref T to, int room, out int count)
@@ -297,7 +299,7 @@ static class PackedVarints
             var end = at + (uint)BitOperations.TrailingZeroCount(ends) + 1L;
             ends &= ends - 1;
 
-            // The last bytes are read together with some that are before them.
+            // The last bytes are read together with some bytes before them.
             var before = Over(begin, length - sizeof(ulong));
             var bytes = WireReader.Little(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, (nint)(begin - before))));
             var varint = First(bytes >> (int)(before * 8), end - begin);
@@ -337,8 +339,8 @@ static class PackedVarints
         return 0;
     }
 
-    /// <summary>The bytes behind which at least eight go on: a varint of more than eight bytes begins there. Two places further on in a row
-    /// are one of more than ten, which is none.</summary>
+    /// <summary>Gets a bit for each byte at which a varint of more than eight bytes begins: this byte and the seven after it have a
+    /// continuation bit. If the bit two bytes later is set too, the varint has more than ten bytes, and is invalid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong EightsOf(ulong goesOn)
     {
@@ -347,9 +349,9 @@ static class PackedVarints
         return fours & (fours >> 4);
     }
 
-    /// <summary>The lowest 56 bits of a varint.</summary>
-    /// <param name="bytes">Eight bytes from its first one on.</param>
-    /// <param name="length">Its length.</param>
+    /// <summary>Gets the lowest 56 bits of a varint.</summary>
+    /// <param name="bytes">Eight bytes, beginning with the first byte of the varint.</param>
+    /// <param name="length">The length of the varint.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong First(ulong bytes, long length)
     {
@@ -358,18 +360,18 @@ static class PackedVarints
         return Compact(bits >= 64 ? bytes : bytes & ((1ul << bits) - 1));
     }
 
-    /// <summary>The bits of a varint from the 57th on.</summary>
-    /// <param name="bytes">Its ninth and tenth byte, if it has them.</param>
-    /// <param name="length">Its length.</param>
+    /// <summary>Gets the bits of a varint from the 57th on.</summary>
+    /// <param name="bytes">The ninth and the tenth byte of the varint, if it has them.</param>
+    /// <param name="length">The length of the varint.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong Last(uint bytes, long length)
     {
-        // Without a branch: how long a varint is cannot be foreseen. Of the tenth byte one bit counts.
+        // Without a branch, because the processor cannot predict the length of a varint. One bit of the tenth byte is significant.
         var bits = hasFastBits ? Bmi2.ParallelBitExtract(bytes, 0x17F) : (bytes & 0x7F) | ((bytes >> 1) & 0x80);
         return (ulong)(bits & Unsafe.Add(ref MemoryMarshal.GetReference(LastBits), (nint)(length & 15))) << 56;
     }
 
-    /// <summary>By how much a number is over another one; 0 if it is not.</summary>
+    /// <summary>Calculates by how much a value exceeds a limit; 0 if it does not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static long Over(long value, long limit) => (value - limit) & ((limit - value) >> 63);
 
@@ -415,7 +417,8 @@ static class PackedVarints
     {
         var size = PutShort(ref to, value);
 
-        // The ninth byte goes on if there is a tenth: if the highest bit is set, which is all that the tenth holds.
+        // The ninth byte has a continuation bit if there is a tenth byte. This is so if the highest bit of the value is set, which is the
+        // only bit in the tenth byte.
         var high = (uint)(value >> 56);
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref to, sizeof(ulong)), WireReader.Little((ushort)(high + ((high & 0x80) << 1))));
         return size;
@@ -424,7 +427,7 @@ static class PackedVarints
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static int SizeOf(ulong value) => (int)((((uint)BitOperations.Log2(value | 1) * 9) + 73) / 64);
 
-    /// <summary>One bit for each of 64 bytes: whether a varint goes on behind it.</summary>
+    /// <summary>Gets one bit for each of 64 bytes: whether the varint continues after the byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong Continuations(ref byte from)
     {
@@ -438,7 +441,7 @@ static class PackedVarints
                 | (Vector128.LoadUnsafe(ref from, 48).ExtractMostSignificantBits() << 16)) << 32);
     }
 
-    /// <summary>The same for up to 64 bytes of at least eight, which are all that may be read.</summary>
+    /// <summary>Gets the same bits for up to 64 bytes of an input of at least eight bytes. Nothing beyond the input is read.</summary>
     static ulong Continuations(ref byte start, int at, int length)
     {
         ref var end = ref Unsafe.Add(ref start, length);
@@ -469,11 +472,11 @@ static class PackedVarints
         return bits >> at;
     }
 
-    /// <summary>So many bits.</summary>
+    /// <summary>Gets a mask of the lowest bits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong Lowest(int count) => count >= 64 ? ulong.MaxValue : (1ul << count) - 1;
 
-    /// <summary>The values of varints of one byte.</summary>
+    /// <summary>Stores the values of varints of one byte each.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static void PutWide<TKind, T>(ref byte from, ref T to, int count)
         where TKind : IPackedKind<T>
@@ -497,7 +500,7 @@ static class PackedVarints
             return;
         }
 
-        // Sign-extended, which is what a zigzag value is; the others have their highest bit clear.
+        // Sign-extended, as zigzag values need it. The highest bit of other values is clear.
         var shorts = Vector256.WidenLower(bytes.AsSByte().ToVector256Unsafe());
         if (Unsafe.SizeOf<T>() == 4)
         {
@@ -516,7 +519,7 @@ static class PackedVarints
         }
     }
 
-    /// <summary>The bits that any value of a group has on the wire.</summary>
+    /// <summary>Gets the bits that are set in any value of a group, as encoded on the wire.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong BitsOf<TKind, T>(ref T first)
         where TKind : IPackedKind<T>
@@ -583,15 +586,15 @@ static class PackedVarints
     }
 }
 
-/// <summary>How the values of a scalar type are varints.</summary>
+/// <summary>Defines how the values of a scalar type are encoded as varints.</summary>
 /// <typeparam name="T">The type that is stored.</typeparam>
 interface IPackedKind<T>
     where T : unmanaged
 {
-    /// <summary>Whether bits of a varint beyond its first eight bytes count.</summary>
+    /// <summary>Gets a value that indicates whether the bits of a varint after its first eight bytes are significant.</summary>
     static abstract bool IsWide { get; }
 
-    /// <summary>Whether values are stored other than as the lowest bits of the varint: zigzag.</summary>
+    /// <summary>Gets a value that indicates whether values are zigzag-encoded. Other values are the lowest bits of the varint.</summary>
     static virtual bool IsZigZag => false;
 
     static abstract T FromWire(ulong varint);

@@ -4,46 +4,50 @@ using System.Text;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Where the bytes of a string or bytes field are: an address in
-/// the message's <see cref="MessageMemory"/>, and a length.</summary>
-/// <remarks>Two integers and no reference: a reference stored for each field costs a write barrier of the garbage collector each, and made
-/// a decode of 7,000 fields 2.7 times slower (44 against 16 μs). Every use
-/// compares both numbers with what the message has stored.</remarks>
+/// <summary>Represents the location of a string or bytes field: an address in the message's <see cref="MessageMemory"/>, and a
+/// length.</summary>
+/// <remarks>It has two integers and no reference. Each reference that is stored costs a write barrier of the garbage collector: with a
+/// reference in each field, a decode of 7,000 fields was 2.7 times slower (44 against 16 μs). Each use compares both numbers with the
+/// bytes that the message has stored.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ByteRange
 {
     internal ByteRange(int address, int length) => (Address, Length) = (address, length);
 
-    /// <summary>Length in bytes. An absent field has the range <c>default</c>.</summary>
+    /// <summary>Gets the length in bytes. An absent field has the range <c>default</c>.</summary>
     public int Length { get; }
 
     internal int Address { get; }
 }
 
-/// <summary>The elements of a repeated field: a range of a <see cref="Storage{T}"/>. Those of a packed field of fixed width may be where
-/// they were read: then the range is one of bytes of the message's <see cref="MessageMemory"/>.</summary>
+/// <summary>Represents the elements of a repeated field: a range of a <see cref="Storage{T}"/>. The elements of a packed field of fixed
+/// width may stay in the input. The range is then a range of bytes in the message's <see cref="MessageMemory"/>.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ElementRange
 {
     internal ElementRange(int start, int count) => (Start, Count) = (start, count);
 
-    /// <summary>Number of elements. The room behind <see cref="Start"/> is always this, rounded up to a power of two.</summary>
+    /// <summary>Gets the number of elements. The capacity from <see cref="Start"/> on is always this number, rounded up to a power of
+    /// two.</summary>
     public int Count { get; }
 
-    /// <summary>Index of the first element; or the complement of the address of its bytes, which is negative.</summary>
+    /// <summary>Gets the index of the first element. For aliased elements it is the complement of the address of their bytes, which is
+    /// negative.</summary>
     internal int Start { get; }
 
-    /// <summary>Whether the elements are bytes of the message's memory. They are not changed there.</summary>
+    /// <summary>Gets a value that indicates whether the elements are bytes of the message's memory. They must not be changed
+    /// there.</summary>
     internal bool IsAliased => Start < 0;
 
-    /// <summary>Index behind the last element.</summary>
+    /// <summary>Gets the index after the last element.</summary>
     internal int End => Start + Count;
 
-    /// <summary>Elements that are bytes of the message's memory, all in one block.</summary>
+    /// <summary>Creates a range of elements that are bytes of the message's memory. All of them must be in one block.</summary>
     internal static ElementRange Aliased(int address, int count) => new(~address, count);
 
-    /// <summary>The bytes of elements that are aliased.</summary>
-    /// <exception cref="ObjectDisposedException">So many bytes are nowhere: the range is that of two contents.</exception>
+    /// <summary>Gets the bytes of aliased elements.</summary>
+    /// <exception cref="ObjectDisposedException">No message has that many bytes: the start and the count belong to two different
+    /// contents.</exception>
     internal ByteRange Bytes(int elementSize)
     {
         if ((uint)Count > (uint)(int.MaxValue / elementSize)) Storage.ThrowEmptied();
@@ -51,81 +55,85 @@ public readonly struct ElementRange
     }
 }
 
-/// <summary>What a type of views tells a <see cref="MessageList{T}"/> of them: that of a message, or of the entries of a map.</summary>
-/// <typeparam name="TSelf">The type.</typeparam>
+/// <summary>Represents a type of views that a <see cref="MessageList{T}"/> can contain: views of messages, or of the entries of a
+/// map.</summary>
+/// <typeparam name="TSelf">The type of the view.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IListElement<TSelf>
     where TSelf : struct, IListElement<TSelf>
 {
-    /// <summary>The view of the element at another index of the same storage, with the same stamp.</summary>
+    /// <summary>Gets the view of the element at another index of the same storage, with the same stamp.</summary>
     TSelf At(int index);
 }
 
-/// <summary>The entries of a map field: as <see cref="ElementRange"/>, with what it takes to keep one entry for each key.</summary>
+/// <summary>Represents the entries of a map field: an <see cref="ElementRange"/>, with the data that ensures one entry for each
+/// key.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct MapRange
 {
     internal MapRange(ElementRange entries, int room, int id) => (Entries, Room, Id) = (entries, room, id);
 
-    /// <summary>The entries, in the order in which their keys came first.</summary>
+    /// <summary>Gets the entries, in the order in which their keys first occurred.</summary>
     public ElementRange Entries { get; }
 
-    /// <summary>The entries without the last one, which was appended and is not in the index of keys yet.</summary>
-    /// <exception cref="InvalidOperationException">There is no entry.</exception>
+    /// <summary>Gets the entries without the last one, which was appended and is not in the hash table of keys yet.</summary>
+    /// <exception cref="InvalidOperationException">The map has no entry.</exception>
     public MapRange WithoutLast()
     {
         if (Entries.Count == 0) throw new InvalidOperationException("The map has no entry.");
         return new(new(Entries.Start, Entries.Count - 1), Room, Id);
     }
 
-    /// <summary>Elements behind the first entry that belong to the map. An entry
-    /// that replaced an earlier one leaves its own element free.</summary>
+    /// <summary>Gets the number of elements, from the first entry on, that belong to the map. An entry that replaced an earlier one leaves
+    /// its own element unused.</summary>
     internal int Room { get; }
 
-    /// <summary>Number under which the entries are in the message's index of keys; 0 while they are few enough to be searched.</summary>
+    /// <summary>Gets the number of the map in the message's hash table of keys; 0 while the map has so few entries that they are searched
+    /// one by one.</summary>
     internal int Id { get; }
 }
 
-/// <summary>The fields of a map entry.</summary>
-/// <typeparam name="TSelf">The fields.</typeparam>
+/// <summary>Represents the fields of a map entry.</summary>
+/// <typeparam name="TSelf">The struct of the fields.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IMapEntry<TSelf>
     where TSelf : unmanaged, IMapEntry<TSelf>
 {
-    /// <summary>Whether two entries have the same key.</summary>
+    /// <summary>Determines whether two entries have the same key.</summary>
     static abstract bool HasSameKey(MessageMemory memory, in TSelf one, in TSelf other);
 
-    /// <summary>A hash of the key that its sender cannot foresee.</summary>
+    /// <summary>Gets a hash of the key that a sender cannot predict.</summary>
     static abstract int HashKey(MessageMemory memory, in TSelf entry);
 }
 
-/// <summary>The fields of an entry of a map whose keys are strings.</summary>
+/// <summary>Represents the fields of an entry of a map with string keys.</summary>
 /// <inheritdoc/>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IStringMapEntry<TSelf> : IMapEntry<TSelf>
     where TSelf : unmanaged, IStringMapEntry<TSelf>
 {
-    /// <summary>The key.</summary>
+    /// <summary>Gets the key of an entry.</summary>
     static abstract ByteRange KeyOf(in TSelf entry);
 }
 
-/// <summary>Hashes of map keys.</summary>
+/// <summary>Encodes and hashes the keys of maps.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class MapKey
 {
-    /// <summary>A buffer of so many bytes saves most keys an allocation in <see cref="Encode"/>.</summary>
+    /// <summary>The recommended length of the buffer for <see cref="Encode"/>, in bytes. Most keys fit into it and need no
+    /// allocation.</summary>
     public const int BufferSize = 128;
 
-    /// <summary>A key in UTF-8.</summary>
+    /// <summary>Encodes a key in UTF-8.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="buffer">Where it is put if it fits.</param>
+    /// <param name="buffer">The destination. A key that does not fit is encoded into a new array.</param>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> key, Span<byte> buffer)
     {
         if (!Encoding.UTF8.TryGetBytes(key, buffer, out var length)) return Encoding.UTF8.GetBytes(key.ToArray());
         return buffer[..length];
     }
 
-    /// <summary>Hash of a string: the framework's hash of strings, which is seeded, over pairs of bytes.</summary>
+    /// <summary>Gets the hash of a string. It is the framework's hash of strings, which is seeded, over pairs of bytes.</summary>
     public static int Hash(ReadOnlySpan<byte> utf8)
     {
         var pairs = string.GetHashCode(MemoryMarshal.Cast<byte, char>(utf8));

@@ -2,11 +2,11 @@ using System.ComponentModel;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>For message types: what happens to a message that lacks a required field.</summary>
+/// <summary>Checks for required fields that are missing. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class RequiredField
 {
-    /// <summary>Refuses input in which a required field is missing.</summary>
+    /// <summary>Throws if a required field is missing in the input.</summary>
     /// <param name="missing">The full name of the field; null if none is missing.</param>
     /// <exception cref="WireFormatException">A field is missing.</exception>
     public static void ThrowIfMissingInInput(string? missing)
@@ -14,7 +14,7 @@ public static class RequiredField
         if (missing is not null) throw new WireFormatException(missing);
     }
 
-    /// <summary>Whether a group, which is kept as an unknown field, is there. What is in it is not looked at.</summary>
+    /// <summary>Determines whether the unknown fields of a message contain a group. The content of the group is not checked.</summary>
     /// <param name="ranges">The storage of the message's unknown fields.</param>
     /// <param name="unknown">The unknown fields.</param>
     /// <param name="number">The number of the group.</param>
@@ -40,7 +40,7 @@ public static class RequiredField
         return false;
     }
 
-    /// <summary>Refuses to write a message in which a required field is missing.</summary>
+    /// <summary>Throws if a required field is missing in a message that is to be written.</summary>
     /// <param name="missing">The full name of the field; null if none is missing.</param>
     /// <exception cref="InvalidOperationException">A field is missing.</exception>
     public static void ThrowIfMissing(string? missing)

@@ -6,18 +6,18 @@ using System.Runtime.InteropServices;
 namespace ProtoBench.Codec.Generated;
 
 /// <summary>Writes the fields of a small message of numbers into one window that has room for all of them.</summary>
-/// <remarks>It is two references, which stay in registers, and nothing else: it needs no further window, and it copies no strings.
-/// Safety: each write compares its place with the last one from which any field has room.</remarks>
+/// <remarks>The writer consists of two references, which stay in registers. It needs no further window, and it copies no strings. Safety:
+/// each write compares its position with the last position that has room for any field.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct ScalarWriter
 {
-    // The longest tag with the longest value. A short varint is stored with one byte more, which is zero and within this room.
+    // The longest tag with the longest value. A short varint is stored with one more byte, which is zero and within this room.
     internal const int FieldRoom = 5 + 10;
 
     ref byte at;
     readonly ref byte last;
 
-    /// <summary>Starts at the beginning of a window of at least <see cref="FieldRoom"/> bytes.</summary>
+    /// <summary>Initializes a writer at the beginning of a window of at least <see cref="FieldRoom"/> bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ScalarWriter(Span<byte> window)
     {
@@ -25,7 +25,7 @@ public ref struct ScalarWriter
         last = ref Unsafe.Add(ref at, (uint)(window.Length - FieldRoom));
     }
 
-    /// <summary>Whether this is the default value, which stands for a message that was not written.</summary>
+    /// <summary>Gets a value that indicates whether this is the default value, which means that the message was not written.</summary>
     internal readonly bool IsDefault => Unsafe.IsNullRef(ref at);
 
     /// <summary>Writes an int32 or an enum.</summary>
@@ -90,7 +90,7 @@ public ref struct ScalarWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteDouble([ConstantExpected] uint tag, double value) => WriteFixed64(tag, BitConverter.DoubleToUInt64Bits(value));
 
-    /// <summary>Bytes that were written into the window.</summary>
+    /// <summary>Gets the number of bytes that were written into the window.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int CountFrom(Span<byte> window) => (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(window), ref at);
 
@@ -141,8 +141,8 @@ public ref struct ScalarWriter
         at = ref Unsafe.Add(ref to, 1);
     }
 
-    /// <summary>Writes a tag where there is room for it and for any value behind it.</summary>
-    /// <returns>Where the value goes.</returns>
+    /// <summary>Writes a tag, after a check that there is room for it and for any value.</summary>
+    /// <returns>A reference to the position of the value.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     readonly ref byte PutTag([ConstantExpected] uint tag)
     {

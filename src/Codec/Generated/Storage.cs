@@ -6,28 +6,29 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>One flat array of a message: the fields of all messages of one type
-/// in it, or the elements of its repeated fields of one type.</summary>
-/// <remarks>The stamp says which content the array has. It changes whenever the message is emptied (by a release, a parse or a clear), and
-/// when a setter moves a list. A view keeps the stamp with which it was made and compares it after each read.</remarks>
+/// <summary>Represents one flat array of a message: the fields of all its messages of one type, or the elements of all its repeated fields
+/// of one type.</summary>
+/// <remarks>The stamp identifies the content of the array. It changes whenever the message is emptied (by a release, a parse or a clear),
+/// and when a setter moves a list. A view keeps the stamp with which it was made and compares it after each read.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class Storage
 {
     int stamp;
 
-    // The stamp with which the present content began. Views with a stamp from here to the present one are of the same content.
+    // The first stamp of the current content. Views with a stamp from this one to the current one belong to the same content.
     int firstStamp;
 
-    // Elements that belong to a field, or to the room that one may grow into.
+    // The number of elements that belong to a field, or to the room into which a field may grow.
     private protected int used;
 
-    // Elements that hold a value or zeros of this content. Those from here to used still hold an earlier one, and cannot be reached.
+    // The number of elements that hold values or zeros of this content. The elements from here to used still hold values of an earlier
+    // content, and cannot be accessed.
     private protected int filled;
 
-    // As many of them are zero, where no field has them: all, unless a merge was refused.
+    // The number of these elements that are zero where no field uses them. It equals filled, unless a merge has failed.
     private protected int zeroed;
 
-    // Whether a reset has to look at more than the counts.
+    // Whether a reset must do more than set the counts to 0.
     private protected bool isLarge;
 
     private protected Storage(MessageMemory memory)
@@ -35,22 +36,24 @@ public abstract class Storage
         ArgumentNullException.ThrowIfNull(memory);
         Memory = memory;
 
-        // Other numbers for each storage: of a view that is read while it is written, one half may be another view's.
+        // Each storage starts with another number. A view that is read while another thread writes it may have parts of two views: the
+        // storage of one and the stamp of the other, which then differs.
         stamp = firstStamp = Random.Shared.Next(1, 1 << 30);
         memory.Register(this);
     }
 
-    /// <summary>The memory of the message that this storage belongs to.</summary>
+    /// <summary>Gets the memory of the message that this storage belongs to.</summary>
     public MessageMemory Memory { get; }
 
-    /// <summary>The stamp of the present content, for a view that is made now.</summary>
+    /// <summary>Gets the current stamp, for a new view.</summary>
     public int Stamp
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Volatile.Read(ref stamp);
     }
 
-    /// <summary>Whether nothing was emptied or moved since the stamp was read. To be asked after reading what the stamp covers.</summary>
+    /// <summary>Determines whether nothing was emptied or moved since the stamp was read. Call this method after reading the data that the
+    /// stamp protects.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsCurrent(int stamp)
     {
@@ -58,24 +61,25 @@ public abstract class Storage
         return this.stamp == stamp;
     }
 
-    /// <summary>Throws if the content was emptied since the stamp was read; a move is no reason. To be called after reading.</summary>
-    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed since.</exception>
+    /// <summary>Throws if the content was emptied since the stamp was read. A list that was moved is not a reason to throw. Call this
+    /// method after reading the data.</summary>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed after the stamp was read.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ThrowIfEmptied(int stamp)
     {
         if (!IsCurrent(stamp)) SameContent(stamp);
     }
 
-    /// <summary>Whether the content is still the one that the stamp was read from.</summary>
+    /// <summary>Determines whether the content is still the one from which the stamp was read.</summary>
     internal bool HasContentOf(int stamp)
     {
-        // In this order: a thread that sees the stamp of the next content sees its first stamp too.
+        // The order matters: a thread that sees the stamp of the next content also sees the first stamp of that content.
         var now = Stamp;
         return (uint)(now - stamp) <= (uint)(now - Volatile.Read(ref firstStamp));
     }
 
-    /// <summary>The present stamp, if the content is still the one that the given stamp was read from.</summary>
-    /// <exception cref="ObjectDisposedException">It is not.</exception>
+    /// <summary>Gets the current stamp, if the content is still the one from which the given stamp was read.</summary>
+    /// <exception cref="ObjectDisposedException">The content is another one.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private protected int SameContent(int stamp)
     {
@@ -97,11 +101,11 @@ public abstract class Storage
         return stamp;
     }
 
-    /// <summary>From now on each element is zeroed when a list grows into it, also where it is believed to be zero.</summary>
+    /// <summary>Makes lists clear each element that they grow into, even if it should already be zero.</summary>
     internal abstract void DistrustRooms();
 
-    /// <summary>Forgets all elements and keeps the array, unless it is much
-    /// larger than its recent peak. Makes every view stale.</summary>
+    /// <summary>Removes all elements and makes every view stale. The array is kept, unless it is much larger than its recent
+    /// peak.</summary>
     /// <returns>The new stamp.</returns>
     internal int Reset()
     {
@@ -110,13 +114,13 @@ public abstract class Storage
         return Invalidate();
     }
 
-    /// <summary>The part of a reset that an array with few elements does not need.</summary>
+    /// <summary>Does the part of a reset that an array with few elements does not need.</summary>
     private protected abstract void ResetLarge();
 
-    /// <summary>Lets the array go.</summary>
+    /// <summary>Releases the array.</summary>
     internal abstract void Release();
 
-    /// <summary>Adds the message itself, which is always element 0.</summary>
+    /// <summary>Adds the outermost message, which is always element 0.</summary>
     internal abstract void AddRoot();
 
     [DoesNotReturn]
@@ -131,11 +135,12 @@ public abstract class Storage
 }
 
 /// <inheritdoc/>
-/// <remarks>The elements of one repeated field are contiguous. A field whose elements arrive while others of the same type arrive too (a
-/// message that occurs twice is merged; a type may contain itself) is moved to the end of the array, into room for twice as many, so that
-/// n elements cost n steps in any order of arrival. Each index and each range is compared with the number of elements that were added
-/// since the last reset, so elements of an earlier content cannot be read. Thread safety: as <see cref="Message{T}"/>.</remarks>
-/// <typeparam name="T">The element.</typeparam>
+/// <remarks>The elements of one repeated field are contiguous. Elements of several fields of the same type may arrive in turns: a message
+/// that occurs twice is merged, and a type may contain itself. A field without room is then moved to the end of the array, into room for
+/// twice as many elements. So adding n elements takes a number of steps that is proportional to n, in any order of arrival. Each index and
+/// each range is compared with the number of elements that were added since the last reset, so elements of an earlier content cannot be
+/// read. Thread safety: as <see cref="Message{T}"/>.</remarks>
+/// <typeparam name="T">The type of the elements.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [SuppressMessage("Performance", "CA1825", Justification = "Array.Empty is two methods that are compiled before the first message")]
 public class Storage<T> : Storage
@@ -143,21 +148,21 @@ public class Storage<T> : Storage
 {
     const int maxCount = 1 << 30;
 
-    // An array of at most so many elements is kept, however few of them were used recently.
+    // The maximum length of an array that is kept even if few of its elements were used recently.
     const int fewElements = 8 * 64;
 
-    // Moved and cleared by the methods of Array, which are compiled already: those of Span are eight more for each type of message, and a
-    // process reads its first message that much later.
+    // The elements are moved and cleared by the methods of Array, which are already compiled. The methods of Span would be eight more
+    // methods to compile for each message type, and would delay the first message of a process.
     T[] items = new T[0];
 
-    /// <summary>Makes an empty array for a message.</summary>
+    /// <summary>Initializes an empty array for a message.</summary>
     protected Storage(MessageMemory memory)
         : base(memory)
     {
     }
 
-    /// <summary>An element.</summary>
-    /// <exception cref="ObjectDisposedException">There is no such element in this content.</exception>
+    /// <summary>Gets a reference to the element at an index.</summary>
+    /// <exception cref="ObjectDisposedException">This content has no element at the index.</exception>
     public ref T this[int index]
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -169,9 +174,9 @@ public class Storage<T> : Storage
         }
     }
 
-    /// <summary>Gets element 0 of the present content, which is the outermost message. The caller has to compare the renting of the
-    /// message after reading.</summary>
-    /// <exception cref="ObjectDisposedException">There is no element.</exception>
+    /// <summary>Gets a reference to element 0 of the current content, which is the outermost message. After reading, the caller must check
+    /// that the message was not released or rented again.</summary>
+    /// <exception cref="ObjectDisposedException">The storage has no element.</exception>
     public ref T Outermost
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -183,7 +188,7 @@ public class Storage<T> : Storage
         }
     }
 
-    /// <summary>The array of elements of this type that all repeated fields of a message share.</summary>
+    /// <summary>Gets the array of this element type, which all repeated fields of a message share.</summary>
     [SuppressMessage("Design", "CA1000", Justification = "the type argument is what is asked for")]
     public static Storage<T> Of(MessageMemory memory)
     {
@@ -191,8 +196,8 @@ public class Storage<T> : Storage
         return memory.Find<Storage<T>>() ?? new(memory);
     }
 
-    /// <summary>The elements of a repeated field. Those of an aliased one are not to be changed, and may be at any address.</summary>
-    /// <exception cref="ObjectDisposedException">There are no such elements in this content.</exception>
+    /// <summary>Gets the elements of a repeated field. Aliased elements must not be changed, and may be unaligned.</summary>
+    /// <exception cref="ObjectDisposedException">This content does not have these elements.</exception>
     public Span<T> Slice(ElementRange range)
     {
         var array = items;
@@ -200,10 +205,11 @@ public class Storage<T> : Storage
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)range.Start), range.Count);
     }
 
-    /// <summary>Adds zeros to a repeated field that nobody has a view of yet:
-    /// while the message is parsed. In a merge views follow the list.</summary>
-    /// <returns>Index of the new element.</returns>
-    /// <exception cref="InsufficientMemoryException">The field has 2^30 elements, or the array more than an array can hold.</exception>
+    /// <summary>Adds a zeroed element to a repeated field while the message is parsed, so that no view of the field exists yet. In a merge,
+    /// existing views follow the list.</summary>
+    /// <returns>The index of the new element.</returns>
+    /// <exception cref="InsufficientMemoryException">The field has 2^30 elements, or the array would exceed the maximum length of an
+    /// array.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Append(ref ElementRange range)
     {
@@ -217,12 +223,12 @@ public class Storage<T> : Storage
     }
 
     /// <inheritdoc cref="Append(ref ElementRange)"/>
-    /// <returns>The new element, which is in the array until another one is added.</returns>
+    /// <returns>A reference to the new element. It is valid until another element is added.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref T AppendElement(ref ElementRange range)
     {
-        // The index is below zeroed by now, and so below filled: what is left to compare is the array, which a late caller may have seen
-        // of another content.
+        // The index is less than zeroed, and so less than filled. Only the array has to be compared: a caller on another thread may see the
+        // array of another content.
         var index = Append(ref range);
         var array = items;
         if ((uint)index >= (uint)array.Length) ThrowEmptied();
@@ -234,12 +240,12 @@ public class Storage<T> : Storage
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Append(ref ElementRange range, T value)
     {
-        // strings and bytes are never aliased as a list
+        // Lists of strings and bytes are never aliased.
         if (typeof(T) != typeof(ByteRange) && range.IsAliased) Own(ref range);
         this[Append(ref range)] = value;
     }
 
-    /// <summary>Adds zeros to a map that nobody has a view of yet: while the message is parsed.</summary>
+    /// <summary>Adds a zeroed entry to a map while the message is parsed, so that no view of the map exists yet.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Append(ref MapRange map)
     {
@@ -257,7 +263,7 @@ public class Storage<T> : Storage
         return entries.End;
     }
 
-    /// <summary>Adds zeros that belong to no repeated field.</summary>
+    /// <summary>Adds a zeroed element that belongs to no repeated field.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Append()
     {
@@ -275,9 +281,9 @@ public class Storage<T> : Storage
         return Append(ref range);
     }
 
-    /// <summary>A sub-message, added if there is none yet.</summary>
-    /// <param name="handle">What the message has for it: 0 for none, else its index and 1.</param>
-    /// <returns>Its index.</returns>
+    /// <summary>Gets the index of a sub-message, which is added if there is none yet.</summary>
+    /// <param name="handle">The handle of the sub-message in the message that contains it: the index plus 1, or 0 if there is none.</param>
+    /// <returns>The index of the sub-message.</returns>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     public int Open(int handle) => handle == 0 ? Append() : handle - 1;
 
@@ -300,8 +306,8 @@ public class Storage<T> : Storage
         Extend(ref range, values.Length);
     }
 
-    /// <summary>Room for more elements behind those of a repeated field of scalars. They are its own after <see cref="Extend"/>; what is
-    /// there before may be anything.</summary>
+    /// <summary>Gets room for more elements after those of a repeated field of scalars. The new elements belong to the field after
+    /// <see cref="Extend"/>. Until they are written they may have any value.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     internal Span<T> RoomBehind(ref ElementRange range, int count)
     {
@@ -315,14 +321,14 @@ public class Storage<T> : Storage
         return MemoryMarshal.CreateSpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), (uint)range.End), count);
     }
 
-    /// <summary>Takes over elements that were put into <see cref="RoomBehind"/>.</summary>
+    /// <summary>Adds the elements that were written into the room from <see cref="RoomBehind"/> to the field.</summary>
     internal void Extend(ref ElementRange range, int count)
     {
         var from = range.End;
         var to = (ulong)(uint)from + (uint)count;
         if (to > (uint)used) ThrowEmptied();
 
-        // Between what is filled and this room there may be elements of an earlier content.
+        // Elements between filled and this room may hold values of an earlier content.
         if (filled < from) items.AsSpan(filled, from - filled).Clear();
         if ((int)to > filled) SetFilled((int)to);
         range = new(range.Start, range.Count + count);
@@ -352,11 +358,12 @@ public class Storage<T> : Storage
     [MethodImpl(MethodImplOptions.NoInlining)]
     int MakeRoom(ElementRange range) => MakeRoom(range, range.Count, Math.Max(1, 2 * range.Count));
 
-    /// <summary>Room for a repeated field that has no more, behind its elements or, with them, elsewhere.</summary>
-    /// <param name="range">The field.</param>
-    /// <param name="room">The room that it has.</param>
-    /// <param name="wanted">The room that it gets.</param>
-    /// <returns>Index of its first element from now on.</returns>
+    /// <summary>Makes room for a repeated field that is full. The room is after its elements, or the elements are moved to another
+    /// place.</summary>
+    /// <param name="range">The range of the field.</param>
+    /// <param name="room">The number of elements that the field has room for.</param>
+    /// <param name="wanted">The number of elements that the field will have room for.</param>
+    /// <returns>The new index of the field's first element.</returns>
     int MakeRoom(ElementRange range, int room, int wanted)
     {
         if (range.Count != 0 && (uint)range.End > (uint)filled) ThrowEmptied();
@@ -384,7 +391,8 @@ public class Storage<T> : Storage
         return start;
     }
 
-    /// <summary>Zeroes elements up to one that a field grows into, and some more, which is cheaper than one at a time.</summary>
+    /// <summary>Clears the elements up to the one that a field grows into, and some more. This is cheaper than clearing one element at a
+    /// time.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     void Fill(int index)
     {
@@ -421,13 +429,13 @@ public class Storage<T> : Storage
     [DoesNotReturn]
     static void ThrowTooMany() => throw new InsufficientMemoryException($"A repeated field holds at most {maxCount:N0} elements.");
 
-    // What keeps views valid while a message is built: a setter that moves a list records where each element went.
+    // Views stay valid while a message is built: a setter that moves a list records the new index of each element.
 
-    // For each element that was moved, its new index and 1; 0 for one that was not. The old element is not used again in this content.
+    // For each element that was moved, the new index plus 1; for other elements 0. The old element is not used again in this content.
     int[] forwards = [];
     int forwardsEnd;
 
-    /// <summary>The element of a view, to be changed.</summary>
+    /// <summary>Gets a reference to the element of a view, for a setter.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref T Mutable(int index, int stamp)
@@ -436,7 +444,7 @@ public class Storage<T> : Storage
         return ref this[index];
     }
 
-    /// <summary>Where the element of a view is by now, and the present stamp.</summary>
+    /// <summary>Gets the current index of a view's element, and the current stamp.</summary>
     /// <exception cref="ObjectDisposedException">The view's content was emptied.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public (int Index, int Stamp) Find((int Index, int Stamp) at)
@@ -448,7 +456,8 @@ public class Storage<T> : Storage
         return (index, now);
     }
 
-    /// <summary>Adds zeros to a repeated field of messages that there may be views of: they stay valid if the list has to move.</summary>
+    /// <summary>Adds a zeroed element to a repeated field of messages of which there may be views. The views stay valid if the list is
+    /// moved.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Add(ref ElementRange range)
     {
@@ -458,7 +467,7 @@ public class Storage<T> : Storage
         return index;
     }
 
-    /// <summary>Adds zeros to a map that there may be views of: they stay valid if the entries have to move.</summary>
+    /// <summary>Adds a zeroed entry to a map of which there may be views. The views stay valid if the entries are moved.</summary>
     /// <inheritdoc cref="Append(ref ElementRange)"/>
     public int Add(ref MapRange map)
     {
@@ -483,10 +492,10 @@ public class Storage<T> : Storage
         MoveStamp();
     }
 
-    // What setters do beside adding.
+    // Operations of setters other than adding.
 
     /// <summary>Replaces an element of a repeated field of scalars, strings or bytes.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The field has no element at the index.</exception>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     public void Replace(ref ElementRange range, int index, T value)
     {
@@ -495,9 +504,9 @@ public class Storage<T> : Storage
         Slice(range)[index] = value;
     }
 
-    /// <summary>Takes an element out of a repeated field. The others are copied to a new place, so that lists that were taken before stay
-    /// as they are; views of messages follow, and a view of the element that was taken out shows it as it was.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
+    /// <summary>Removes an element from a repeated field. The other elements are copied to a new place, so lists that were taken before do
+    /// not change. Views of messages follow their elements. A view of the removed element still shows the old values.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The field has no element at the index.</exception>
     /// <inheritdoc cref="Append(ref ElementRange)" path="/exception"/>
     public void RemoveAt(ref ElementRange range, int index)
     {
@@ -506,7 +515,7 @@ public class Storage<T> : Storage
         range = Without(range, index);
     }
 
-    /// <summary>Takes an entry out of a map, as <see cref="RemoveAt(ref ElementRange, int)"/>.</summary>
+    /// <summary>Removes an entry from a map, as <see cref="RemoveAt(ref ElementRange, int)"/> does.</summary>
     /// <param name="map">The map.</param>
     /// <param name="entry">The index of the entry in this storage.</param>
     public void RemoveAt(ref MapRange map, int entry)
@@ -515,7 +524,7 @@ public class Storage<T> : Storage
         ThrowIfNoElement(entries, entry - entries.Start);
         entries = Without(entries, entry - entries.Start);
 
-        // As many entries as there are have room; the index of keys is made again when it is needed.
+        // The room is the number of entries. The hash table of keys is built again when it is needed.
         map = new(entries, entries.Count, 0);
     }
 
@@ -539,7 +548,7 @@ public class Storage<T> : Storage
 
     // What a recycled message keeps.
 
-    // The recent peak of used elements: it falls by a sixteenth with each use that needs less.
+    // The recent peak of used elements. It falls by a sixteenth with each use that needs less.
     int peak;
 
     private protected override void ResetLarge()

@@ -6,7 +6,7 @@ namespace ProtoBench.Codec.Generated;
 
 /// <summary>Prints a message in protobuf's text format, for logs:
 /// https://protobuf.dev/reference/protobuf/textformat-spec. Unknown fields are left out.</summary>
-/// <remarks>Thread safety: none.</remarks>
+/// <remarks>Thread safety: an instance is not thread-safe.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class TextFormatter
 {
@@ -28,7 +28,7 @@ public sealed class TextFormatter
     /// <summary>Prints a bool.</summary>
     public void Field(string name, bool value) => Line(name, value ? "true" : "false");
 
-    /// <summary>Prints an enum: the name of its value, or the number of one that it does not have.</summary>
+    /// <summary>Prints an enum: the name of its value, or the number if the enum does not define the value.</summary>
     public void Field(string name, string? value, int number) => Line(name, value ?? number.ToString(CultureInfo.InvariantCulture));
 
     /// <summary>Prints a string or bytes.</summary>
@@ -59,8 +59,8 @@ public sealed class TextFormatter
         text.Append(' ', 2 * depth).Append("}\n");
     }
 
-    /// <summary>For the debugger's display of a message: the text in one line, or why there is none.</summary>
-    /// <param name="storage">The storage of the view; null for the default value, which is no message.</param>
+    /// <summary>Gets the text of a message in one line for the debugger's display, or the reason why there is no text.</summary>
+    /// <param name="storage">The storage of the view; null for the default value, which refers to no message.</param>
     /// <param name="message">The view.</param>
     /// <typeparam name="T">The message type.</typeparam>
     public static string ForDebugger<T>(Storage? storage, T message)
@@ -82,7 +82,7 @@ public sealed class TextFormatter
         }
     }
 
-    /// <summary>What was printed.</summary>
+    /// <summary>Gets the printed text.</summary>
     public override string ToString() => text.ToString();
 
     StringBuilder Name(string name) => text.Append(' ', 2 * depth).Append(name);

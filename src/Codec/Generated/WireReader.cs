@@ -10,18 +10,18 @@ using System.Text.Unicode;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Reads the body of one message off the wire; the body of a sub-message
-/// is read by a reader of its own (<see cref="ReadMessage"/>).</summary>
+/// <summary>Reads the body of one message in the wire format. The body of a sub-message is read by another reader
+/// (<see cref="ReadMessage"/>).</summary>
 /// <remarks>
-/// <para>The input is contiguous, or in segments. The reader sees one window at a time: as much of its message as lies in one segment.
-/// The members that are inlined do the frequent thing inside the window; everything else (a long varint, the window's end, the input's end,
-/// an error) is the slow path's.</para>
-/// <para>It is passed by value and has four fields, because that is what the compiler keeps in registers: with a fifth the same decode
-/// takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path works on a copy that is then copied back: a
-/// struct whose own address is taken lives in memory.</para>
-/// <para>Safety: every <c>Unsafe.Add(ref start, n)</c> below is dominated by a comparison of n with <see cref="End"/>, and
-/// <see cref="End"/> never exceeds the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only ever lowers it,
-/// to a place that it has compared with it. <see cref="position"/> is never negative where it is less than <see cref="End"/>.</para>
+/// <para>The input is contiguous or in segments. The reader accesses one window at a time: the part of its message that is in one segment.
+/// The inlined members handle the frequent cases inside the window. The slow path handles all other cases: a long varint, the end of the
+/// window, the end of the input, an error.</para>
+/// <para>The reader is passed by value and has four fields, because the compiler keeps such a struct in registers. With a fifth field the
+/// same decode takes 3.6 times as long (61 against 17 μs on the hive). For the same reason a slow path works on a copy, which is then
+/// copied back: a struct whose address is taken is kept in memory.</para>
+/// <para>Safety: before every <c>Unsafe.Add(ref start, n)</c> below, n is compared with <see cref="End"/>. <see cref="End"/> never exceeds
+/// the window: the constructor takes both from one span, and <see cref="ReadMessage"/> only sets it to a lower position, which it has
+/// compared with the old one. <see cref="position"/> is never negative if it is less than <see cref="End"/>.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireReader
@@ -29,7 +29,7 @@ public ref struct WireReader
     ref byte start;
     int position;
 
-    // The end of the window, and in the upper half the bytes of this message that lie beyond it.
+    // The lower half is the end of the window. The upper half is the number of bytes of this message after the window.
     ulong ends;
     readonly MessageMemory memory;
 
@@ -53,8 +53,8 @@ public ref struct WireReader
     readonly int Beyond => (int)(ends >> 32);
 
     /// <summary>Reads the next field's tag.</summary>
-    /// <returns>False at the end of the message.</returns>
-    /// <exception cref="WireFormatException">There is something else.</exception>
+    /// <returns>Whether there is a tag; false at the end of the message.</returns>
+    /// <exception cref="WireFormatException">The input has no valid tag here.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadTag(out uint tag)
     {
@@ -79,7 +79,7 @@ public ref struct WireReader
         return tag != 0;
     }
 
-    /// <summary>Reads the next field's tag, as <see cref="ReadTag"/>, where tags of two bytes are usual.</summary>
+    /// <summary>Reads the next field's tag, as <see cref="ReadTag"/> does. It is faster where tags of two bytes are frequent.</summary>
     /// <inheritdoc cref="ReadTag"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadWideTag(out uint tag)
@@ -93,7 +93,7 @@ public ref struct WireReader
                 return true;
             }
 
-            // A tag of two bytes is one of the fields from 16 to 2,047. Its second byte is not 0.
+            // A tag of two bytes belongs to a field number from 16 to 2,047. Its second byte is not 0.
             uint high = Unsafe.Add(ref start, (uint)position + 1);
             if (tag >= 0x80 && high - 1 < 0x80 - 1)
             {
@@ -106,8 +106,9 @@ public ref struct WireReader
         return ReadTag(out tag);
     }
 
-    /// <summary>Reads the next field's tag if it is the expected one: tried before the general switch.</summary>
-    /// <param name="tag">A constant. One of more than two bytes is never seen, which is no fault.</param>
+    /// <summary>Reads the next field's tag if it is the expected one. Generated code tries this before its general switch.</summary>
+    /// <param name="tag">The expected tag, a constant. A tag of more than two bytes is never recognized here, and is left to
+    /// <see cref="ReadTag"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadTag([ConstantExpected] uint tag)
     {
@@ -125,16 +126,16 @@ public ref struct WireReader
         return true;
     }
 
-    /// <summary>Whether this message, or this packed field, goes on.</summary>
+    /// <summary>Gets a value that indicates whether this message or packed field has more bytes.</summary>
     public readonly bool HasMore
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => position < End || Beyond != 0;
     }
 
-    /// <summary>Reads the length of a sub-message and steps over as many bytes, which the reader that is returned will read.</summary>
-    /// <param name="depth">How deep this message is nested; 0 is the outermost.</param>
-    /// <exception cref="WireFormatException">They are not there, or they are nested too deep.</exception>
+    /// <summary>Reads the length of a sub-message and skips its body. The returned reader reads the body.</summary>
+    /// <param name="depth">The nesting depth of this message; 0 for the outermost message.</param>
+    /// <exception cref="WireFormatException">The length is invalid, the body is not complete, or messages are nested too deep.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public WireReader ReadMessage(int depth)
     {
@@ -155,8 +156,9 @@ public ref struct WireReader
         return inner;
     }
 
-    /// <summary>Refuses a sub-message that is not in the input and is there nevertheless: the message of a map's entry.</summary>
-    /// <param name="depth">How deep this message is nested.</param>
+    /// <summary>Throws if the message in a map entry would be nested too deep. Such a message exists even if it is not in the
+    /// input.</summary>
+    /// <param name="depth">The nesting depth of this message.</param>
     /// <exception cref="WireFormatException">The sub-message would be nested too deep.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void ThrowIfTooDeep(int depth)
@@ -166,13 +168,13 @@ public ref struct WireReader
         Throw(WireError.TooDeep, copy.Address);
     }
 
-    /// <summary>Reads the length of a packed field and steps over as many bytes, which the reader that is returned will read.</summary>
-    /// <exception cref="WireFormatException">They are not there.</exception>
+    /// <summary>Reads the length of a packed field and skips its body. The returned reader reads the body.</summary>
+    /// <exception cref="WireFormatException">The length is invalid, or the body is not complete.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public WireReader ReadPacked() => ReadMessage(0);
 
     /// <summary>Reads a field of type bytes.</summary>
-    /// <exception cref="WireFormatException">It is not there.</exception>
+    /// <exception cref="WireFormatException">The length is invalid, or the input ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ByteRange ReadBytes()
     {
@@ -194,7 +196,7 @@ public ref struct WireReader
     }
 
     /// <summary>Reads a field of type string, which must be UTF-8.</summary>
-    /// <exception cref="WireFormatException">It is not there, or not UTF-8.</exception>
+    /// <exception cref="WireFormatException">The length is invalid, the input ends too early, or the string is not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ByteRange ReadString()
     {
@@ -204,8 +206,9 @@ public ref struct WireReader
             var from = position + 1;
             var to = from + length;
 
-            // Up to 32 bytes of ASCII, seen at once: the 32 bytes up to the string's end, of which only the string's own count. They
-            // are in the window: it begins at least 32 bytes before that end (to >= 32) and does not end before it (to <= End).
+            // Checks up to 32 bytes of ASCII at once. It loads the 32 bytes before the string's end, and uses only those of the string.
+            // They are in the window: the window begins at least 32 bytes before the string's end (to >= 32) and does not end before it (to
+            // <= End).
             if (length - 1 < 32 && to <= End && to >= 32)
             {
                 var bytes = Vector256.LoadUnsafe(ref start, (uint)(to - 32));
@@ -224,7 +227,7 @@ public ref struct WireReader
     }
 
     /// <summary>Reads a varint.</summary>
-    /// <exception cref="WireFormatException">There is none.</exception>
+    /// <exception cref="WireFormatException">The input ends too early, or the varint has more than ten bytes.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong ReadVarint()
     {
@@ -244,8 +247,8 @@ public ref struct WireReader
         return result;
     }
 
-    /// <summary>Reads four bytes.</summary>
-    /// <exception cref="WireFormatException">They are not there.</exception>
+    /// <summary>Reads a little-endian number of four bytes.</summary>
+    /// <exception cref="WireFormatException">The input ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public uint ReadFixed32()
     {
@@ -262,8 +265,8 @@ public ref struct WireReader
         return result;
     }
 
-    /// <summary>Reads eight bytes.</summary>
-    /// <exception cref="WireFormatException">They are not there.</exception>
+    /// <summary>Reads a little-endian number of eight bytes.</summary>
+    /// <exception cref="WireFormatException">The input ends too early.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong ReadFixed64()
     {
@@ -280,9 +283,9 @@ public ref struct WireReader
         return result;
     }
 
-    /// <summary>Where the field begins whose tag was just read. It is an address, and not a copy of the reader: the window of a copy is
-    /// another one as soon as a reader that was made of this one has moved to the next segment.</summary>
-    /// <param name="tag">The tag.</param>
+    /// <summary>Gets the address of the field whose tag was just read. It is an address and not a copy of the reader: the window of a copy
+    /// is not the current one any more when a reader that was made from this one has moved to the next segment.</summary>
+    /// <param name="tag">The tag that was just read.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int StartOf(uint tag)
     {
@@ -290,10 +293,10 @@ public ref struct WireReader
         return copy.StartOfSlow(tag);
     }
 
-    /// <summary>Keeps a field that was read and is unknown nevertheless: an entry of a map whose value a closed enum does not have.
-    /// </summary>
-    /// <param name="start">What <see cref="StartOf"/> gave.</param>
-    /// <returns>The field as it stands, tag included: what lies between its start and where the reader is.</returns>
+    /// <summary>Keeps a field that was read as an unknown field: a map entry with an enum value that the closed enum does not
+    /// define.</summary>
+    /// <param name="start">The value that <see cref="StartOf"/> returned.</param>
+    /// <returns>The field in the wire format, including its tag: the bytes from its start to the position of the reader.</returns>
     /// <exception cref="ObjectDisposedException">No field of this message begins there.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ByteRange KeepSince(int start)
@@ -302,11 +305,11 @@ public ref struct WireReader
         return copy.KeepSinceSlow(start);
     }
 
-    /// <summary>Steps over a field that the schema does not know, or not with this wire type.</summary>
+    /// <summary>Skips a field if the schema does not have its number, or has the number with another wire type.</summary>
     /// <param name="tag">The tag that was just read.</param>
-    /// <param name="depth">How deep this message is nested.</param>
-    /// <returns>The field as it stands, tag included.</returns>
-    /// <exception cref="WireFormatException">It is none.</exception>
+    /// <param name="depth">The nesting depth of this message.</param>
+    /// <returns>The field in the wire format, including its tag.</returns>
+    /// <exception cref="WireFormatException">The input is not a valid field.</exception>
     public ByteRange ReadUnknownField(uint tag, int depth)
     {
         var copy = this;
@@ -315,7 +318,7 @@ public ref struct WireReader
         return range;
     }
 
-    // The scalar types, each by the encoding that it has on the wire.
+    // One method for each scalar type, by its encoding on the wire.
 
     /// <summary>Reads an int32 or an enum. Bits beyond 32 are dropped, as everywhere in protobuf.</summary>
     /// <inheritdoc cref="ReadVarint"/>
@@ -355,7 +358,7 @@ public ref struct WireReader
         return (long)(value >> 1) ^ -(long)(value & 1);
     }
 
-    /// <summary>Reads a bool: any varint but 0 is true.</summary>
+    /// <summary>Reads a bool. Any varint except 0 is true.</summary>
     /// <inheritdoc cref="ReadVarint"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadBool() => ReadVarint() != 0;
@@ -392,28 +395,30 @@ public ref struct WireReader
     // Packed fields. The elements are read window by window. No reference to the storage or to the window is kept while the next window is
     // fetched, because fetching may run the code of a caller's MemoryManager.
 
-    // So many bytes of varints are counted, given room and then read: few enough to be in the cache the second time.
+    // The number of bytes of varints that are counted, given room and then read. It is small enough that the bytes are still in the cache
+    // when they are read.
     const int varintBytes = 4096;
 
-    // Where numbers can be read at any address, and are stored as they are on the wire.
+    // Whether the processor can read unaligned numbers and stores numbers in the byte order of the wire format.
     static readonly bool canAlias = BitConverter.IsLittleEndian
         && RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 or Architecture.Arm64;
 
-    /// <summary>Reads a packed field of floats, doubles or numbers of fixed width, behind the elements that the field has. If it has none,
-    /// and the input is kept, the field becomes the input's bytes.</summary>
+    /// <summary>Reads a packed field of floats, doubles or integers of fixed width, and adds the elements to those of the field. If the
+    /// field has no elements and the input is kept, the field refers to the bytes of the input.</summary>
     /// <param name="storage">The storage of the elements.</param>
-    /// <param name="range">The field.</param>
-    /// <param name="isPacked">Whether it is written packed too.</param>
+    /// <param name="range">The range of the field.</param>
+    /// <param name="isPacked">Whether the field is also written as a packed field.</param>
     /// <typeparam name="T">A type of four or eight bytes.</typeparam>
-    /// <exception cref="WireFormatException">The elements are not there, or the last one is not whole.</exception>
+    /// <exception cref="WireFormatException">The length is invalid, the input ends too early, or the last element is not
+    /// complete.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReadPackedFixed<T>(Storage<T> storage, ref ElementRange range, bool isPacked)
         where T : unmanaged => ReadFixed(ReadPacked(), storage, ref range, isPacked);
 
-    /// <summary>Reads a packed field of the type int32 or of an enum, behind the elements that the field has.</summary>
+    /// <summary>Reads a packed field of the type int32 or of an enum, and adds the elements to those of the field.</summary>
     /// <param name="storage">The storage of the elements.</param>
-    /// <param name="range">The field.</param>
-    /// <exception cref="WireFormatException">The elements are not there, or are no varints.</exception>
+    /// <param name="range">The range of the field.</param>
+    /// <exception cref="WireFormatException">The length is invalid, the input ends too early, or the elements are not varints.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReadPackedInt32(Storage<int> storage, ref ElementRange range) =>
         ReadVarints<Int32Kind, int>(ReadPacked(), storage, ref range);
@@ -461,7 +466,8 @@ public ref struct WireReader
         var size = Unsafe.SizeOf<T>();
         var length = packed.End - packed.position;
 
-        // What is aliased must not be longer when it is written: the bytes of the input bound the size of the message.
+        // An aliased field must not be longer when it is written, because the number of input bytes is an upper bound of the size of the
+        // message.
         if (canAlias && isPacked && range.Count == 0 && !packed.memory.BorrowsInput && packed.Beyond == 0 && length % size == 0)
         {
             if (length > 0) range = ElementRange.Aliased(packed.memory.Origin + packed.position, length / size);
@@ -481,7 +487,7 @@ public ref struct WireReader
                 packed.position += count * size;
             }
 
-            // One that crosses into the next window, or is not whole.
+            // An element that crosses into the next window, or is not complete.
             if (packed.HasMore) storage.Append(ref range, packed.ReadFixedElement<T>());
         }
     }
@@ -526,7 +532,7 @@ public ref struct WireReader
                 }
             }
 
-            // One that crosses into the next window, or is none.
+            // A varint that crosses into the next window, or is invalid.
             storage.Append(ref range, TKind.FromWire(packed.ReadVarintSlow()));
         }
     }
@@ -535,10 +541,10 @@ public ref struct WireReader
     // bytes beyond it. When a sub-message or a string ends beyond the window, the outer reader does not move the window, which the inner
     // reader uses. It stores the address of its next field as a negative end, and moves the window when the next field is read.
 
-    /// <summary>Where the next byte is: an address, which in the payload is the offset in the input.</summary>
+    /// <summary>Gets the address of the next byte. In the payload it is the offset in the input.</summary>
     readonly int Address => End < 0 ? ~End : memory.Origin + position;
 
-    /// <summary>Bytes left in this message.</summary>
+    /// <summary>Gets the number of bytes that are left in this message.</summary>
     readonly int Rest => (End < 0 ? 0 : End - position) + Beyond;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -591,8 +597,9 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     ByteRange ReadStringSlow()
     {
-        // A text of one length byte, inside the window: too near the payload's start for the fast path, longer than its 32 bytes, or not
-        // ASCII. In a payload of 36 bytes nearly all texts are such: UnmarshalBySlab went from 1.4 to 0.5 of Google's time.
+        // A string inside the window whose length has one byte. It is too near the start of the payload for the fast path, has more than
+        // the 32 bytes of the fast path, or is not ASCII. In a payload of 36 bytes nearly all strings are of this kind: with this branch,
+        // UnmarshalBySlab went from 1.4 to 0.5 of Google's time.
         if (position < End)
         {
             int shortLength = Unsafe.Add(ref start, (uint)position);
@@ -651,7 +658,7 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     readonly int StartOfSlow(uint tag)
     {
-        // The tag was either one byte or two, the last ones, or read by the slow path, which noted where it was.
+        // The tag is the last byte or the last two bytes, or it was read by the slow path, which has stored its position.
         var address = Address;
         return memory.TagAt.End == address ? memory.TagAt.Start : Math.Max(0, address - (tag < 0x80 ? 1 : 2));
     }
@@ -723,7 +730,7 @@ public ref struct WireReader
         return length;
     }
 
-    /// <summary>Steps over bytes that are there.</summary>
+    /// <summary>Skips bytes, which must exist.</summary>
     void StepOver(int length)
     {
         if (length <= End - position)
@@ -743,7 +750,7 @@ public ref struct WireReader
         return Unsafe.Add(ref start, (uint)position++);
     }
 
-    /// <summary>Moves the window to where this message goes on, or throws because it does not.</summary>
+    /// <summary>Moves the window to the next bytes of this message. Throws if there are none.</summary>
     void NextWindow()
     {
         var address = Address;

@@ -4,11 +4,11 @@ using System.Runtime.CompilerServices;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Sizes on the wire, in bytes: arithmetic only.</summary>
+/// <summary>Calculates sizes on the wire, in bytes.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class WireSize
 {
-    /// <summary>A varint.</summary>
+    /// <summary>Calculates the size of a varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Varint(ulong value) => value < 0x80 ? 1 : (int)((((uint)BitOperations.Log2(value) * 9) + 73) / 64);
 
@@ -16,45 +16,45 @@ public static class WireSize
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Varint(uint value) => value < 0x80 ? 1 : (int)((((uint)BitOperations.Log2(value) * 9) + 73) / 64);
 
-    /// <summary>An int32 or an enum: a negative one has ten bytes.</summary>
+    /// <summary>Calculates the size of an int32 or an enum. A negative value has ten bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Int32(int value) => Varint((ulong)value);
 
-    /// <summary>An int64.</summary>
+    /// <summary>Calculates the size of an int64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Int64(long value) => Varint((ulong)value);
 
-    /// <summary>A sint32.</summary>
+    /// <summary>Calculates the size of a sint32.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int SInt32(int value) => Varint(WireWriter.ZigZag(value));
 
-    /// <summary>A sint64.</summary>
+    /// <summary>Calculates the size of a sint64.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int SInt64(long value) => Varint(WireWriter.ZigZag(value));
 
-    /// <summary>A string or bytes field with its length, without its tag.</summary>
+    /// <summary>Calculates the size of a string or bytes field with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int LengthDelimited(ByteRange range) => Varint((uint)range.Length) + range.Length;
 
-    /// <summary>Varints, one after the other.</summary>
+    /// <summary>Calculates the size of consecutive varints.</summary>
     public static long Varint(ReadOnlySpan<ulong> values) => PackedVarints.Size<UInt64Kind, ulong>(values);
 
     /// <inheritdoc cref="Varint(ReadOnlySpan{ulong})"/>
     public static long Varint(ReadOnlySpan<uint> values) => PackedVarints.Size<UInt32Kind, uint>(values);
 
-    /// <summary>Values of type int32, one after the other.</summary>
+    /// <summary>Calculates the size of consecutive values of type int32.</summary>
     public static long Int32(ReadOnlySpan<int> values) => PackedVarints.Size<Int32Kind, int>(values);
 
-    /// <summary>Values of type int64, one after the other.</summary>
+    /// <summary>Calculates the size of consecutive values of type int64.</summary>
     public static long Int64(ReadOnlySpan<long> values) => PackedVarints.Size<Int64Kind, long>(values);
 
-    /// <summary>Values of type sint32, one after the other.</summary>
+    /// <summary>Calculates the size of consecutive values of type sint32.</summary>
     public static long SInt32(ReadOnlySpan<int> values) => PackedVarints.Size<SInt32Kind, int>(values);
 
-    /// <summary>Values of type sint64, one after the other.</summary>
+    /// <summary>Calculates the size of consecutive values of type sint64.</summary>
     public static long SInt64(ReadOnlySpan<long> values) => PackedVarints.Size<SInt64Kind, long>(values);
 
-    /// <summary>Strings or bytes with their lengths, without their tags.</summary>
+    /// <summary>Calculates the size of strings or bytes fields with their lengths, without their tags.</summary>
     public static long LengthDelimited(ReadOnlySpan<ByteRange> ranges)
     {
         var size = 0L;
@@ -62,16 +62,16 @@ public static class WireSize
         return size;
     }
 
-    /// <summary>A body with its length, without its tag.</summary>
+    /// <summary>Calculates the size of a message body or packed field with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Body(long size) => Varint((ulong)size) + size;
 
-    /// <summary>Fields as they stand.</summary>
+    /// <summary>Calculates the size of unknown fields, which are written as they were read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long UnknownFields(Storage<ByteRange> ranges, ElementRange unknown) =>
         unknown.Count == 0 ? 0 : UnknownFieldsSlow(ranges, unknown);
 
-    /// <summary>Refuses to write what no reader would accept.</summary>
+    /// <summary>Throws if a message is nested deeper than a reader accepts.</summary>
     /// <exception cref="InvalidOperationException">Messages are nested too deep.</exception>
     public static void ThrowIfTooDeep(int depth)
     {

@@ -7,28 +7,29 @@ using System.Runtime.Intrinsics;
 
 namespace ProtoBench.Codec.Generated;
 
-/// <summary>Writes fields into a window: a span, or what an
-/// <see cref="System.Buffers.IBufferWriter{T}"/> hands out, piece by piece.</summary>
+/// <summary>Writes fields into a window: a span, or memory from an <see cref="System.Buffers.IBufferWriter{T}"/>, one piece after the
+/// other.</summary>
 /// <remarks>
-/// <para>Generated code works on a copy, with four fields, so that a loop keeps its position in a register, for the reasons that
-/// <see cref="WireReader"/> gives. Tags are constants: their size and bytes are known when the code is compiled.</para>
-/// <para>Safety: every write below is dominated by a comparison of its size with <see cref="Room"/> (or of the position with
-/// <see cref="safe"/>, which leaves room for any), and every read of a short string without its own check by a comparison with the length of the
-/// message's first block, which lies inside its array.</para>
+/// <para>Generated code works on a copy with four fields, so that a loop keeps the position in a register, for the same reasons as
+/// <see cref="WireReader"/>. Tags are constants: their size and bytes are known when the code is compiled.</para>
+/// <para>Safety: before every write below, its size is compared with <see cref="Room"/>, or the position with <see cref="safe"/>, which
+/// leaves room for any field. Before every read of a short string without a check of its own, the address is compared with the length of
+/// the message's first block, which is inside its array.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct WireWriter
 {
-    // A string of up to so many bytes is copied by two moves of half as many, without a loop and without a call.
+    // The maximum length of a string that is copied by two moves of half this length, without a loop and without a call.
     internal const int Inline = 64;
 
-    // The longest tag with the longest thing that is written inline: a length and a small range.
+    // The longest tag with the longest value that is written inline: a length and a short string.
     internal const int FieldRoom = 5 + 1 + Inline;
 
     ref byte start;
     int position;
 
-    // Up to here a field has room without a further look: FieldRoom before the window's end, which may be before its start.
+    // The last position at which any field has room: FieldRoom bytes before the end of the window. It may be before the start of the
+    // window.
     int safe;
     readonly ref WireOutput output;
 
@@ -70,7 +71,7 @@ public ref struct WireWriter
         GoOn();
     }
 
-    /// <summary>Writes a field of the type varint.</summary>
+    /// <summary>Writes a field with a varint as its value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteVarint([ConstantExpected] uint tag, ulong value)
     {
@@ -109,7 +110,7 @@ public ref struct WireWriter
         {
             if (tag is > 0 and < 0x80)
             {
-                // Three bytes are written too much; they are zero.
+                // Three bytes are written after the field; they are zero.
                 Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(tag | ((ulong)value << 8)));
                 position += 1 + sizeof(uint);
                 return;
@@ -150,7 +151,7 @@ public ref struct WireWriter
         GoOn();
     }
 
-    /// <summary>Writes fields that the schema does not know, as they stand.</summary>
+    /// <summary>Writes unknown fields as they were read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteUnknownFields(Storage<ByteRange> ranges, ElementRange unknown)
     {
@@ -159,12 +160,13 @@ public ref struct WireWriter
         GoOn();
     }
 
-    /// <summary>Takes over what a slow step has left.</summary>
+    /// <summary>Takes the position that a slow path has stored in the output.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void GoOn() => (position, safe) = (output.Position, output.Safe);
 
-    /// <summary>Ends the writing: nothing may follow.</summary>
-    /// <returns>Bytes in the last window. The caller hands them over, if the message is still the one that was to be written.</returns>
+    /// <summary>Ends the writing. Nothing must be written afterwards.</summary>
+    /// <returns>The number of bytes in the last window. The caller passes them to the output, if the message still has the content that was
+    /// written.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int End()
     {
@@ -172,7 +174,7 @@ public ref struct WireWriter
         return position;
     }
 
-    /// <summary>Writes a tag where there is room for it. Tag 0 stands for none: the element of a packed field.</summary>
+    /// <summary>Writes a tag. There must be room for it. Tag 0 means no tag, for the elements of a packed field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     void PutTag([ConstantExpected] uint tag)
     {
@@ -205,7 +207,7 @@ public ref struct WireWriter
 
         if (tag is >= 0x80 and < 0x4000)
         {
-            // The fourth byte is written too much, as those of a short string are.
+            // A fourth byte is written after the field, as further bytes are after a short string.
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref start, (uint)position), WireReader.Little(TwoBytes(tag) | (value << 16)));
             position += 3;
             return;
@@ -223,7 +225,7 @@ public ref struct WireWriter
         ref var to = ref Unsafe.Add(ref start, (uint)position);
         var bytes = (value & 0x7F) | 0x80 | ((value & 0x3F80) << 1);
 
-        // A fourth byte is written too much behind a tag of one byte; it is zero.
+        // After a tag of one byte, a fourth byte is written after the field; it is zero.
         switch (tag)
         {
             case 0 or >= 0x4000:
@@ -241,13 +243,14 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>The varint of a tag of two bytes, as a little-endian number.</summary>
+    /// <summary>Gets the varint of a tag of two bytes, as a little-endian number.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ushort TwoBytes([ConstantExpected] uint tag) => (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
 
-    // The scalar types, each by the encoding that it has on the wire.
+    // One method for each scalar type, by its encoding on the wire.
 
-    /// <summary>Writes an int32 or an enum. As everywhere in this type, tag 0 writes none: the element of a packed field.</summary>
+    /// <summary>Writes an int32 or an enum. As in all methods of this type, tag 0 means that no tag is written, for the elements of a
+    /// packed field.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, (ulong)value);
 
@@ -305,13 +308,13 @@ public ref struct WireWriter
 
     internal static ulong ZigZag(long value) => (ulong)((value << 1) ^ (value >> 63));
 
-    // Packed fields: tag, length and all elements in one step.
+    // Packed fields: the tag, the length and all elements are written in one step.
 
-    // Varints whose length together has one byte. Behind them the longest move needs 16 bytes.
+    // The number of varints whose total length always fits into one byte. The longest move writes up to 16 bytes after them.
     const int fewElements = 12;
     const int fewElementsRoom = 5 + 1 + (fewElements * 10) + 16;
 
-    /// <summary>Writes a packed field of floats, doubles or numbers of fixed width.</summary>
+    /// <summary>Writes a packed field of floats, doubles or integers of fixed width.</summary>
     /// <typeparam name="T">A type of four or eight bytes.</typeparam>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WritePackedFixed<T>([ConstantExpected] uint tag, ReadOnlySpan<T> values)
@@ -408,7 +411,7 @@ public ref struct WireWriter
         var writer = new WireWriter(ref start, position, safe, ref output);
         if (values.Length <= fewElements && writer.Room >= fewElementsRoom)
         {
-            // Their length has one byte, which is known when they are written.
+            // The total length has one byte, which is known after the values are written.
             writer.position = PutVarint(ref writer.start, writer.position, tag);
             var behind = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref writer.start, (uint)writer.position + 1), writer.Room - 1);
             var size = PackedVarints.Write<TKind, T>(values, behind, out _);
@@ -425,15 +428,15 @@ public ref struct WireWriter
             values = values[count..];
             if (values.IsEmpty) return ref writer.Leave();
 
-            // One at the end of the window, or behind it.
+            // A value at the end of the window, or beyond it.
             writer.Write(0, TKind.ToWire(values[0]));
             values = values[1..];
         }
     }
 
-    // The general form of every step, for any room. Each takes the writer's fields and leaves them in its output, because a struct whose
-    // own address is taken lives in memory, and a copy of it for each step would have to be zeroed at the start of each method that writes:
-    // 500 bytes for 16 fields.
+    // The general form of every step, for any room. Each method takes the writer's fields and stores them in the output. It does not take
+    // the writer by reference, because a struct whose address is taken is kept in memory. It does not work on a copy of the writer either:
+    // the copies of all steps would have to be zeroed at the start of each method that writes, which is 500 bytes for 16 fields.
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static ref byte WriteLengthDelimitedSlow(ref byte start, int position, int safe, ref WireOutput output, uint tag, ByteRange range)
@@ -477,7 +480,7 @@ public ref struct WireWriter
         return ref writer.Leave();
     }
 
-    /// <summary>Stores the position in the fields, for the method that continues to write.</summary>
+    /// <summary>Stores the position in the output, for the method that continues to write.</summary>
     readonly ref byte Leave()
     {
         (output.Position, output.Safe) = (position, safe);
@@ -524,7 +527,8 @@ public ref struct WireWriter
         safe = window.Length - FieldRoom;
     }
 
-    /// <summary>Clears what a short copy has written too much: only the message may be seen in the caller's window.</summary>
+    /// <summary>Clears the bytes that a short copy has written after the message. The caller's window must contain only the
+    /// message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     readonly void ClearAhead()
     {
@@ -542,8 +546,8 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void ClearRoom(ref byte end, int room) => MemoryMarshal.CreateSpan(ref end, Math.Min(room, Inline - 1)).Clear();
 
-    /// <summary>Writes a varint of at least two bytes where there is room for any
-    /// field. A byte is written too much, as those of a short string are.</summary>
+    /// <summary>Writes a varint of at least two bytes. There must be room for any field. One byte may be written after the varint, as
+    /// further bytes are after a short string.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     static int PutLongVarint(ref byte start, int position, ulong value)
     {
@@ -566,7 +570,7 @@ public ref struct WireWriter
         return PutVarint(ref start, position, value);
     }
 
-    /// <summary>Writes a varint where there is room for it.</summary>
+    /// <summary>Writes a varint. There must be room for it.</summary>
     static int PutVarint(ref byte start, int position, ulong value)
     {
         for (; value >= 0x80; value >>= 7) Unsafe.Add(ref start, (uint)position++) = (byte)(value | 0x80);
@@ -575,19 +579,20 @@ public ref struct WireWriter
     }
 }
 
-/// <summary>What a writer needs beside its window: where the strings and bytes come from, and where the next window does.</summary>
-/// <remarks>Each write has its own, on its stack: any number of threads may write one message, and a buffer writer may serialize another
-/// message while it is asked for room. On the stack it needs no write barrier and no cleaning up.</remarks>
+/// <summary>Represents the data that a writer needs in addition to its window: the source of strings and bytes, and the source of further
+/// windows.</summary>
+/// <remarks>Each write has its own instance, on its stack. So any number of threads may write one message, and a buffer writer may
+/// serialize another message when it is asked for memory. An instance on the stack needs no write barrier and no cleanup.</remarks>
 struct WireOutput
 {
     readonly IBufferWriter<byte>? target;
     readonly Storage root;
     readonly int stamp;
 
-    /// <param name="root">Storage of the outermost message.</param>
-    /// <param name="stamp">Its stamp.</param>
-    /// <param name="target">Where windows come from; null for a window of exactly the message's size.</param>
-    /// <param name="hasBytes">Whether the message type has strings or bytes at all.</param>
+    /// <param name="root">The storage of the outermost message.</param>
+    /// <param name="stamp">The stamp of that storage.</param>
+    /// <param name="target">The source of windows; null for a window of exactly the message's size.</param>
+    /// <param name="hasBytes">Whether the message type has string or bytes fields.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal WireOutput(Storage root, int stamp, IBufferWriter<byte>? target, bool hasBytes = true)
     {
@@ -597,15 +602,15 @@ struct WireOutput
         Unsafe.SkipInit(out Safe);
     }
 
-    /// <summary>Where a slow step of the writer has left its place in the window.</summary>
+    /// <summary>The position of the writer in its window, as stored by a slow path.</summary>
     internal int Position;
 
     /// <inheritdoc cref="Position"/>
     internal int Safe;
 
-    /// <summary>The first block of the message's memory. From each of the first <see cref="InlineCount"/> addresses in it a short string
-    /// can be copied at once: as many bytes as that takes are in the array, and are the message's own, or zero, or the caller's aliased
-    /// input.</summary>
+    /// <summary>The array of the first block of the message's memory. A short string can be copied from each of the first
+    /// <see cref="InlineCount"/> addresses without a further check. All bytes that such a copy reads are in the array. They belong to the
+    /// message, are zero, or belong to the caller's aliased input.</summary>
     internal readonly byte[] Source;
 
     internal readonly int SourceStart;
@@ -614,14 +619,14 @@ struct WireOutput
 
     internal readonly ReadOnlySpan<byte> Span(ByteRange range) => MessageMemory.Span(root, range, stamp);
 
-    /// <summary>Hands over what was written, if the message is still the one that was to be written.</summary>
+    /// <summary>Passes the written bytes to the output, if the message still has the content that is being written.</summary>
     internal readonly void Advance(int count)
     {
         root.ThrowIfEmptied(stamp);
         if (count > 0) target?.Advance(count);
     }
 
-    /// <summary>A window with room for at least so many bytes.</summary>
+    /// <summary>Gets a window with room for at least a given number of bytes.</summary>
     internal readonly Span<byte> NextWindow(int room)
     {
         if (target is null) throw new InvalidOperationException("The message was changed while it was written.");

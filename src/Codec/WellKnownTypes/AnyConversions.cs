@@ -2,14 +2,14 @@ using System.Text;
 
 namespace ProtoBench.Codec.WellKnownTypes;
 
-/// <summary>Stores messages in an <see cref="Any"/>, and reads them from there.</summary>
+/// <summary>Provides methods that store messages in an <see cref="Any"/> and read them from it.</summary>
 public static class AnyConversions
 {
-    /// <summary>Stores a message and its type. What the Any had is replaced.</summary>
+    /// <summary>Stores a message and its type in an Any. The previous content of the Any is replaced.</summary>
     /// <remarks>Allocates an array of the message's size.</remarks>
-    /// <param name="any">The Any. Nothing is changed if this throws <see cref="InvalidOperationException"/>.</param>
+    /// <param name="any">The Any. It is unchanged if this method throws <see cref="InvalidOperationException"/>.</param>
     /// <param name="message">The message, which may be a part of another one.</param>
-    /// <param name="prefix">What stands in front of the name of the type, with or without the slash between them.</param>
+    /// <param name="prefix">The part of the type URL before the name of the type, with or without the slash between them.</param>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested too deep, or a required field is missing.
     /// </exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released, cleared or parsed again.</exception>
@@ -22,7 +22,8 @@ public static class AnyConversions
         any.SetValue(bytes);
     }
 
-    /// <summary>Whether the Any has a message of a type: whether its type URL ends with a slash and the name of the type.</summary>
+    /// <summary>Determines whether an Any contains a message of a type: whether its type URL ends with a slash and the name of the
+    /// type.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static bool Is<T>(this Any any)
@@ -33,11 +34,11 @@ public static class AnyConversions
         return slash >= 0 && Ascii.Equals(url[(slash + 1)..], T.FullName);
     }
 
-    /// <summary>Parses the message of the Any, with a copy, if it is one of the target's type.</summary>
-    /// <param name="any">The Any, in another message than the target.</param>
-    /// <param name="target">Takes the message. It is as it was if the Any has one of another type.</param>
-    /// <returns>Whether it is.</returns>
-    /// <exception cref="ArgumentException">The Any is a part of the target, which is as it was.</exception>
+    /// <summary>Parses a copy of the message in an Any, if the message has the type of the target.</summary>
+    /// <param name="any">The Any, which must be in another message than the target.</param>
+    /// <param name="target">The target of the parse. It is unchanged if the Any contains a message of another type.</param>
+    /// <returns>Whether the message has the type of the target.</returns>
+    /// <exception cref="ArgumentException">The Any is a part of the target. The target is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released, or the Any's was cleared or parsed again.</exception>
     /// <inheritdoc cref="Message{T}.Parse(ReadOnlySpan{byte})" path="/exception"/>
     public static bool TryUnpack<T>(this Any any, Message<T> target)
@@ -48,11 +49,12 @@ public static class AnyConversions
         return true;
     }
 
-    /// <summary>Parses the message of the Any, with a copy.</summary>
-    /// <param name="any">The Any, in another message than the target.</param>
-    /// <param name="target">Takes the message.</param>
+    /// <summary>Parses a copy of the message in an Any.</summary>
+    /// <param name="any">The Any, which must be in another message than the target.</param>
+    /// <param name="target">The target of the parse.</param>
     /// <returns>The view of the message.</returns>
-    /// <exception cref="InvalidOperationException">The Any has a message of another type, or none. The target is as it was.</exception>
+    /// <exception cref="InvalidOperationException">The Any contains a message of another type, or none. The target is
+    /// unchanged.</exception>
     /// <inheritdoc cref="TryUnpack" path="/exception"/>
     public static T Unpack<T>(this Any any, Message<T> target)
         where T : struct, ISlabMessage<T>

@@ -1,15 +1,15 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
-/// <summary>Conversions of <see cref="Duration"/> from and to the types of the framework.</summary>
+/// <summary>Provides conversions between <see cref="Duration"/> and the types of the framework.</summary>
 public static class DurationConversions
 {
     const int nanosecondsPerTick = 100;
     const int maxNanoseconds = 999_999_999;
     const long maxSeconds = 315_576_000_000;
 
-    /// <summary>The duration. Nanoseconds below 100 are dropped.</summary>
-    /// <exception cref="InvalidOperationException">It is longer than the 10,000 years that protobuf allows, its nanoseconds are more than a
-    /// second, or its parts have different signs.</exception>
+    /// <summary>Converts the duration to a time span. Nanoseconds below 100 are dropped.</summary>
+    /// <exception cref="InvalidOperationException">The duration is longer than the 10,000 years that protobuf allows, its nanoseconds are a
+    /// second or more, or its seconds and nanoseconds have different signs.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static TimeSpan ToTimeSpan(this Duration duration)
     {
@@ -20,7 +20,7 @@ public static class DurationConversions
         return new((seconds * TimeSpan.TicksPerSecond) + (nanos / nanosecondsPerTick));
     }
 
-    /// <summary>Sets the duration, exactly: a tick is 100 nanoseconds.</summary>
+    /// <summary>Sets the duration. The conversion is exact: a tick is 100 nanoseconds.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Duration duration, TimeSpan value)
     {

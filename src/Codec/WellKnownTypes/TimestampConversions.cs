@@ -1,15 +1,15 @@
 namespace ProtoBench.Codec.WellKnownTypes;
 
-/// <summary>Conversions of <see cref="Timestamp"/> from and to the types of the framework.</summary>
+/// <summary>Provides conversions between <see cref="Timestamp"/> and the types of the framework.</summary>
 public static class TimestampConversions
 {
     const long ticksPerSecond = TimeSpan.TicksPerSecond;
     const int nanosecondsPerTick = 100;
     const int maxNanoseconds = 999_999_999;
 
-    /// <summary>The moment, in UTC. Nanoseconds below 100 are dropped.</summary>
-    /// <exception cref="InvalidOperationException">The seconds are outside of
-    /// the years 1 to 9999, or the nanoseconds outside of a second.</exception>
+    /// <summary>Gets the time of the timestamp, in UTC. Nanoseconds below 100 are dropped.</summary>
+    /// <exception cref="InvalidOperationException">The seconds are not in the years 1 to 9999, or the nanoseconds are negative, or a second
+    /// or more.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static DateTime ToDateTime(this Timestamp timestamp)
     {
@@ -24,7 +24,7 @@ public static class TimestampConversions
     /// <inheritdoc cref="ToDateTime"/>
     public static DateTimeOffset ToDateTimeOffset(this Timestamp timestamp) => new(timestamp.ToDateTime(), TimeSpan.Zero);
 
-    /// <summary>Sets the moment, exactly: a tick is 100 nanoseconds.</summary>
+    /// <summary>Sets the timestamp. The conversion is exact: a tick is 100 nanoseconds.</summary>
     /// <exception cref="ArgumentException"><paramref name="value"/> is not in UTC.</exception>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Timestamp timestamp, DateTime value)
@@ -35,7 +35,7 @@ public static class TimestampConversions
         timestamp.SetNanos((int)ticks * nanosecondsPerTick);
     }
 
-    /// <summary>Sets the moment. Its offset is not kept.</summary>
+    /// <summary>Sets the timestamp. The offset of the value is not stored.</summary>
     /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed again.</exception>
     public static void Set(this Timestamp timestamp, DateTimeOffset value) => timestamp.Set(value.UtcDateTime);
 }
