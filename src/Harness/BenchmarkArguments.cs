@@ -34,8 +34,8 @@ public static class BenchmarkArguments
 /// <summary>Creates the message for a pattern that matches no cell.</summary>
 public static class UnknownCell
 {
-    // a name with a smaller share of common trigrams is not similar to the pattern, unless it contains half of the pattern's, as it does where
-    // a short pattern has one wrong letter
+    // a name with a smaller share of common trigrams is not similar to the pattern, unless it contains half of the pattern's, as it does
+    // where a short pattern has one wrong letter
     const double fewest = 0.3;
 
     /// <summary>Returns a message with up to three cells whose names are similar to the pattern.</summary>

@@ -95,8 +95,11 @@ sealed class CostSummary(PayloadSet payloads, IReadOnlyList<MeasuredLibrary> lib
     {
         foreach (var (part, whole) in parts)
         {
-            if (Find(cells, library, part) is { } less && Find(cells, library, whole) is { } more && more.Nanoseconds < less.Nanoseconds && !more.Overlaps(less))
+            if (Find(cells, library, part) is { } less && Find(cells, library, whole) is { } more
+                && more.Nanoseconds < less.Nanoseconds && !more.Overlaps(less))
+            {
                 Line($"\nnoise: {part} of {library.Name} takes {Time(less.Nanoseconds)}, and {whole}, which includes it, only {Time(more.Nanoseconds)}. Differences of this size mean nothing in this run");
+            }
         }
     }
 
