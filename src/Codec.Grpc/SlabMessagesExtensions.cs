@@ -25,8 +25,9 @@ public static class SlabMessagesExtensions
         return builder;
     }
 
-    /// <summary>Releases the messages of a call when it ends. It is the outermost middleware: a request is read before any handler runs,
-    /// and a reply is written after the handler has returned.</summary>
+    /// <summary>Releases the messages of a call when it ends. The middleware runs outside the middleware of the application, because a
+    /// request is read before the handler runs, and a reply is written after the handler has returned. Only the middleware of a startup
+    /// filter that was registered earlier runs outside it.</summary>
     sealed class CallMessagesFilter : IStartupFilter
     {
         public Action<IApplicationBuilder> Configure(Action<IApplicationBuilder> next) => app =>

@@ -354,6 +354,9 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <exception cref="ArgumentException"><paramref name="other"/> is this message.</exception>
     /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep. This message is
     /// then empty.</exception>
+    /// <exception cref="InsufficientMemoryException">The copy does not fit into one array, or a repeated field has more than 2^30 elements.
+    /// This message is then empty.</exception>
+    /// <exception cref="SlabPoolExhaustedException">The pool of this message is at its limit. This message is then empty.</exception>
     /// <exception cref="ObjectDisposedException">One of the messages was released.</exception>
     public T CopyFrom(Message<T> other)
     {

@@ -31,7 +31,7 @@ sealed class BytesCode(ProtoField field) : FieldCode(field)
     {
         foreach (var (type, parameter, store) in Stores(Field))
         {
-            Head(code);
+            Head(code, "Sets");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
                 [$"{Slot} = storage.Memory.{store}({parameter});", .. MarkPresent]);
         }
@@ -102,7 +102,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
     {
         foreach (var (type, parameter, store) in BytesCode.Stores(Field))
         {
-            Head(code);
+            Head(code, "Adds an element to");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({type} {parameter})",
                 [$"{array}.Append(ref {Slot}, storage.Memory.{store}({parameter}));", .. MarkPresent]);
         }
@@ -114,7 +114,7 @@ sealed class RepeatedBytesCode(ProtoField field) : FieldCode(field)
                 [$"{array}.Replace(ref {Slot}, index, storage.Memory.{store}({parameter}));"]);
         }
 
-        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        code.Line($"/// <summary>Removes an element from the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }

@@ -8,14 +8,15 @@ static class EnumCode
 {
     public static void Declare(CodeWriter code, ProtoEnum type)
     {
-        DocComment.Write(code, type.File.Source.CommentOf(type.Path), $"The enum {type.Descriptor.Name}.");
+        DocComment.Write(code, type.File.Source.CommentOf(type.Path), $"Represents the enum {type.Descriptor.Name}.");
         if (type.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Open($"public enum {type.Name}");
         for (var i = 0; i < type.Descriptor.Value.Count; i++)
         {
             var value = type.Descriptor.Value[i];
             DocComment.Write(code,
-                type.File.Source.CommentOf([.. type.Path, Google.Protobuf.Reflection.EnumDescriptorProto.ValueFieldNumber, i]), value.Name);
+                type.File.Source.CommentOf([.. type.Path, Google.Protobuf.Reflection.EnumDescriptorProto.ValueFieldNumber, i]),
+                $"The value {value.Name}.");
             if (value.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
             code.Line($"{type.ValueNames[i]} = {value.Number.ToString(CultureInfo.InvariantCulture)},");
         }

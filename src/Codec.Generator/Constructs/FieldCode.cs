@@ -116,9 +116,11 @@ abstract class FieldCode(ProtoField field)
     ];
 
     /// <summary>Writes the comment of the field, and the attribute of a deprecated field.</summary>
-    protected void Head(CodeWriter code)
+    /// <param name="code">The writer of the comment.</param>
+    /// <param name="action">What the member does with the field. It begins the sentence for a field without a comment.</param>
+    protected void Head(CodeWriter code, string action = "Gets")
     {
-        DocComment.Write(code, Field.Owner.File.Source.CommentOf(Field.Path), $"The field {Field.Descriptor.Name}.");
+        DocComment.Write(code, Field.Owner.File.Source.CommentOf(Field.Path), $"{action} the field {Field.Descriptor.Name}.");
         if (Field.IsDeprecated) code.Line("[sys::Obsolete]");
     }
 }

@@ -14,8 +14,8 @@ static class GoogleConversions
         var types = new NameScope(
             [.. file.Messages.Select(message => message.Descriptor.Name), .. file.Enums.Select(type => type.Descriptor.Name),
                 .. file.Services.Select(service => service.Descriptor.Name)]);
-        code.Line($"/// <summary>Conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and Google's "
-            + $"classes.</summary>");
+        code.Line($"/// <summary>Provides conversions between the messages of {DocComment.Escape(file.Descriptor.Name)} and "
+            + $"Google's classes.</summary>");
         code.Open($"public static class "
             + $"{types.Take(CSharpCase.Pascal(Path.GetFileNameWithoutExtension(file.Descriptor.Name)) + "Conversions")}");
         foreach (var message in file.AllMessages.Where(message => !message.IsMapEntry)) Write(code, message);
@@ -28,10 +28,10 @@ static class GoogleConversions
     static void Write(CodeWriter code, ProtoMessage message)
     {
         var google = GoogleName(message);
-        code.Line("/// <summary>Google's message with the same content.</summary>");
+        code.Line("/// <summary>Converts a slab message to Google's message with the same content.</summary>");
         code.Member($"public static {google} ToGoogle(this {message.TypeName} message) => "
             + $"{google}.Parser.ParseFrom(message.{message.Names.ToByteArray}());");
-        code.Line("/// <summary>A slab message with the same content, which the caller disposes.</summary>");
+        code.Line("/// <summary>Converts Google's message to a slab message with the same content. The caller must dispose it.</summary>");
         code.Open($"public static codec::Message<{message.TypeName}> ToSlab(this {google} message)");
         code.Line($"var result = codec::Message<{message.TypeName}>.Rent();");
         code.Open("try");
@@ -51,7 +51,7 @@ static class GoogleConversions
     {
         code.Line();
         code.Open($"public static partial class {service.Name}");
-        code.Line("/// <summary>Google's description of the service.</summary>");
+        code.Line("/// <summary>Gets Google's descriptor of the service.</summary>");
         code.Line($"public static global::Google.Protobuf.Reflection.ServiceDescriptor {service.DescriptorProperty} =>");
         code.Indent();
         code.Line($"{Scope(service.File)}{ReflectionClass(service.File)}.Descriptor.Services[{service.Index}];");

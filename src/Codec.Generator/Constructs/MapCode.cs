@@ -33,8 +33,9 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         Lookup(code);
         if (Value.Message is not null) MutableValue(code);
         else SetValue(code);
-        code.Line($"/// <summary>Takes the entry of a key out of the map {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
-        code.Line("/// <returns>Whether there was one.</returns>");
+        code.Line($"/// <summary>Removes the entry with the specified key from the map "
+            + $"{DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        code.Line("/// <returns>Whether there was an entry with this key.</returns>");
         ViewCode.Method(code, ViewNames, $"bool {Names.Remove}({KeyType} key)",
         [
             $"var at = {ViewNames.Storage}.{FindMethod}(storage, ref fields, key);",
@@ -51,7 +52,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     void Lookup(CodeWriter code)
     {
         var (type, value) = ValueOf("at");
-        code.Line($"/// <summary>Looks a key of the map {DocComment.Escape(Field.Descriptor.Name)} up.</summary>");
+        code.Line($"/// <summary>Gets the value with the specified key from the map {DocComment.Escape(Field.Descriptor.Name)}, if "
+            + $"there is one.</summary>");
         ViewCode.Method(code, ViewNames, $"bool {Names.TryGet}({KeyType} key, out {type} value)",
         [
             $"var at = {ViewNames.Storage}.{FindMethod}(storage, ref fields, key);",
@@ -80,8 +82,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
             : [(ValueOf("").Type, "value", "value")];
         foreach (var (type, parameter, store) in forms)
         {
-            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces that of the "
-                + $"key.</summary>");
+            code.Line($"/// <summary>Adds an entry to the map {DocComment.Escape(Field.Descriptor.Name)}, or replaces the "
+                + $"value of the entry with the same key.</summary>");
             code.Open($"public void {Names.Set}({KeyType} key, {type} {parameter})");
             code.Line($"var stored = {store};");
             code.Line($"{Array}[{ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key)].{ValueSlot} = stored;");
@@ -94,8 +96,8 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
     void MutableValue(CodeWriter code)
     {
         var value = $"{Array}.{ValueSlot}";
-        code.Line($"/// <summary>The value of a key of the map {DocComment.Escape(Field.Descriptor.Name)}, added if there is "
-            + $"none.</summary>");
+        code.Line($"/// <summary>Gets the value with the specified key from the map {DocComment.Escape(Field.Descriptor.Name)}. If "
+            + $"there is none, an empty message is added.</summary>");
         code.Open($"public {Value.Message!.TypeName} {Names.Mutable}({KeyType} key)");
         code.Line($"var at = {ViewNames.Storage}.{OpenMethod}(storage, ref {ViewNames.Mutable}(), key);");
         code.Line($"var child = {value}.Open({Array}[at].{ValueSlot});");

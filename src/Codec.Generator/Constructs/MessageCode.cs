@@ -26,7 +26,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
 
     public override void Mutators(CodeWriter code)
     {
-        Head(code);
+        Head(code, "Gets or creates the message of");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Mutable}()",
             [.. OpenIt("at"), $"return new({Array}, at, {Array}.Stamp);"]);
         PresenceCode.Clear(code, Field, Forget);
@@ -62,7 +62,7 @@ class MessageCode(ProtoField field) : FieldCode(field)
     {
         if (!Field.Owner.IsMapEntry) return;
         code.Open($"if ({Slot} == 0)");
-        code.Line("// it is a level as any other, and is written");
+        code.Line("// the missing value is written as an empty message, so it counts as a level of nesting");
         code.Line("reader.ThrowIfTooDeep(depth);");
         code.Line(Forget);
         code.Close();
@@ -142,7 +142,7 @@ sealed class WrapperCode(ProtoField field) : MessageCode(field)
             ? BytesCode.Stores(Value).Select(store => (store.Type, store.Parameter)) : [(ScalarKind.Of(Value).Stored, "value")];
         foreach (var (type, parameter) in forms)
         {
-            Head(code);
+            Head(code, "Sets");
             ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({type} {parameter})",
                 [.. OpenIt("at"), $"new {Calls.Type}({Array}, at, {Array}.Stamp).SetValue({parameter});"]);
         }
@@ -176,7 +176,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
 
     public override void Mutators(CodeWriter code)
     {
-        Head(code);
+        Head(code, "Adds an element to");
         ViewCode.Method(code, Field.Owner.Names, $"{Calls.Type} {Names.Add}()",
         [
             $"var {Names.Local} = {Slot};",
@@ -186,7 +186,7 @@ class RepeatedMessageCode(ProtoField field) : FieldCode(field)
             .. MarkPresent,
             $"return new({Array}, at, {Array}.Stamp);",
         ]);
-        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        code.Line($"/// <summary>Removes an element from the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)",
         [
             $"var {Names.Local} = {Slot};",

@@ -12,7 +12,7 @@ sealed class MessageDeclaration(ProtoMessage message)
 
     public void Write(CodeWriter code)
     {
-        DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"The message {message.ProtoName}.");
+        DocComment.Write(code, message.File.Source.CommentOf(message.Path), $"Represents the message {message.ProtoName}.");
         if (message.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Line($"[sys::Diagnostics.DebuggerDisplay(\"{(message.IsMapEntry ? "{Key}: {Value}" : $"{{{names.DebuggerDisplay},nq}}")}\")]");
         code.Open($"public readonly struct {message.Name} : "
@@ -20,7 +20,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         HiddenField(code, names.Storage, "storage");
         HiddenField(code, "int", "index");
         HiddenField(code, "int", "stamp");
-        code.Line("/// <summary>The view of one message, for other generated code. Not for use.</summary>");
+        code.Line("/// <summary>Initializes a view of one message. For generated code.</summary>");
         code.Line(StorageDeclaration.Hidden);
         code.Member($"public {message.Name}({names.Storage} storage, int index, int stamp) => (this.storage, this.index, this.stamp) = "
             + $"(storage, index, stamp);");
@@ -29,7 +29,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         foreach (var oneof in message.Oneofs) OneofCode.Accessors(code, message, oneof);
         if (!message.IsMapEntry)
         {
-            code.Line($"/// <summary>An empty message over the shared pool.</summary>");
+            code.Line($"/// <summary>Rents an empty message that uses the shared pool. The caller must dispose it.</summary>");
             code.Member($"public static codec::Message<{message.TypeName}> {names.Rent}() => codec::Message<{message.TypeName}>.Rent();");
         }
 
@@ -75,7 +75,7 @@ sealed class MessageDeclaration(ProtoMessage message)
         code.Member($"static generated::Storage codec::ISlabMessage<{self}>.CreateStorage(generated::MessageMemory memory) => "
             + $"{names.Storage}.Of(memory);");
         code.Open($"static {self} codec::ISlabMessage<{self}>.Create(generated::Storage storage)");
-        code.Line("// before the cast, which is shorter for what cannot be null");
+        code.Line("// read before the cast: after this read the storage cannot be null, and the cast needs less code");
         code.Line("var stamp = storage.Stamp;");
         code.Line($"return new(({names.Storage})storage, 0, stamp);");
         code.Close();
@@ -139,7 +139,7 @@ sealed class MessageDeclaration(ProtoMessage message)
 
     void NestedTypes(CodeWriter code)
     {
-        code.Line($"/// <summary>The types that are nested in {DocComment.Escape(message.ProtoName)}.</summary>");
+        code.Line($"/// <summary>Contains the types that are nested in {DocComment.Escape(message.ProtoName)}.</summary>");
         code.Open($"public static class {names.Types}");
         foreach (var type in message.Enums) EnumCode.Declare(code, type);
         foreach (var nested in message.Messages) new MessageDeclaration(nested).Write(code);
@@ -161,13 +161,13 @@ sealed class ContentMembers(ProtoMessage message)
 
     public void Write(CodeWriter code)
     {
-        code.Line("/// <summary>Whether two messages have the same content, unknown fields included. Floats are compared by their "
-            + "bits, maps without order.</summary>");
+        code.Line("/// <summary>Determines whether two messages have the same content, including unknown fields. Floats are compared by "
+            + "their bits. The order of map entries is ignored.</summary>");
         code.Member($"public static bool operator ==({Self} left, {Self} right) => left.Equals(right);");
-        code.Line("/// <summary>Whether two messages differ.</summary>");
+        code.Line("/// <summary>Determines whether two messages have different content.</summary>");
         code.Member($"public static bool operator !=({Self} left, {Self} right) => !left.Equals(right);");
-        code.Line("/// <summary>Replaces the content by that of another message, which may be in other memory. Views of sub-messages "
-            + "show from then on what was there.</summary>");
+        code.Line("/// <summary>Replaces the content by a copy of the content of another message, which may use other memory. Views of "
+            + "sub-messages that were taken before still show the old content.</summary>");
         code.Open($"public void {names.CopyFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
@@ -178,17 +178,18 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         Merging(code);
-        code.Line("/// <summary>Empties the message. Views of its sub-messages show from then on what was there. Memory is given back by "
-            + "<see cref=\"codec::Message{T}.Clear\"/>, not by this.</summary>");
+        code.Line("/// <summary>Removes the content of the message. Views of sub-messages that were taken before still show the old "
+            + "content. The memory of that content stays in use; <see cref=\"codec::Message{T}.Clear\"/> makes it available "
+            + "again.</summary>");
         code.Member($"public void {names.Clear}() => {names.Mutable}() = default;");
-        code.Line("/// <summary>Writes the message, which may be a part of another one, into an array of its size.</summary>");
+        code.Line("/// <summary>Writes the message, which may be a part of another one, into a new array.</summary>");
         code.Open($"public byte[] {names.ToByteArray}()");
         code.Line("var at = storage.Find((index, stamp));");
         code.Line($"return generated::MessageMemory.ToByteArray(storage, at.Stamp, new {Self}(storage, at.Index, at.Stamp));");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Whether both have the same content, unknown fields included. Floats are compared by their bits, maps "
-            + "without order.</summary>");
+        code.Line("/// <summary>Determines whether this message and another one have the same content, including unknown fields. Floats "
+            + "are compared by their bits. The order of map entries is ignored.</summary>");
         code.Open($"public bool Equals({Self} other)");
         code.Line($"var equal = {names.Storage}.AreEqual(storage, ref {names.Mutable}(), other.storage, ref other.{names.Mutable}());");
         code.Line($"{names.Mutable}();");
@@ -196,16 +197,17 @@ sealed class ContentMembers(ProtoMessage message)
         code.Line("return equal;");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Whether the object is a message of this type with the same content.</summary>");
+        code.Line("/// <summary>Determines whether an object is a message of this type with the same content.</summary>");
         code.Member($"public override bool Equals(object? obj) => obj is {Self} other && Equals(other);");
-        code.Line("/// <summary>A hash of the content. It changes with the content, and from process to process.</summary>");
+        code.Line("/// <summary>Gets a hash code of the content. It changes with the content, and differs from process "
+            + "to process.</summary>");
         code.Open("public override int GetHashCode()");
         code.Line($"var hash = {names.Storage}.Hash(storage, ref {names.Mutable}());");
         code.Line($"{names.Mutable}();");
         code.Line("return hash;");
         code.Close();
         code.Line();
-        code.Line("/// <summary>The content in protobuf's text format, without unknown fields.</summary>");
+        code.Line("/// <summary>Gets the content in protobuf's text format, without unknown fields.</summary>");
         code.Open("public override string ToString()");
         code.Line("var output = new generated::TextFormatter();");
         code.Line($"{names.Storage}.Print(output, storage, ref {names.Mutable}());");
@@ -217,8 +219,8 @@ sealed class ContentMembers(ProtoMessage message)
 
     void Merging(CodeWriter code)
     {
-        code.Line("/// <summary>Merges another message, which may be in other memory, into this one: its scalars replace, its "
-            + "sub-messages are merged, its lists are added. Views stay valid.</summary>");
+        code.Line("/// <summary>Merges another message, which may use other memory, into this one: scalars are replaced, sub-messages are "
+            + "merged, and elements are added to repeated fields. Views stay valid.</summary>");
         code.Open($"public void {names.MergeFrom}({Self} source)");
         code.Line($"{names.Mutable}();");
         code.Line("var from = source.storage.Find((source.index, source.stamp));");
@@ -226,11 +228,12 @@ sealed class ContentMembers(ProtoMessage message)
             + "from.Stamp)));");
         code.Close();
         code.Line();
-        code.Line("/// <summary>Reads more input into this message, as if it stood behind what was read before: scalars are replaced, "
-            + "sub-messages merged, lists continued. Views stay valid. The input may be memory of this message.</summary>");
-        code.Line("/// <remarks>The input is read twice, so that nothing is changed if it is refused. Required fields are not "
+        code.Line("/// <summary>Parses the input and merges it into the message, as if it followed the input that was parsed before: "
+            + "scalars are replaced, sub-messages are merged, and elements are added to repeated fields. Views stay valid. The input "
+            + "may be memory of this message.</summary>");
+        code.Line("/// <remarks>The input is read twice, so that invalid input does not change the message. Required fields are not "
             + "checked.</remarks>");
-        code.Line("/// <exception cref=\"codec::WireFormatException\">The input is not a message.</exception>");
+        code.Line("/// <exception cref=\"codec::WireFormatException\">The input is not a valid message.</exception>");
         code.Line("/// <exception cref=\"sys::ObjectDisposedException\">The view's content was released, cleared or parsed again.</exception>");
         code.Open($"public void {names.MergeFrom}(sys::ReadOnlySpan<byte> input)");
         code.Line($"{names.Mutable}();");
@@ -244,7 +247,7 @@ sealed class ContentMembers(ProtoMessage message)
         code.Close();
         code.Line();
         code.Line($"/// <inheritdoc cref=\"{names.MergeFrom}(sys::ReadOnlySpan{{byte}})\"/>");
-        code.Line("/// <exception cref=\"sys::ArgumentException\">The segments have another length than the sequence says.</exception>");
+        code.Line("/// <exception cref=\"sys::ArgumentException\">The sequence states another length than its segments have.</exception>");
         code.Open($"public void {names.MergeFrom}(in sys::Buffers.ReadOnlySequence<byte> input)");
         code.Line($"using var message = codec::Message<{Self}>.Rent();");
         code.Line($"{names.MergeFrom}(input.IsSingleSegment ? input.FirstSpan : message.Value.storage.Memory.Join(input));");

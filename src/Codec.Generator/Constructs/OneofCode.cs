@@ -15,25 +15,27 @@ static class OneofCode
 
     public static void Accessors(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
     {
-        DocComment.Write(code, message.File.Source.CommentOf(oneof.Path), $"Which field of the oneof {oneof.Descriptor.Name} is set.");
+        DocComment.Write(code, message.File.Source.CommentOf(oneof.Path),
+            $"Gets a value that indicates which field of the oneof {oneof.Descriptor.Name} is set.");
         ViewCode.Getter(code, Type(message, oneof), oneof.CaseProperty, "fields." + oneof.Storage);
     }
 
     public static void Mutators(CodeWriter code, ProtoMessage message, ProtoOneof oneof)
     {
-        code.Line($"/// <summary>Clears the oneof {DocComment.Escape(oneof.Descriptor.Name)}: no field of it is set.</summary>");
+        code.Line($"/// <summary>Clears the oneof {DocComment.Escape(oneof.Descriptor.Name)}, so that none of its fields is "
+            + $"set.</summary>");
         ViewCode.Method(code, message.Names, $"void {oneof.ClearMethod}()", [$"fields.{oneof.Storage} = default;"]);
     }
 
     public static void Declare(CodeWriter code, ProtoOneof oneof)
     {
-        code.Line($"/// <summary>The fields of the oneof {DocComment.Escape(oneof.Descriptor.Name)}.</summary>");
+        code.Line($"/// <summary>Specifies which field of the oneof {DocComment.Escape(oneof.Descriptor.Name)} is set.</summary>");
         code.Open($"public enum {oneof.CaseEnum}");
         code.Line("/// <summary>No field is set.</summary>");
         code.Line($"{ProtoOneof.NoneName} = 0,");
         foreach (var field in oneof.Fields)
         {
-            code.Line($"/// <summary>The field {DocComment.Escape(field.Descriptor.Name)}.</summary>");
+            code.Line($"/// <summary>The field {DocComment.Escape(field.Descriptor.Name)} is set.</summary>");
             code.Line($"{oneof.CaseNames[field]} = {field.Number},");
         }
 

@@ -9,7 +9,8 @@ static class PresenceCode
     public static void Has(CodeWriter code, ProtoField field, string isPresent)
     {
         if (field.Presence is not (Presence.Bit or Presence.Oneof) || field.Message is not null) return;
-        code.Line($"/// <summary>Whether the field {DocComment.Escape(field.Descriptor.Name)} is set.</summary>");
+        code.Line($"/// <summary>Gets a value that indicates whether the field {DocComment.Escape(field.Descriptor.Name)} is "
+            + $"set.</summary>");
         ViewCode.Getter(code, "bool", field.Names.Has, isPresent);
     }
 

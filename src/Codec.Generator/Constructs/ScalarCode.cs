@@ -27,7 +27,7 @@ sealed class ScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Mutators(CodeWriter code)
     {
-        Head(code);
+        Head(code, "Sets");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}({SlotType} value)", [$"{Slot} = value;", .. MarkPresent]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }
@@ -120,7 +120,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 
     public override void Mutators(CodeWriter code)
     {
-        Head(code);
+        Head(code, "Adds an element to");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}({Element} value)",
             [$"{Array}.Append(ref {Slot}, {Stored});", .. MarkPresent]);
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Add}(sys::ReadOnlySpan<{Element}> values)",
@@ -128,7 +128,7 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
         code.Line($"/// <summary>Replaces an element of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.Set}(int index, {Element} value)",
             [$"{Array}.Replace(ref {Slot}, index, {Stored});"]);
-        code.Line($"/// <summary>Takes an element out of the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
+        code.Line($"/// <summary>Removes an element from the field {DocComment.Escape(Field.Descriptor.Name)}.</summary>");
         ViewCode.Method(code, Field.Owner.Names, $"void {Names.RemoveAt}(int index)", [$"{Array}.RemoveAt(ref {Slot}, index);"]);
         PresenceCode.Clear(code, Field, $"{Slot} = default;");
     }

@@ -13,7 +13,8 @@ sealed class ServiceDeclaration(ProtoService service)
     public void Write(CodeWriter code)
     {
         var item = service.File.Item!;
-        DocComment.Write(code, service.File.Source.CommentOf(service.Path), $"The service {service.ProtoName}.");
+        DocComment.Write(code, service.File.Source.CommentOf(service.Path),
+            $"Contains the generated code of the service {service.ProtoName}.");
         if (service.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
         code.Open($"public static partial class {service.Name}");
         foreach (var method in service.Methods)
@@ -29,7 +30,7 @@ sealed class ServiceDeclaration(ProtoService service)
 
     void Server(CodeWriter code)
     {
-        code.Line($"/// <summary>Binds the methods of <see cref=\"{service.Base}\"/>. AddSlabMessages calls it.</summary>");
+        code.Line($"/// <summary>Registers the methods of <see cref=\"{service.Base}\"/>. Called by <c>MapGrpcService</c>.</summary>");
         code.Open($"public static void {service.BindMethod}(grpc::SlabServiceBinder binder)");
         foreach (var method in service.Methods)
         {
@@ -44,13 +45,13 @@ sealed class ServiceDeclaration(ProtoService service)
 
         code.Close();
         code.Line();
-        code.Line($"/// <summary>The base class of implementations of {service.ProtoName}. A call owns its messages and releases them when it "
-            + $"ends.</summary>");
+        code.Line($"/// <summary>Represents the base class of implementations of {service.ProtoName}. A call owns its messages and "
+            + $"releases them when it ends.</summary>");
         code.Line($"[grpc::SlabService(typeof({service.TypeName}))]");
         code.Open($"public abstract partial class {service.Base}");
         foreach (var method in service.Methods)
         {
-            Head(code, method);
+            Head(code, method, "Handles a call of");
             code.Line($"public virtual {Result(method)} {method.Handler}({Request(method)}, {Reply(method)}, {context}) =>");
             code.Indent();
             code.Member("throw new core::RpcException(new core::Status(core::StatusCode.Unimplemented, \"\"));");
@@ -65,15 +66,17 @@ sealed class ServiceDeclaration(ProtoService service)
     void Client(CodeWriter code)
     {
         const string configuration = "core::ClientBase.ClientBaseConfiguration configuration";
-        code.Line($"/// <summary>A client of {service.ProtoName}. The caller owns requests and replies. Thread-safe.</summary>");
+        code.Line($"/// <summary>Represents a client of {service.ProtoName}. The caller owns the requests and the replies. "
+            + $"Thread-safe.</summary>");
         code.Open($"public partial class {service.Client} : core::ClientBase<{service.TypeName}.{service.Client}>");
-        code.Line("/// <summary>Makes a client that calls over a channel.</summary>");
+        code.Line("/// <summary>Initializes a client that calls the service over a channel.</summary>");
         code.Member($"public {service.Client}(core::ChannelBase channel) : base(channel) {{ }}");
-        code.Line("/// <summary>Makes a client that calls with an invoker, for example one with interceptors.</summary>");
+        code.Line("/// <summary>Initializes a client that calls the service with an invoker, for example one with interceptors.</summary>");
         code.Member($"public {service.Client}(core::CallInvoker callInvoker) : base(callInvoker) {{ }}");
-        code.Line("/// <summary>For derived classes in tests, which override the methods.</summary>");
+        code.Line("/// <summary>Initializes a client without a channel. For derived classes in tests, which override the "
+            + "methods.</summary>");
         code.Member($"protected {service.Client}() {{ }}");
-        code.Line("/// <summary>For derived classes that the client factory or <c>WithHost</c> configures.</summary>");
+        code.Line("/// <summary>Initializes a client with a configuration, as <c>WithHost</c> does. For derived classes.</summary>");
         code.Member($"protected {service.Client}({configuration}) : base(configuration) {{ }}");
         foreach (var method in service.Methods) Calls(code, method);
         code.Line("/// <inheritdoc/>");
@@ -102,22 +105,22 @@ sealed class ServiceDeclaration(ProtoService service)
         var (parameter, argument) = method.Descriptor.ClientStreaming
             ? ("", "")
             : ($"codec::Message<{method.Request.TypeName}> request, ", "request, ");
-        Head(code, method);
+        Head(code, method, "Calls");
         code.Line($"public virtual {result} {name}({parameter}{settings}) =>");
         code.Indent();
         // a method may have the name of a parameter, such as request or options
         code.Member($"this.{name}({argument}{made});");
         code.Unindent();
-        Head(code, method);
+        Head(code, method, "Calls");
         code.Line($"public virtual {result} {name}({parameter}{options}) =>");
         code.Indent();
         code.Member($"{service.TypeName}.{method.Field}.{call}(CallInvoker, {argument}options);");
         code.Unindent();
     }
 
-    void Head(CodeWriter code, ProtoMethod method)
+    void Head(CodeWriter code, ProtoMethod method, string action)
     {
-        DocComment.Write(code, service.File.Source.CommentOf(method.Path), $"The method {method.Descriptor.Name}.");
+        DocComment.Write(code, service.File.Source.CommentOf(method.Path), $"{action} the method {method.Descriptor.Name}.");
         if (method.Descriptor.Options?.Deprecated == true) code.Line("[sys::Obsolete]");
     }
 

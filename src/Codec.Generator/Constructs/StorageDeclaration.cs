@@ -24,7 +24,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     public void Write(CodeWriter code)
     {
         var arrays = fields.SelectMany(field => field.Arrays).Distinct().ToList();
-        code.Line("/// <summary>Where the runtime keeps the fields. Not for use.</summary>");
+        code.Line("/// <summary>Stores the fields of the messages of this type. For generated code.</summary>");
         code.Line(Hidden);
         code.Open($"public sealed class {Name} : generated::Storage<{Fields}>");
         code.Line("internal readonly generated::Storage<generated::ByteRange> Ranges;");
@@ -55,7 +55,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
     void Equality(CodeWriter code)
     {
         code.Line();
-        code.Line("/// <summary>Whether two messages have the same content.</summary>");
+        code.Line("/// <summary>Determines whether two messages have the same content.</summary>");
         code.Open($"public static bool AreEqual({Name} storage, ref {Fields} fields, {Name} otherStorage, ref {Fields} other)");
         GuardStack(code);
         foreach (var oneof in message.Oneofs) code.Line($"if (fields.{oneof.Storage} != other.{oneof.Storage}) return false;");
@@ -67,7 +67,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     void Hash(CodeWriter code)
     {
-        code.Line("/// <summary>The hash of a message's content.</summary>");
+        code.Line("/// <summary>Gets the hash of a message's content.</summary>");
         code.Open($"public static int Hash({Name} storage, ref {Fields} fields)");
         GuardStack(code);
         CopyPresence(code);
@@ -81,7 +81,7 @@ sealed class StorageDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> f
 
     void Print(CodeWriter code)
     {
-        code.Line("/// <summary>Prints a message.</summary>");
+        code.Line("/// <summary>Prints a message in protobuf's text format.</summary>");
         code.Open($"public static void Print(generated::TextFormatter output, {Name} storage, ref {Fields} fields)");
         GuardStack(code);
         CopyPresence(code);
@@ -270,7 +270,7 @@ sealed class FieldsDeclaration(ProtoMessage message, IReadOnlyList<FieldCode> fi
     public void Write(CodeWriter code)
     {
         var name = message.Names.Fields;
-        code.Line("/// <summary>The fields as the runtime keeps them. Not for use.</summary>");
+        code.Line("/// <summary>Represents the stored fields of one message. For generated code.</summary>");
         code.Line(StorageDeclaration.Hidden);
         code.Open(message.IsMapEntry
             ? $"public struct {name} : generated::{(message.Fields[0].IsBytes ? "IStringMapEntry" : "IMapEntry")}<{name}>"
@@ -378,7 +378,7 @@ static class RequiredCode
 
     public static void Write(CodeWriter code, ProtoMessage message, IEnumerable<FieldCode> fields)
     {
-        code.Line("/// <summary>The full name of a required field that is not set; null if there is none.</summary>");
+        code.Line("/// <summary>Gets the full name of a required field that is not set; null if there is none.</summary>");
         code.Open($"public static string? {Method}({message.Names.Storage} storage, ref {message.Names.Fields} fields)");
         foreach (var field in fields) field.Required(code);
         foreach (var group in message.RequiredGroups)
