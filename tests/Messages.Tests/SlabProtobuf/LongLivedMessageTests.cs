@@ -113,4 +113,22 @@ public class LongLivedMessageTests
             message.Clear();
         }
     }
+
+    [Fact]
+    public void A_copy_that_does_not_fit_into_its_pool_is_empty()
+    {
+        using var source = Codec.Message<WidePart>.Rent();
+        source.Value.SetName(new string('x', 2 * (int)capped.MaxBytes));
+        using var pool = SlabPool.Create(capped);
+        using (var copy = Codec.Message<WidePart>.Rent(pool))
+        {
+            copy.Value.SetName("old");
+            Assert.Throws<SlabPoolExhaustedException>(() => copy.CopyFrom(source));
+            Assert.Equal(0, copy.CalculateSize());
+            copy.Value.SetName("new");
+            Assert.Equal("new", copy.Value.Name.ToString());
+        }
+
+        Assert.Equal(0, pool.Snapshot().LentSlabs);
+    }
 }
