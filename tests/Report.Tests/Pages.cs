@@ -31,7 +31,7 @@ static class Pages
         ("duet", Duet()), ("hive", Saved("Hive")), ("sizes", Saved("Encode", "RpcStack")),
             ("others", Saved("Format", "Allocator", "Strategy", "WireWrite")), ("map", Saved("Map")),
         ("hundreds", Saved("Hive", "Map", "Strategy", "WireWrite")),
-        ("load", ReportContent.Read([Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json")], new ComparisonOptions())),
+        ("load", ReportContent.Read([Data("saved/Load.json")], new ComparisonOptions())),
             ("sweep", ReportContent.Of([new Side("results", [ResultFile.Parse(File.ReadAllText(Data("sweep.json")), longPath)])],
                 new ComparisonOptions(), [])),
         ("sets", ReportContent.Read([Path.Combine(Golden.Root, "results", "intel-r-xeon-r-processor", "DataSets.json")],

@@ -29,7 +29,7 @@ static class SavedTables
     {
         var random = new Random(seed);
         string[][] rows =
-            [.. File.ReadLines(Path.Combine(Golden.Root, "results", "amd-epyc", table + ".md")).Where(line => line.StartsWith('|'))
+            [.. File.ReadLines(Pages.Data($"saved/{table}.md")).Where(line => line.StartsWith('|'))
                 .Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))
             .SkipWhile(row => row[0] != "Method")];
         var heads = rows[0];

@@ -14,7 +14,7 @@ public class SummaryTests
     [InlineData(false, false, false)]
     public void Ratios_rest_on_valid_runs_only(bool first, bool second, bool ratios)
     {
-        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json"));
+        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "tests", "Report.Tests", "Data", "saved", "Load.json"));
         LoadVariant Judged(int at, bool valid) =>
             real.Variants[at] with { Verdict = new() { Valid = valid, Reasons = valid ? [] : ["made up"] } };
         var output = new StringWriter();
@@ -29,7 +29,7 @@ public class SummaryTests
     [InlineData(1, false)]
     public void Variants_that_did_not_take_turns_have_a_hint_and_no_ratio(int variants, bool hint)
     {
-        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "results", "amd-epyc", "Load.json"));
+        var real = LoadResultFile.Read(Path.Combine(Golden.Root, "tests", "Report.Tests", "Data", "saved", "Load.json"));
         var output = new StringWriter();
         Summary.Print(output, real with { Variants = [.. real.Variants.Take(variants)] }, new() { Payload = HivePayload.Empty() });
         Assert.Equal(hint, output.ToString().Contains("add --interleave for a ratio", StringComparison.Ordinal));
