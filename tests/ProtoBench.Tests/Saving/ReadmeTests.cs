@@ -7,7 +7,7 @@ namespace ProtoBench.Tests.Saving;
 /// <summary>The tables and links of the documents are true, and README is short.</summary>
 public partial class ReadmeTests
 {
-    const int mostLines = 150, mostRows = 9;
+    const int mostLines = 150, mostRows = 11;
 
     static readonly string[] documents = [.. DocumentCommands.Files];
 
