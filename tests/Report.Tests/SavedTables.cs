@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
 using ProtoBench.Results;
-using ProtoBench.Testing;
 
 namespace ProtoBench.Report.Tests;
 
