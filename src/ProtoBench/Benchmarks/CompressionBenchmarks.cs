@@ -24,7 +24,11 @@ public class CompressionBenchmarks : ISizedCells
     [ParamsSource(nameof(DataSets))]
     public string DataSet { get; set; } = "";
 
-    [Params("Protobuf", "MessagePack", "MemoryPack", "SystemTextJson")]
+    /// <summary>Gets protobuf, and the libraries with a format of their own.</summary>
+    public static IEnumerable<string> Formats =>
+        ["Protobuf", .. MeasuredLibraries.Registered.Where(library => library.HasOwnFormat).Select(library => library.Cell)];
+
+    [ParamsSource(nameof(Formats))]
     public string Format { get; set; } = "";
 
     static IEnumerable<Type> Classes => BenchmarkClasses.All.Where(typeof(IDataSetCells).IsAssignableFrom);

@@ -218,7 +218,7 @@ sealed record Build(string Dll, string? Label, string? Commit, bool? Clean)
         var list = Path.ChangeExtension(Dll, ".deps.json");
         if (!File.Exists(list))
             return new Dictionary<string, string>();
-        var measured = HiveLibraries.All.Select(library => library.Package).Concat(BuildFacts.MeasuredPackages)
+        var measured = MeasuredLibraries.Registered.Select(library => library.Package).Concat(BuildFacts.MeasuredPackages)
             .ToHashSet(StringComparer.OrdinalIgnoreCase);
         using var document = JsonDocument.Parse(File.ReadAllText(list));
         return document.RootElement.GetProperty("libraries").EnumerateObject()

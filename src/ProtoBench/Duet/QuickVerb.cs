@@ -47,7 +47,7 @@ static class QuickVerb
             throw new UsageException("quick: this is a Debug build; build with -c Release");
         try
         {
-            LibraryValidation.Check(HiveLibraries.All);
+            LibraryValidation.Check(MeasuredLibraries.All);
         }
         catch (ValidationException e)
         {
@@ -76,7 +76,7 @@ static class QuickVerb
     /// <summary>Writes the sentences, the meaning of the names of the rows, and the next commands.</summary>
     internal static void Write(DuetResult result, TextWriter output)
     {
-        var packages = string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct());
+        var packages = string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct());
         output.WriteLine(string.Create(CultureInfo.InvariantCulture,
             $"One request of {Hive.RequestBytes:N0} bytes with {Hive.Items:N0} sub-items; {packages}"));
         foreach (var (work, google, others) in comparisons)

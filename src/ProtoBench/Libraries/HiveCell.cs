@@ -16,7 +16,7 @@ namespace ProtoBench.Libraries;
 /// caller's bytes. M: as H, with items in memory without a pool. T: as H, with roots from a thread-static pool. P: leaves from
 /// ArrayPool.</param>
 /// <param name="Cold">Whether each operation uses another copy of the payload.</param>
-public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Library, string Buffer, string Memory, bool Cold)
+public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, MeasuredLibrary Library, string Buffer, string Memory, bool Cold)
 {
     const string cold = "Cold";
 
@@ -26,7 +26,7 @@ public sealed record HiveCell(HiveVerb Verb, HiveMessage Message, HiveLibrary Li
     {
         var parts = CellName.Benchmark(name, "", name, [], job: null);
         if (!Enum.TryParse<HiveVerb>(parts["verb"], out var verb) || !Enum.TryParse<HiveMessage>(parts["message"], out var message)
-            || parts["library"] is not { } spelling || HiveLibraries.Find(spelling) is not { } library)
+            || parts["library"] is not { } spelling || MeasuredLibraries.Find(spelling) is not { } library)
             return null;
         var buffer = parts["buffer"] ?? "";
         var forms = parts["memory"]?.Split('_') ?? [];

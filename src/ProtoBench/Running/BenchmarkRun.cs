@@ -62,7 +62,7 @@ static class BenchmarkRun
         var classes = BenchmarkClasses.MeantBy(asked.Options.Filters);
         var cells = Select(classes, ManualConfig.Union(Config.Create(own, prebuilt), asked.Config), asked.Options);
         Announce(cells, own);
-        LibraryValidation.Check(HiveLibraries.All);
+        LibraryValidation.Check(MeasuredLibraries.All);
         if (cells.Any(cell => wideCells.Contains(cell.Descriptor.Type)))
             WideValidation.Check();
         if (cells.Any(cell => cell.Descriptor.Type == typeof(PackedBenchmarks)))
@@ -72,7 +72,7 @@ static class BenchmarkRun
         foreach (var set in cells.Select(cell => cell.Descriptor.Type).Distinct().Where(typeof(IDataSetCells).IsAssignableFrom))
             ((IDataSetCells)Activator.CreateInstance(set)!).Check();
         Console.WriteLine(
-            $"// All libraries agree: {string.Join(", ", HiveLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+            $"// All libraries agree: {string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
 
         // The output of a launch is its log, so launches print everything.
         var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;

@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Reflection;
+using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
@@ -9,22 +11,28 @@ using ProtoBench.Results;
 namespace ProtoBench.Running;
 
 /// <summary>
-/// Orders hive cells by verb, message and library, independent of their files. Other cells keep the order of their declaration. With
+/// Orders hive cells by verb, message and library. Cells of other classes keep the order of their declaration. If a class has its cells in
+/// the files of several libraries, its categories have the order of the baselines, and the cells of a category that of the libraries. With
 /// PROTOBENCH_ORDER=reversed cells run in reverse order. The verb <c>repeat</c> alternates the orders, so that drift during a launch does
 /// not always affect the same cells. Tables do not depend on it.
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
+    static readonly ConcurrentDictionary<Type, bool> inSeveralFiles = new();
+
     public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase,
         IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {
-        var ordered = base.GetExecutionOrder(benchmarksCase, order).OrderBy(Rank);
+        IOrderer groups = this;
+        var ordered = GetLogicalGroupOrder(
+            base.GetExecutionOrder(benchmarksCase, order).GroupBy(cell => groups.GetLogicalGroupKey(benchmarksCase, cell) ?? ""), order)
+            .SelectMany(group => group.OrderBy(Rank).ThenBy(Library));
         return Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) == "reversed" ? ordered.Reverse() : ordered;
     }
 
     protected override IEnumerable<BenchmarkCase> GetSummaryOrderForGroup(ImmutableArray<BenchmarkCase> benchmarksCase,
         BenchmarkDotNet.Reports.Summary summary) =>
-        base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank);
+        base.GetSummaryOrderForGroup(benchmarksCase, summary).OrderBy(Rank).ThenBy(Library);
 
     /// <summary>Returns the group of a cell. A cell with an argument is compared with the baseline of its category if that has no
     /// arguments.</summary>
@@ -34,13 +42,36 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
                 ? baseline : benchmarkCase);
 
     public override IEnumerable<IGrouping<string, BenchmarkCase>> GetLogicalGroupOrder(
-        IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null) =>
-        logicalGroups.OrderBy(group => group.Min(Rank));
+        IEnumerable<IGrouping<string, BenchmarkCase>> logicalGroups, IEnumerable<BenchmarkLogicalGroupRule>? order = null)
+    {
+        var groups = logicalGroups.ToList();
+        var types = groups.Select(group => group.First().Descriptor.Type).Distinct().ToList();
+        return groups.OrderBy(group => group.Min(Rank)).ThenBy(group => types.IndexOf(group.First().Descriptor.Type)).ThenBy(Baseline);
+    }
 
     /// <summary>Returns the rank of a cell. The hive's cells come first. The ranks of others are equal, and stable sorting keeps their
     /// order.</summary>
     static (bool Other, (HiveVerb, HiveMessage, int) Place) Rank(BenchmarkCase benchmark) =>
         HiveCell.Of(benchmark) is { } cell ? (false, cell.Place) : (true, default);
+
+    /// <summary>Returns the place of the baseline of a group in the file of its library; 0 if all cells of its class are in one
+    /// file.</summary>
+    static int Baseline(IEnumerable<BenchmarkCase> group) =>
+        group.MaxBy(cell => cell.Descriptor.Baseline ? 1 : 0)!.Descriptor is var first && IsInSeveralFiles(first.Type) ? first.MethodIndex : 0;
+
+    /// <summary>Returns the order of a cell's library; 0 if all cells of its class are in one file.</summary>
+    static int Library(BenchmarkCase benchmark)
+    {
+        if (!IsInSeveralFiles(benchmark.Descriptor.Type))
+            return 0;
+        var name = benchmark.Descriptor.WorkloadMethod.Name.Split('_')[0];
+        return MeasuredLibraries.Registered.FirstOrDefault(library => name.EndsWith(library.Cell, StringComparison.Ordinal))?.Order
+            ?? int.MaxValue;
+    }
+
+    static bool IsInSeveralFiles(Type cells) => inSeveralFiles.GetOrAdd(cells, static type =>
+        type.GetMethods().Select(method => method.GetCustomAttribute<BenchmarkAttribute>()?.SourceCodeFile).OfType<string>().Distinct().Skip(1)
+            .Any());
 
     static bool HasArguments(BenchmarkCase benchmark) => benchmark.Parameters.Items.Any(parameter => parameter.IsArgument);
 

@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
+using ProtoBench.Benchmarks;
+using ProtoBench.Libraries;
 using ProtoBench.Results;
 
 namespace ProtoBench.Saving;
@@ -8,8 +10,15 @@ namespace ProtoBench.Saving;
 /// <summary>Creates the table of the rows in which the slab codec is slower than another library, from all saved tables.</summary>
 /// <remarks>A row of the codec is compared with the row of each other library that has the same class, parameters, job and name, and the
 /// same memory form. If a library has no such form, its fastest one is used. The ratios of duets are used directly.</remarks>
-static partial class Losses
+static class Losses
 {
+    static readonly Regex row = new(
+        $"^(?<what>[A-Za-z0-9_]+?)(?<library>(?<!Google|PBN)Slab|{string.Join('|', from library in MeasuredLibraries.Registered
+            where library.Codec is not null || library.Colors is not null
+            where library != SlabLibrary.Entry
+            select library.Cell)})(?<form>Alias|_[A-Za-z0-9_]+)?$",
+        RegexOptions.ExplicitCapture);
+
     /// <summary>Returns the table in Markdown, the largest ratio first; one sentence if there are no rows.</summary>
     /// <param name="files">The saved results.</param>
     /// <param name="reasons">Lines <c>REGEX ; REASON</c>. The regular expression is matched with the name of the row. Lines that begin with
@@ -84,12 +93,8 @@ static partial class Losses
 
     static double Nanoseconds(Cell cell) => cell.Values.Order().ElementAt(cell.Values.Count / 2);
 
-    static RowName? Parse(string method) => Row().Match(method) is { Success: true } match
+    static RowName? Parse(string method) => row.Match(method) is { Success: true } match
         ? new(match.Groups["what"].Value, match.Groups["library"].Value, match.Groups["form"].Value) : null;
-
-    [GeneratedRegex("^(?<what>[A-Za-z0-9_]+?)(?<library>(?<!Google|PBN)Slab|Google|PBN|MessagePack|MemoryPack|SystemTextJson)"
-        + "(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture)]
-    private static partial Regex Row();
 
     sealed record RowName(string What, string Library, string Form);
 

@@ -43,7 +43,7 @@ sealed record RunFacts(
         var checkout = Checkout.Root ?? Directory.GetCurrentDirectory();
         var command = string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Select(Quoted));
         return new(
-            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), HiveLibraries.Facts,
+            1, DateTime.UtcNow.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture), Build.Current.PackageVersions(), MeasuredLibraries.Facts,
             host.RuntimeVersion, GcOf(host), host.Cpu.Value?.ProcessorName?.Trim() ?? "unknown", ReadCaches(),
             Stacks.StackValidation.Facts,
             Git.Commit(checkout) ?? "unknown", Git.IsClean(checkout) is true, note, command);

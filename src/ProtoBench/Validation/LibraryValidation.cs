@@ -16,7 +16,7 @@ public static class LibraryValidation
     /// <summary>Checks that each of <paramref name="libraries"/> writes its golden bytes, and that its content equals that of the first
     /// library.</summary>
     /// <exception cref="ValidationException">Thrown when a library differs. The message has its name and the first difference.</exception>
-    public static void Check(IReadOnlyList<HiveLibrary> libraries)
+    public static void Check(IReadOnlyList<MeasuredLibrary> libraries)
     {
         foreach (var library in libraries)
         {
@@ -37,7 +37,7 @@ public static class LibraryValidation
         return $"byte {at} written is 0x{written[at]:X2}, expected 0x{golden[at]:X2}";
     }
 
-    static void Check(HiveLibrary library, HiveLibrary reference, HiveMessage message)
+    static void Check(MeasuredLibrary library, MeasuredLibrary reference, HiveMessage message)
     {
         try
         {

@@ -38,7 +38,7 @@ public static class ReportVerb
                 MadeAt = DateTimeOffset.Now,
                 Command = $"dotnet run -c Release --project src/ProtoBench -- report {said} --out {RunFacts.Quoted(path)}",
                 // files of older versions have no libraries
-                Libraries = [.. content.Libraries.UnionBy(HiveLibraries.Facts, library => library.Name)],
+                Libraries = [.. content.Libraries.UnionBy(MeasuredLibraries.Facts, library => library.Name)],
             });
             await WriteAsync(path, page);
             ResultFile[] files = [.. content.Sides.SelectMany(side => side.Files)];

@@ -67,7 +67,7 @@ public class CellTests
 
     static Fingerprint? GoogleFingerprint(HiveCell cell)
     {
-        var google = HiveLibraries.Find("Google")!.Codec!;
+        var google = MeasuredLibraries.Find("Google")!.Codec!;
         return google.FingerprintOf(google.Parse(cell.Message, google.Payload(cell.Message)));
     }
 

@@ -29,7 +29,8 @@ public class HiveCellTests
 
     [Fact]
     public void A_registered_library_has_the_colour_of_its_codec_on_pages() =>
-        Assert.All(HiveLibraries.Facts, library => Assert.Equal(library.Colour, Report.Charts.CodecColours.Of(library.Name)));
+        Assert.All(MeasuredLibraries.Facts.Where(library => library.Colour < 8),
+            library => Assert.Equal(library.Colour, Report.Charts.CodecColours.Of(library.Name)));
 
     [Fact]
     public void Hive_names_fit_the_grammar_and_their_class()
@@ -73,7 +74,7 @@ public class HiveCellTests
     [InlineData("DeserializeRequestGoogle_BA_A", HiveVerb.Deserialize, HiveMessage.Request, "Google", "BA", "A", false)]
     public void A_name_comes_apart(string name, HiveVerb verb, HiveMessage message, string library, string buffer, string memory,
         bool cold) =>
-        Assert.Equal(new(verb, message, HiveLibraries.Find(library)!, buffer, memory, cold), HiveCell.Parse(name));
+        Assert.Equal(new(verb, message, MeasuredLibraries.Find(library)!, buffer, memory, cold), HiveCell.Parse(name));
 
     [Theory]
     [InlineData("DeserializeRequest")]

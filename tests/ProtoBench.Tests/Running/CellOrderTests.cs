@@ -3,6 +3,7 @@ using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Order;
 using BenchmarkDotNet.Running;
+using ProtoBench.Benchmarks;
 using ProtoBench.Running;
 
 namespace ProtoBench.Tests.Running;
@@ -36,6 +37,27 @@ public class CellOrderTests
             Assert.All(cells.GroupBy(cell => order.GetLogicalGroupKey(cells, cell)), group =>
                 Assert.True(group.Count(cell => cell.Descriptor.Baseline) < 2, $"{type.Name}: {group.Key}"));
         }
+    }
+
+    /// <summary>The files of the libraries have another order.</summary>
+    [Fact]
+    public void Cells_of_several_files_have_the_order_of_categories_and_libraries()
+    {
+        IOrderer order = new CellOrder();
+        var config = Config.Create(OwnOptions.Parse([]));
+        var cells = BenchmarkConverter.TypeToBenchmarks(typeof(PackedBenchmarks), config).BenchmarksCases
+            .Where(cell => (int)cell.Parameters["Elements"] == 16).ToImmutableArray();
+        string[] expected =
+        [
+            "DeserializePackedFloatGoogle", "DeserializePackedFloatPBN", "DeserializePackedFloatSlab", "DeserializePackedFloatSlab_Alias",
+            "DeserializePackedFloatFloor_Copy", "SerializePackedFloatGoogle", "SerializePackedFloatPBN", "SerializePackedFloatSlab",
+            "SerializePackedFloatFloor_Copy", "MeasureSerializePackedFloatGoogle", "MeasureSerializePackedFloatPBN",
+            "MeasureSerializePackedFloatSlab", "DeserializePackedDoubleGoogle",
+        ];
+        Assert.Equal(expected, order.GetExecutionOrder(cells).Select(cell => cell.Descriptor.WorkloadMethod.Name).Take(expected.Length));
+        var groups = order.GetLogicalGroupOrder(cells.Reverse().GroupBy(cell => order.GetLogicalGroupKey(cells, cell)!));
+        Assert.Equal(["DeserializePackedFloat", "SerializePackedFloat", "MeasureSerializePackedFloat", "DeserializePackedDouble"],
+            groups.Select(group => Assert.Single(group.First().Descriptor.Categories)).Take(4));
     }
 }
 

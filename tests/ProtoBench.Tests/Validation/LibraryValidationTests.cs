@@ -8,10 +8,10 @@ namespace ProtoBench.Tests.Validation;
 
 public class LibraryValidationTests
 {
-    static readonly HiveLibrary google = HiveLibraries.All[0];
+    static readonly MeasuredLibrary google = MeasuredLibraries.All[0];
 
     [Fact]
-    public void All_libraries_of_this_build_pass() => LibraryValidation.Check(HiveLibraries.All);
+    public void All_libraries_of_this_build_pass() => LibraryValidation.Check(MeasuredLibraries.All);
 
     [Fact]
     public void A_wrong_byte_is_named_with_its_library_and_place()
@@ -75,7 +75,7 @@ public class LibraryValidationTests
         Assert.Contains("(Other), Request: byte 0 written is", thrown.Message, StringComparison.Ordinal);
     }
 
-    static HiveLibrary With(string cell, Func<LibraryCodec, LibraryCodec> change) =>
+    static MeasuredLibrary With(string cell, Func<LibraryCodec, LibraryCodec> change) =>
         google with { Cell = cell, Codec = change(google.Codec!) };
 
     static LibraryCodec Blind(LibraryCodec codec) => codec with

@@ -1,15 +1,16 @@
 using System.Collections.Concurrent;
 using System.Reflection;
+using ProtoBench.Formats;
 using ProtoBench.Payloads;
 using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 
 /// <summary>
-/// Represents a library of the hive's table, with its names, order, colour, label and version, and the possible names of its cells. It is
+/// Represents a library, with its names, order, colour, label and version, and the possible names of its cells in the hive's table. It is
 /// never used inside a measurement.
 /// </summary>
-public sealed record HiveLibrary
+public sealed record MeasuredLibrary
 {
     // by payload, because libraries with one format share it
     static readonly ConcurrentDictionary<(Func<HiveMessage, byte[]> Payload, HiveMessage Message), int> sizes = new();
@@ -24,13 +25,14 @@ public sealed record HiveLibrary
     /// <summary>Its position among the libraries of a table, in ascending order.</summary>
     public required int Order { get; init; }
 
-    /// <summary>Its colour on pages: 1 to 7, or 0 for the grey of lower bounds.</summary>
+    /// <summary>Its colour on pages: 0 for the grey of lower bounds, 1 to 7 as in the report's <c>CodecColours</c>, or another
+    /// number.</summary>
     public required int Colour { get; init; }
 
-    /// <summary>The kinds of buffers of its cells.</summary>
-    public required IReadOnlyList<string> Buffers { get; init; }
+    /// <summary>The kinds of buffers of its hive cells; empty without such cells.</summary>
+    public IReadOnlyList<string> Buffers { get; init; } = [];
 
-    /// <summary>The memory forms of its cells, in addition to the library's default.</summary>
+    /// <summary>The memory forms of its hive cells, in addition to the library's default.</summary>
     public IReadOnlyList<string> MemoryForms { get; init; } = [];
 
     /// <summary>The name of the package; null if no package is measured.</summary>
@@ -39,8 +41,14 @@ public sealed record HiveLibrary
     /// <summary>The loaded assembly, whose version every table shows.</summary>
     public Assembly? Assembly { get; init; }
 
-    /// <summary>The functions that read and write; null for a lower bound, which does neither.</summary>
+    /// <summary>The functions that read and write the hive; null for a library without cells that do.</summary>
     public LibraryCodec? Codec { get; init; }
+
+    /// <summary>The functions that read and write groups of colors; null for a library without such cells.</summary>
+    public ColorFormat? Colors { get; init; }
+
+    /// <summary>Whether it has a format of its own instead of protobuf's.</summary>
+    public bool HasOwnFormat { get; init; }
 
     /// <summary>Gets package and version as in every table: "Google.Protobuf 3.25.1". Without a package it is the label.</summary>
     public string PackageAndVersion => Package is null ? Label : $"{Package} {Version}";

@@ -1,9 +1,21 @@
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Buffers;
+using ProtoBench.Libraries;
 
 namespace ProtoBench.Benchmarks;
 
-// The lower bounds of the hive's table: a copy of the payload, and one pass over its tags and lengths.
+/// <summary>Registers the lower bounds: a copy of the payload, and one pass over its tags and lengths.</summary>
+static class FloorLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "Floor",
+        Label = "lower bound",
+        Order = 100,
+        Colour = 0,
+        Buffers = ["Copy", "Walk"],
+    };
+}
 
 public partial class SerializeBenchmarks
 {
@@ -116,5 +128,34 @@ static class Floor
     {
         if (payload[at] != tag)
             throw new InvalidDataException($"expected tag 0x{tag:X2} at {at}, found 0x{payload[at]:X2}");
+    }
+}
+
+public partial class PackedBenchmarks
+{
+    [Benchmark, BenchmarkCategory("DeserializePackedFloat")] public long DeserializePackedFloatFloor_Copy() => Copy(floats);
+
+    [Benchmark, BenchmarkCategory("SerializePackedFloat")] public long SerializePackedFloatFloor_Copy() => Copy(floats);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedDouble")] public long DeserializePackedDoubleFloor_Copy() => Copy(doubles);
+
+    [Benchmark, BenchmarkCategory("SerializePackedDouble")] public long SerializePackedDoubleFloor_Copy() => Copy(doubles);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedInt32")] public long DeserializePackedInt32Floor_Copy() => Copy(int32s);
+
+    [Benchmark, BenchmarkCategory("SerializePackedInt32")] public long SerializePackedInt32Floor_Copy() => Copy(int32s);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedSmall")] public long DeserializePackedSmallFloor_Copy() => Copy(smalls);
+
+    [Benchmark, BenchmarkCategory("SerializePackedSmall")] public long SerializePackedSmallFloor_Copy() => Copy(smalls);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")] public long DeserializePackedSInt64Floor_Copy() => Copy(sInt64s);
+
+    [Benchmark, BenchmarkCategory("SerializePackedSInt64")] public long SerializePackedSInt64Floor_Copy() => Copy(sInt64s);
+
+    long Copy(byte[] wire)
+    {
+        wire.CopyTo(copy, 0);
+        return wire.Length;
     }
 }

@@ -2,13 +2,51 @@ using System.Buffers;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Allocators;
 using ProtoBench.Buffers;
+using ProtoBench.Formats;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
 using ProtoBench.Pbn;
 using ProtoBench.Rpc;
 using ProtoBuf;
 
 namespace ProtoBench.Benchmarks;
 
-// protobuf-net in the hive's table.
+/// <summary>Registers protobuf-net.</summary>
+static class ProtobufNetLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "PBN",
+        Label = "protobuf-net",
+        Order = 10,
+        Colour = 3,
+        Buffers = ["MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
+        MemoryForms = ["H", "M", "T", "P"],
+        Package = "protobuf-net",
+        Assembly = typeof(Serializer).Assembly,
+        Colors = ProtobufNetColors.Format,
+        Codec = new(
+            static bytes => Serializer.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
+            static bytes => Serializer.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),
+            static message =>
+            {
+                using var stream = new MemoryStream();
+                Serializer.NonGeneric.Serialize(stream, message);
+                return stream.ToArray();
+            },
+            static message => message switch
+            {
+                Pbn.ForwardRequest request => request.Fingerprint(),
+                Pbn.ForwardResponse response => response.Fingerprint(),
+                Pbn.SlabRequest request => request.Fingerprint(),
+                Pbn.SlabResponse response => response.Fingerprint(),
+                _ => null,
+            })
+        {
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.KnownOnly), // plain contracts do not keep unknown fields
+        },
+    };
+}
 
 public partial class SerializeBenchmarks
 {
@@ -260,4 +298,172 @@ static class ProtobufNetMessages
     {
         public static readonly ForwardRequest Value = Serializer.Deserialize<ForwardRequest>(Wire.Mixed.ROM);
     }
+}
+
+public partial class PackedBenchmarks
+{
+    Pbn.PackedFloats? pbnFloat;
+    Pbn.PackedDoubles? pbnDouble;
+    Pbn.PackedInt32s? pbnInt32;
+    Pbn.PackedInt32s? pbnSmall;
+    Pbn.PackedSInt64s? pbnSInt64;
+
+    Pbn.PackedFloats PbnFloat => pbnFloat ??= Serializer.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+
+    Pbn.PackedDoubles PbnDouble => pbnDouble ??= Serializer.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+
+    Pbn.PackedInt32s PbnInt32 => pbnInt32 ??= Serializer.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+
+    Pbn.PackedInt32s PbnSmall => pbnSmall ??= Serializer.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+
+    Pbn.PackedSInt64s PbnSInt64 => pbnSInt64 ??= Serializer.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+
+    [Benchmark, BenchmarkCategory("DeserializePackedFloat")]
+    public Pbn.PackedFloats DeserializePackedFloatPBN() => Serializer.Deserialize<Pbn.PackedFloats>(floats.AsSpan());
+
+    [Benchmark, BenchmarkCategory("SerializePackedFloat")]
+    public long SerializePackedFloatPBN() { var to = Sink.BW; Serializer.Serialize(to, PbnFloat); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MeasureSerializePackedFloat")]
+    public long MeasureSerializePackedFloatPBN() => ProtobufNetHive.MeasureSerialize(PbnFloat, Sink.BW);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedDouble")]
+    public Pbn.PackedDoubles DeserializePackedDoublePBN() => Serializer.Deserialize<Pbn.PackedDoubles>(doubles.AsSpan());
+
+    [Benchmark, BenchmarkCategory("SerializePackedDouble")]
+    public long SerializePackedDoublePBN() { var to = Sink.BW; Serializer.Serialize(to, PbnDouble); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MeasureSerializePackedDouble")]
+    public long MeasureSerializePackedDoublePBN() => ProtobufNetHive.MeasureSerialize(PbnDouble, Sink.BW);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedInt32")]
+    public Pbn.PackedInt32s DeserializePackedInt32PBN() => Serializer.Deserialize<Pbn.PackedInt32s>(int32s.AsSpan());
+
+    [Benchmark, BenchmarkCategory("SerializePackedInt32")]
+    public long SerializePackedInt32PBN() { var to = Sink.BW; Serializer.Serialize(to, PbnInt32); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MeasureSerializePackedInt32")]
+    public long MeasureSerializePackedInt32PBN() => ProtobufNetHive.MeasureSerialize(PbnInt32, Sink.BW);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedSmall")]
+    public Pbn.PackedInt32s DeserializePackedSmallPBN() => Serializer.Deserialize<Pbn.PackedInt32s>(smalls.AsSpan());
+
+    [Benchmark, BenchmarkCategory("SerializePackedSmall")]
+    public long SerializePackedSmallPBN() { var to = Sink.BW; Serializer.Serialize(to, PbnSmall); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MeasureSerializePackedSmall")]
+    public long MeasureSerializePackedSmallPBN() => ProtobufNetHive.MeasureSerialize(PbnSmall, Sink.BW);
+
+    [Benchmark, BenchmarkCategory("DeserializePackedSInt64")]
+    public Pbn.PackedSInt64s DeserializePackedSInt64PBN() => Serializer.Deserialize<Pbn.PackedSInt64s>(sInt64s.AsSpan());
+
+    [Benchmark, BenchmarkCategory("SerializePackedSInt64")]
+    public long SerializePackedSInt64PBN() { var to = Sink.BW; Serializer.Serialize(to, PbnSInt64); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("MeasureSerializePackedSInt64")]
+    public long MeasureSerializePackedSInt64PBN() => ProtobufNetHive.MeasureSerialize(PbnSInt64, Sink.BW);
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public long MarshalByPBN() { var to = Sink.BW; Serializer.Serialize(to, OfProtobufNet.Message); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public Pbn.ColorGroup UnmarshalByPBN() => Serializer.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)OfProtobufNet.Bytes);
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public Pbn.ColorGroup UnmarshalByPBN_Reuse() => ProtobufNetColors.Reuse(OfProtobufNet.Message, OfProtobufNet.Bytes);
+
+    static class OfProtobufNet
+    {
+        public static readonly Pbn.ColorGroup Message = ProtobufNetColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = ProtobufNetColors.Format.WriteOne(ColorRow.Reds);
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    Pbn.ColorGroups protobufNet = new();
+
+    [GlobalSetup(Targets = [nameof(MarshalManyByPBN), nameof(UnmarshalManyByPBN)])]
+    public void SetupProtobufNet() => (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark, BenchmarkCategory("MarshalMany")]
+    public long MarshalManyByPBN() { var to = Sink.BW; Serializer.Serialize(to, protobufNet); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    public Pbn.ColorGroups UnmarshalManyByPBN() => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes);
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    [Benchmark, BenchmarkCategory("SerializeSet")]
+    public long SerializeSetPBN() { var to = To; Serializer.Serialize(to, content.Plain); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet")]
+    public TPlain DeserializeSetPBN() => Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN);
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetPBN() => TSet.Touch(Serializer.Deserialize<TPlain>((ReadOnlyMemory<byte>)content.PBN));
+
+    static byte[] ProtobufNet(TPlain message)
+    {
+        using var stream = new MemoryStream();
+        Serializer.Serialize(stream, message);
+        return stream.ToArray();
+    }
+
+    sealed partial class Content
+    {
+        public byte[] PBN => field ??= DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>.ProtobufNet(Plain);
+    }
+}
+
+/// <summary>Groups of colors in protobuf-net's types.</summary>
+static class ProtobufNetColors
+{
+    public static ColorFormat Format { get; } = new(
+        "PBN",
+        row => ToArray(From(row)),
+        bytes => Serializer.Deserialize<Pbn.ColorGroup>((ReadOnlyMemory<byte>)bytes),
+        rows => ToArray(From(rows)),
+        bytes => Serializer.Deserialize<Pbn.ColorGroups>((ReadOnlyMemory<byte>)bytes),
+        message => message switch
+        {
+            Pbn.ColorGroup group => [RowOf(group)],
+            Pbn.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static Pbn.ColorGroup From(ColorRow row)
+    {
+        var group = new Pbn.ColorGroup { Id = row.Id, Name = row.Name };
+        group.Colors.AddRange(row.Colors);
+        return group;
+    }
+
+    public static Pbn.ColorGroups From(IEnumerable<ColorRow> rows)
+    {
+        var groups = new Pbn.ColorGroups();
+        groups.Groups.AddRange(rows.Select(From));
+        return groups;
+    }
+
+    /// <summary>Reads into a used object. protobuf-net appends to its lists.</summary>
+    public static Pbn.ColorGroup Reuse(Pbn.ColorGroup group, byte[] bytes)
+    {
+        group.Id = 0;
+        group.Name = "";
+        group.Colors.Clear();
+        return Serializer.Deserialize((ReadOnlyMemory<byte>)bytes, group);
+    }
+
+    static byte[] ToArray<T>(T message)
+    {
+        using var stream = new MemoryStream();
+        Serializer.Serialize(stream, message);
+        return stream.ToArray();
+    }
+
+    static ColorRow RowOf(Pbn.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
 }

@@ -1,0 +1,498 @@
+using BenchmarkDotNet.Attributes;
+using Google.Protobuf;
+using ProtoBench.Allocators;
+using ProtoBench.Buffers;
+using ProtoBench.Formats;
+using ProtoBench.Gpb;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>Registers Google.Protobuf. It is the reference, and the baseline of each category.</summary>
+static class GoogleLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "Google",
+        Label = "Google.Protobuf",
+        Order = 0,
+        Colour = 1,
+        Buffers = ["BA", "MS", "CS", "ROM", "ROS", "PR", "BW", "PW"],
+        MemoryForms = ["H", "A"],
+        Package = "Google.Protobuf",
+        Assembly = typeof(MessageParser).Assembly,
+        Colors = GoogleColors.Format,
+        Codec = new(
+            Gpb.ForwardRequest.Parser.ParseFrom,
+            Gpb.ForwardResponse.Parser.ParseFrom,
+            static message => ((IMessage)message).ToByteArray(),
+            static message => message switch
+            {
+                Gpb.ForwardRequest request => request.Fingerprint(),
+                Gpb.ForwardResponse response => response.Fingerprint(),
+                _ => null,
+            })
+        {
+            Written = LibraryCodec.ProtobufWritten(MixedOrder.Regular),
+        },
+    };
+
+    // The response has no itemId, so there is one Gpb.ForwardResponse for both schemas.
+    public static MeasuredLibrary Bytes { get; } = Entry with
+    {
+        Cell = "GoogleBytes",
+        Label = "Google.Protobuf, bytes for strings",
+        Order = 1,
+        Colour = 4,
+        Buffers = ["BA"],
+        MemoryForms = [],
+        Colors = null,
+        Codec = Entry.Codec! with
+        {
+            ParseRequest = GpbBytes.ForwardRequest.Parser.ParseFrom,
+            FingerprintOf = static message => message is GpbBytes.ForwardRequest request
+            ? request.Fingerprint() : Entry.Codec!.FingerprintOf(message),
+        },
+    };
+}
+
+public partial class SerializeBenchmarks
+{
+    [Benchmark] public long SerializeRequestGoogle_MS() { var to = Sink.MS; GoogleMessages.Request.WriteTo(to); return to.Length; }
+    [Benchmark] public long SerializeRequestGoogle_CS() { var to = Sink.CS; GoogleMessages.Request.WriteTo(to); return to.Length; }
+    [Benchmark] public byte[] SerializeRequestGoogle_BA() => GoogleMessages.Request.ToByteArray();
+    [Benchmark(Baseline = true)]
+    public long SerializeRequestGoogle_BW() { var to = Sink.BW; GoogleMessages.Request.WriteTo(to); return to.WrittenCount; }
+    [Benchmark] public long SerializeRequestGoogle_PW() { var to = Sink.PW; GoogleMessages.Request.WriteTo(to); return to.UnflushedBytes; }
+    [Benchmark]
+    public long SerializeRequestGoogle_BW_Cold()
+    {
+        var to = Sink.BW;
+        GoogleMessages.ColdRequest.Next.WriteTo(to);
+        return to.WrittenCount;
+    }
+
+    [Benchmark] public long SerializeRequestGoogle_MS_H() { var to = Sink.MS; GoogleMessages.RequestOnSlab.WriteTo(to); return to.Length; }
+
+    [Benchmark] public long SerializeResponseGoogle_MS() { var to = Sink.MS; GoogleMessages.Response.WriteTo(to); return to.Length; }
+    [Benchmark] public long SerializeResponseGoogle_CS() { var to = Sink.CS; GoogleMessages.Response.WriteTo(to); return to.Length; }
+    [Benchmark] public byte[] SerializeResponseGoogle_BA() => GoogleMessages.Response.ToByteArray();
+    [Benchmark(Baseline = true)]
+    public long SerializeResponseGoogle_BW() { var to = Sink.BW; GoogleMessages.Response.WriteTo(to); return to.WrittenCount; }
+    [Benchmark]
+    public long SerializeResponseGoogle_PW()
+    {
+        var to = Sink.PW;
+        GoogleMessages.Response.WriteTo(to);
+        return to.UnflushedBytes;
+    }
+
+    [Benchmark]
+    public long SerializeResponseGoogle_MS_H()
+    {
+        var to = Sink.MS;
+        GoogleMessages.ResponseOnSlab.WriteTo(to);
+        return to.Length;
+    }
+
+    [Benchmark(Baseline = true)]
+    public long SerializeMixedGoogle_BW() { var to = Sink.BW; GoogleMessages.Mixed.WriteTo(to); return to.WrittenCount; }
+}
+
+public partial class MeasureBenchmarks
+{
+    [Benchmark(Baseline = true)] public long MeasureRequestGoogle() => GoogleMessages.Request.CalculateSize();
+    [Benchmark] public long MeasureRequestGoogle_Cold() => GoogleMessages.ColdRequest.Next.CalculateSize();
+
+    [Benchmark(Baseline = true)] public long MeasureResponseGoogle() => GoogleMessages.Response.CalculateSize();
+}
+
+public partial class MeasureSerializeBenchmarks
+{
+    [Benchmark(Baseline = true)]
+    public long MeasureSerializeRequestGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Request, Sink.BW);
+    [Benchmark]
+    public long MeasureSerializeRequestGoogle_BW_Cold() =>
+        GoogleHive.MeasureSerialize(GoogleMessages.ColdRequest.Next, Sink.BW);
+    [Benchmark] public long MeasureSerializeRequestGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.RequestOnSlab, Sink.BW);
+
+    [Benchmark(Baseline = true)]
+    public long MeasureSerializeResponseGoogle_BW() => GoogleHive.MeasureSerialize(GoogleMessages.Response, Sink.BW);
+    [Benchmark] public long MeasureSerializeResponseGoogle_BW_H() => GoogleHive.MeasureSerialize(GoogleMessages.ResponseOnSlab, Sink.BW);
+}
+
+public partial class DeserializeBenchmarks
+{
+    // A recycled cell holds the message of its last operation. Each operation releases that message first.
+    readonly Arena arena = new();
+    readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
+
+    [Benchmark(Baseline = true)] public ForwardRequest DeserializeRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_MS() => ForwardRequest.Parser.ParseFrom(Wire.Request.MS);
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_CS() => ForwardRequest.Parser.ParseFrom(Wire.Request.CS);
+#if !NO_SPAN_PARSER // Google.Protobuf 3.15 does not parse spans
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span);
+#endif
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_ROS() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROS);
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_PR()
+    {
+        var from = Wire.Request.PR;
+        from.TryRead(out var read);
+        var message = ForwardRequest.Parser.ParseFrom(read.Buffer);
+        from.AdvanceTo(read.Buffer.End);
+        return message;
+    }
+
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next);
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_BA_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseRequest(Wire.Request.BA, arena);
+    }
+
+    [Benchmark]
+    public ForwardRequest DeserializeRequestGoogle_MS_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseRequest(Wire.Request.MS, arena);
+    }
+
+    [Benchmark] public ForwardRequest DeserializeRequestGoogle_BA_A() => GoogleSlab.AliasRequest(Wire.Request.BA);
+    [Benchmark]
+    public GpbBytes.ForwardRequest DeserializeRequestGoogleBytes_BA() =>
+        GpbBytes.ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+
+    [Benchmark(Baseline = true)]
+    public ForwardResponse DeserializeResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_MS() => ForwardResponse.Parser.ParseFrom(Wire.Response.MS);
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_CS() => ForwardResponse.Parser.ParseFrom(Wire.Response.CS);
+#if !NO_SPAN_PARSER
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span);
+#endif
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_ROS() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROS);
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_PR()
+    {
+        var from = Wire.Response.PR;
+        from.TryRead(out var read);
+        var message = ForwardResponse.Parser.ParseFrom(read.Buffer);
+        from.AdvanceTo(read.Buffer.End);
+        return message;
+    }
+
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_BA_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseResponse(Wire.Response.BA, arena);
+    }
+
+    [Benchmark]
+    public ForwardResponse DeserializeResponseGoogle_MS_H()
+    {
+        arena.Reset();
+        return GoogleSlab.ParseResponse(Wire.Response.MS, arena);
+    }
+
+    [Benchmark] public ForwardResponse DeserializeResponseGoogle_BA_A() => GoogleSlab.AliasResponse(Wire.Response.BA);
+
+    [Benchmark(Baseline = true)] public ForwardRequest DeserializeMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
+}
+
+public partial class DeserializeTouchBenchmarks
+{
+    readonly Lazy<Cold<byte[]>> cold = new(() => new(() => [.. Wire.Request.BA]));
+
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+    [Benchmark] public long DeserializeTouchRequestGoogle_BA_Cold() => ForwardRequest.Parser.ParseFrom(cold.Value.Next).ReadAll();
+
+    [Benchmark(Baseline = true)]
+    public long DeserializeTouchResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+}
+
+public partial class DeserializeStringsBenchmarks
+{
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsRequestGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA).ReadAll();
+#if !NO_SPAN_PARSER
+    [Benchmark]
+    public long DeserializeStringsRequestGoogle_ROM() => ForwardRequest.Parser.ParseFrom(Wire.Request.ROM.Span).ReadAll();
+#endif
+
+    [Benchmark(Baseline = true)]
+    public long DeserializeStringsResponseGoogle_BA() => ForwardResponse.Parser.ParseFrom(Wire.Response.BA).ReadAll();
+#if !NO_SPAN_PARSER
+    [Benchmark]
+    public long DeserializeStringsResponseGoogle_ROM() => ForwardResponse.Parser.ParseFrom(Wire.Response.ROM.Span).ReadAll();
+#endif
+
+    [Benchmark(Baseline = true)] public long DeserializeStringsMixedGoogle_BA() => ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA).ReadAll();
+}
+
+/// <summary>Has the messages that the serializing cells of Google.Protobuf write. Each is created when a cell of this process first uses
+/// it.</summary>
+static class GoogleMessages
+{
+    public static ForwardRequest Request => OfRequest.Value;
+
+    public static ForwardResponse Response => OfResponse.Value;
+
+    public static ForwardRequest Mixed => OfMixed.Value;
+
+    public static ForwardRequest RequestOnSlab => OfRequestOnSlab.Value;
+
+    public static ForwardResponse ResponseOnSlab => OfResponseOnSlab.Value;
+
+    public static Cold<ForwardRequest> ColdRequest => OfColdRequest.Value;
+
+    static class OfRequest
+    {
+        public static readonly ForwardRequest Value = ForwardRequest.Parser.ParseFrom(Wire.Request.BA);
+    }
+
+    static class OfResponse
+    {
+        public static readonly ForwardResponse Value = ForwardResponse.Parser.ParseFrom(Wire.Response.BA);
+    }
+
+    static class OfMixed
+    {
+        public static readonly ForwardRequest Value = ForwardRequest.Parser.ParseFrom(Wire.Mixed.BA);
+    }
+
+    static class OfRequestOnSlab
+    {
+        public static readonly ForwardRequest Value = GoogleSlab.ParseRequest(Wire.Request.BA, new Arena());
+    }
+
+    static class OfResponseOnSlab
+    {
+        public static readonly ForwardResponse Value = GoogleSlab.ParseResponse(Wire.Response.BA, new Arena());
+    }
+
+    static class OfColdRequest
+    {
+        public static readonly Cold<ForwardRequest> Value = new(() => ForwardRequest.Parser.ParseFrom(Wire.Request.BA));
+    }
+}
+
+public partial class PackedBenchmarks
+{
+    // Each message is created when a cell first uses it, so that a process loads only the measured library.
+    Gpb.PackedFloats? googleFloat;
+    Gpb.PackedDoubles? googleDouble;
+    Gpb.PackedInt32s? googleInt32;
+    Gpb.PackedInt32s? googleSmall;
+    Gpb.PackedSInt64s? googleSInt64;
+
+    Gpb.PackedFloats GoogleFloat => googleFloat ??= Gpb.PackedFloats.Parser.ParseFrom(floats);
+
+    Gpb.PackedDoubles GoogleDouble => googleDouble ??= Gpb.PackedDoubles.Parser.ParseFrom(doubles);
+
+    Gpb.PackedInt32s GoogleInt32 => googleInt32 ??= Gpb.PackedInt32s.Parser.ParseFrom(int32s);
+
+    Gpb.PackedInt32s GoogleSmall => googleSmall ??= Gpb.PackedInt32s.Parser.ParseFrom(smalls);
+
+    Gpb.PackedSInt64s GoogleSInt64 => googleSInt64 ??= Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedFloat")]
+    public Gpb.PackedFloats DeserializePackedFloatGoogle() => Gpb.PackedFloats.Parser.ParseFrom(floats);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedFloat")]
+    public long SerializePackedFloatGoogle() { var to = Sink.BW; GoogleFloat.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedFloat")]
+    public long MeasureSerializePackedFloatGoogle() => GoogleHive.MeasureSerialize(GoogleFloat, Sink.BW);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedDouble")]
+    public Gpb.PackedDoubles DeserializePackedDoubleGoogle() => Gpb.PackedDoubles.Parser.ParseFrom(doubles);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedDouble")]
+    public long SerializePackedDoubleGoogle() { var to = Sink.BW; GoogleDouble.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedDouble")]
+    public long MeasureSerializePackedDoubleGoogle() => GoogleHive.MeasureSerialize(GoogleDouble, Sink.BW);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedInt32")]
+    public Gpb.PackedInt32s DeserializePackedInt32Google() => Gpb.PackedInt32s.Parser.ParseFrom(int32s);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedInt32")]
+    public long SerializePackedInt32Google() { var to = Sink.BW; GoogleInt32.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedInt32")]
+    public long MeasureSerializePackedInt32Google() => GoogleHive.MeasureSerialize(GoogleInt32, Sink.BW);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSmall")]
+    public Gpb.PackedInt32s DeserializePackedSmallGoogle() => Gpb.PackedInt32s.Parser.ParseFrom(smalls);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSmall")]
+    public long SerializePackedSmallGoogle() { var to = Sink.BW; GoogleSmall.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedSmall")]
+    public long MeasureSerializePackedSmallGoogle() => GoogleHive.MeasureSerialize(GoogleSmall, Sink.BW);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializePackedSInt64")]
+    public Gpb.PackedSInt64s DeserializePackedSInt64Google() => Gpb.PackedSInt64s.Parser.ParseFrom(sInt64s);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializePackedSInt64")]
+    public long SerializePackedSInt64Google() { var to = Sink.BW; GoogleSInt64.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MeasureSerializePackedSInt64")]
+    public long MeasureSerializePackedSInt64Google() => GoogleHive.MeasureSerialize(GoogleSInt64, Sink.BW);
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark(Baseline = true), BenchmarkCategory("Marshal")]
+    public long MarshalByGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
+    [Benchmark, BenchmarkCategory("Marshal")] public byte[] MarshalByGoogle_BA() => OfGoogle.Message.ToByteArray();
+
+    [Benchmark(Baseline = true), BenchmarkCategory("Unmarshal")]
+    public Gpb.ColorGroup UnmarshalByGoogle() => Gpb.ColorGroup.Parser.ParseFrom(OfGoogle.Bytes);
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public Gpb.ColorGroup UnmarshalByGoogle_Reuse() => GoogleColors.Reuse(OfGoogle.Message, OfGoogle.Bytes);
+
+    // One class for each format, so that a process loads only the format that its cell measures.
+    static class OfGoogle
+    {
+        public static readonly Gpb.ColorGroup Message = GoogleColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = Message.ToByteArray();
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    Gpb.ColorGroups google = new();
+
+    [GlobalSetup(Targets = [nameof(MarshalManyByGoogle), nameof(UnmarshalManyByGoogle)])]
+    public void SetupGoogle() => (google, bytes) = (GoogleColors.From(Set.Rows), GoogleColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark(Baseline = true), BenchmarkCategory("MarshalMany")]
+    public long MarshalManyByGoogle() { var to = Sink.BW; google.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("UnmarshalMany")]
+    public Gpb.ColorGroups UnmarshalManyByGoogle() => Gpb.ColorGroups.Parser.ParseFrom(bytes);
+}
+
+public partial class WideBenchmarks
+{
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide20")]
+    public Gpb.Wide20 ReadWide20Google() => Gpb.Wide20.Parser.ParseFrom(wide20);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide20")]
+    public long WriteWide20Google() { var to = Sink.BW; OfGoogle.Of20[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide50")]
+    public Gpb.Wide50 ReadWide50Google() => Gpb.Wide50.Parser.ParseFrom(wide50);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide50")]
+    public long WriteWide50Google() { var to = Sink.BW; OfGoogle.Of50[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide100")]
+    public Gpb.Wide100 ReadWide100Google() => Gpb.Wide100.Parser.ParseFrom(wide100);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide100")]
+    public long WriteWide100Google() { var to = Sink.BW; OfGoogle.Of100[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadWide200")]
+    public Gpb.Wide200 ReadWide200Google() => Gpb.Wide200.Parser.ParseFrom(wide200);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteWide200")]
+    public long WriteWide200Google() { var to = Sink.BW; OfGoogle.Of200[(int)Set].WriteTo(to); return to.WrittenCount; }
+
+    // One class for each library, so that a process loads only the library that its cell measures.
+    static class OfGoogle
+    {
+        public static readonly Gpb.Wide20[] Of20 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide20.Parser.ParseFrom(Wide.Message(20, set)))];
+        public static readonly Gpb.Wide50[] Of50 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide50.Parser.ParseFrom(Wide.Message(50, set)))];
+        public static readonly Gpb.Wide100[] Of100 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide100.Parser.ParseFrom(Wide.Message(100, set)))];
+        public static readonly Gpb.Wide200[] Of200 =
+            [.. Enum.GetValues<WideSet>().Select(set => Gpb.Wide200.Parser.ParseFrom(Wide.Message(200, set)))];
+    }
+}
+
+public partial class SmallBenchmarks
+{
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadSmall")] public Gpb.Small ReadSmallGoogle() => Gpb.Small.Parser.ParseFrom(wire);
+    [Benchmark(Baseline = true), BenchmarkCategory("SizeSmall")] public long SizeSmallGoogle() => OfGoogle.Message.CalculateSize();
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteSmall")]
+    public long WriteSmallGoogle() { var to = Sink.BW; OfGoogle.Message.WriteTo(to); return to.WrittenCount; }
+
+    // One class for each library, so that a process loads only the library that its cell measures.
+    static class OfGoogle
+    {
+        public static readonly Gpb.Small Message = Gpb.Small.Parser.ParseFrom(Wide.Small());
+    }
+}
+
+public partial class DeepBenchmarks
+{
+    [Benchmark(Baseline = true), BenchmarkCategory("ReadDeep")] public Gpb.Animal ReadDeepGoogle() => Gpb.Animal.Parser.ParseFrom(wire);
+    [Benchmark(Baseline = true), BenchmarkCategory("SizeDeep")] public long SizeDeepGoogle() => OfGoogle.ByDepth[Depth].CalculateSize();
+    [Benchmark(Baseline = true), BenchmarkCategory("WriteDeep")]
+    public long WriteDeepGoogle() { var to = Sink.BW; OfGoogle.ByDepth[Depth].WriteTo(to); return to.WrittenCount; }
+
+    // One class for each library, so that a process loads only the library that its cell measures.
+    static class OfGoogle
+    {
+        public static readonly Gpb.Animal[] ByDepth =
+            [.. Enumerable.Range(0, 100).Select(depth => Gpb.Animal.Parser.ParseFrom(Deep.Message(depth)))];
+    }
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    [Benchmark(Baseline = true), BenchmarkCategory("SerializeSet")]
+    public long SerializeSetGoogle() { var to = To; content.Google.WriteTo(to); return to.WrittenCount; }
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeSet")]
+    public TGoogle DeserializeSetGoogle() => TSet.Parser.ParseFrom(content.Wire);
+
+    [Benchmark(Baseline = true), BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetGoogle() => TSet.Touch(TSet.Parser.ParseFrom(content.Wire));
+
+    sealed partial class Content
+    {
+        public TGoogle Google => field ??= TSet.Parser.ParseFrom(Wire);
+    }
+}
+
+/// <summary>Groups of colors in Google's types.</summary>
+static class GoogleColors
+{
+    public static ColorFormat Format { get; } = new(
+        "Google",
+        row => From(row).ToByteArray(),
+        Gpb.ColorGroup.Parser.ParseFrom,
+        rows => From(rows).ToByteArray(),
+        Gpb.ColorGroups.Parser.ParseFrom,
+        message => message switch
+        {
+            Gpb.ColorGroup group => [RowOf(group)],
+            Gpb.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static Gpb.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = { row.Colors } };
+
+    public static Gpb.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = { rows.Select(From) } };
+
+    /// <summary>Reads into a used message. Google's messages have no Clear, so each field is cleared individually.</summary>
+    public static Gpb.ColorGroup Reuse(Gpb.ColorGroup group, byte[] bytes)
+    {
+        group.Id = 0;
+        group.Name = "";
+        group.Colors.Clear();
+        group.MergeFrom(bytes);
+        return group;
+    }
+
+    static ColorRow RowOf(Gpb.ColorGroup group) => new(group.Id, group.Name, [.. group.Colors]);
+}

@@ -1,0 +1,114 @@
+using BenchmarkDotNet.Attributes;
+using MemoryPack;
+using ProtoBench.Buffers;
+using ProtoBench.Formats;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>Registers MemoryPack.</summary>
+static class MemoryPackLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "MemoryPack",
+        Label = "MemoryPack",
+        Order = 40,
+        Colour = 6,
+        Package = "MemoryPack",
+        HasOwnFormat = true,
+        Colors = MemoryPackColors.Format,
+    };
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public long MarshalByMemoryPack()
+    {
+        var to = Sink.BW;
+        MemoryPackSerializer.Serialize(to, OfMemoryPack.Message);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public byte[] MarshalByMemoryPack_BA() => MemoryPackSerializer.Serialize(OfMemoryPack.Message);
+
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public MemPack.ColorGroup UnmarshalByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(OfMemoryPack.Bytes)!;
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public MemPack.ColorGroup UnmarshalByMemoryPack_Reuse() => MemoryPackColors.Reuse(OfMemoryPack.Message, OfMemoryPack.Bytes);
+
+    static class OfMemoryPack
+    {
+        public static readonly MemPack.ColorGroup Message = MemoryPackColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = MemoryPackSerializer.Serialize(Message);
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    MemPack.ColorGroups memoryPack = new();
+
+    [GlobalSetup(Targets = [nameof(MarshalManyByMemoryPack), nameof(UnmarshalManyByMemoryPack)])]
+    public void SetupMemoryPack() => (memoryPack, bytes) = (MemoryPackColors.From(Set.Rows), MemoryPackColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark, BenchmarkCategory("MarshalMany")]
+    public long MarshalManyByMemoryPack()
+    {
+        var to = Sink.BW;
+        MemoryPackSerializer.Serialize(to, memoryPack);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    public MemPack.ColorGroups UnmarshalManyByMemoryPack() => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!;
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    [Benchmark, BenchmarkCategory("SerializeSet")]
+    public long SerializeSetMemoryPack() { var to = To; MemoryPackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet")]
+    public TPlain DeserializeSetMemoryPack() => MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetMemoryPack() => TSet.Touch(MemoryPackSerializer.Deserialize<TPlain>(content.MemoryPack)!);
+
+    sealed partial class Content
+    {
+        public byte[] MemoryPack => field ??= MemoryPackSerializer.Serialize(Plain);
+    }
+}
+
+/// <summary>Groups of colors in MemoryPack's types.</summary>
+static class MemoryPackColors
+{
+    public static ColorFormat Format { get; } = new(
+        "MemoryPack",
+        row => MemoryPackSerializer.Serialize(From(row)),
+        bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroup>(bytes)!,
+        rows => MemoryPackSerializer.Serialize(From(rows)),
+        bytes => MemoryPackSerializer.Deserialize<MemPack.ColorGroups>(bytes)!,
+        message => message switch
+        {
+            MemPack.ColorGroup group => [RowOf(group)],
+            MemPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static MemPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
+
+    public static MemPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
+
+    /// <summary>Reads into a used object.</summary>
+    public static MemPack.ColorGroup Reuse(MemPack.ColorGroup group, byte[] bytes)
+    {
+        MemoryPackSerializer.Deserialize(bytes, ref group!);
+        return group;
+    }
+
+    static ColorRow RowOf(MemPack.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+}

@@ -1,0 +1,105 @@
+using BenchmarkDotNet.Attributes;
+using MessagePack;
+using ProtoBench.Buffers;
+using ProtoBench.Formats;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>Registers MessagePack for C#.</summary>
+static class MessagePackLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "MessagePack",
+        Label = "MessagePack",
+        Order = 30,
+        Colour = 5,
+        Package = "MessagePack",
+        HasOwnFormat = true,
+        Colors = MessagePackColors.Format,
+    };
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public long MarshalByMessagePack()
+    {
+        var to = Sink.BW;
+        MessagePackSerializer.Serialize(to, OfMessagePack.Message);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public byte[] MarshalByMessagePack_BA() => MessagePackSerializer.Serialize(OfMessagePack.Message);
+
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public MsgPack.ColorGroup UnmarshalByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(OfMessagePack.Bytes)!;
+
+    static class OfMessagePack
+    {
+        public static readonly MsgPack.ColorGroup Message = MessagePackColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = MessagePackSerializer.Serialize(Message);
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    MsgPack.ColorGroups messagePack = new();
+
+    [GlobalSetup(Targets = [nameof(MarshalManyByMessagePack), nameof(UnmarshalManyByMessagePack)])]
+    public void SetupMessagePack() => (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark, BenchmarkCategory("MarshalMany")]
+    public long MarshalManyByMessagePack()
+    {
+        var to = Sink.BW;
+        MessagePackSerializer.Serialize(to, messagePack);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    public MsgPack.ColorGroups UnmarshalManyByMessagePack() => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!;
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    [Benchmark, BenchmarkCategory("SerializeSet")]
+    public long SerializeSetMessagePack() { var to = To; MessagePackSerializer.Serialize(to, content.Plain); return to.WrittenCount; }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet")]
+    public TPlain DeserializeSetMessagePack() => MessagePackSerializer.Deserialize<TPlain>(content.MessagePack);
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetMessagePack() => TSet.Touch(MessagePackSerializer.Deserialize<TPlain>(content.MessagePack));
+
+    sealed partial class Content
+    {
+        public byte[] MessagePack => field ??= MessagePackSerializer.Serialize(Plain);
+    }
+}
+
+/// <summary>Groups of colors in MessagePack's types.</summary>
+static class MessagePackColors
+{
+    public static ColorFormat Format { get; } = new(
+        "MessagePack",
+        row => MessagePackSerializer.Serialize(From(row)),
+        bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroup>(bytes)!,
+        rows => MessagePackSerializer.Serialize(From(rows)),
+        bytes => MessagePackSerializer.Deserialize<MsgPack.ColorGroups>(bytes)!,
+        message => message switch
+        {
+            MsgPack.ColorGroup group => [RowOf(group)],
+            MsgPack.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static MsgPack.ColorGroup From(ColorRow row) => new() { Id = row.Id, Name = row.Name, Colors = [.. row.Colors] };
+
+    public static MsgPack.ColorGroups From(IEnumerable<ColorRow> rows) => new() { Groups = [.. rows.Select(From)] };
+
+    static ColorRow RowOf(MsgPack.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+}

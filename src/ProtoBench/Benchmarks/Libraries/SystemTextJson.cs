@@ -1,0 +1,124 @@
+using System.Buffers;
+using System.Text.Json;
+using BenchmarkDotNet.Attributes;
+using ProtoBench.Buffers;
+using ProtoBench.Formats;
+using ProtoBench.Libraries;
+using ProtoBench.Payloads;
+
+namespace ProtoBench.Benchmarks;
+
+/// <summary>Registers System.Text.Json with generated serializers.</summary>
+static class SystemTextJsonLibrary
+{
+    public static MeasuredLibrary Entry { get; } = new()
+    {
+        Cell = "SystemTextJson",
+        Label = "System.Text.Json",
+        Order = 50,
+        Colour = 7,
+        HasOwnFormat = true,
+        Colors = SystemTextJsonColors.Format,
+    };
+}
+
+public partial class FormatBenchmarks
+{
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public long MarshalBySystemTextJson()
+    {
+        var to = Sink.BW;
+        JsonSerializer.Serialize(SystemTextJsonColors.Writer(to), OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("Marshal")]
+    public byte[] MarshalBySystemTextJson_BA() =>
+        JsonSerializer.SerializeToUtf8Bytes(OfJson.Message, Json.GeneratedJson.Default.ColorGroup);
+
+    [Benchmark, BenchmarkCategory("Unmarshal")]
+    public Json.ColorGroup UnmarshalBySystemTextJson() => JsonSerializer.Deserialize(OfJson.Bytes, Json.GeneratedJson.Default.ColorGroup)!;
+
+    static class OfJson
+    {
+        public static readonly Json.ColorGroup Message = SystemTextJsonColors.From(ColorRow.Reds);
+        public static readonly byte[] Bytes = JsonSerializer.SerializeToUtf8Bytes(Message, Json.GeneratedJson.Default.ColorGroup);
+    }
+}
+
+public partial class FormatListBenchmarks
+{
+    Json.ColorGroups json = new([]);
+
+    [GlobalSetup(Targets = [nameof(MarshalManyBySystemTextJson), nameof(UnmarshalManyBySystemTextJson)])]
+    public void SetupJson() => (json, bytes) = (SystemTextJsonColors.From(Set.Rows), SystemTextJsonColors.Format.WriteMany(Set.Rows));
+
+    [Benchmark, BenchmarkCategory("MarshalMany")]
+    public long MarshalManyBySystemTextJson()
+    {
+        var to = Sink.BW;
+        JsonSerializer.Serialize(SystemTextJsonColors.Writer(to), json, Json.GeneratedJson.Default.ColorGroups);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("UnmarshalMany")]
+    public Json.ColorGroups UnmarshalManyBySystemTextJson() => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!;
+}
+
+public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain>
+{
+    Utf8JsonWriter? json;
+
+    [Benchmark, BenchmarkCategory("SerializeSet")]
+    public long SerializeSetSystemTextJson()
+    {
+        var to = To;
+        json ??= new(to);
+        json.Reset(to);
+        JsonSerializer.Serialize(json, content.Plain, TSet.Json);
+        return to.WrittenCount;
+    }
+
+    [Benchmark, BenchmarkCategory("DeserializeSet")]
+    public TPlain DeserializeSetSystemTextJson() => JsonSerializer.Deserialize(content.SystemTextJson, TSet.Json)!;
+
+    [Benchmark, BenchmarkCategory("DeserializeTouchSet")]
+    public long DeserializeTouchSetSystemTextJson() => TSet.Touch(JsonSerializer.Deserialize(content.SystemTextJson, TSet.Json)!);
+
+    sealed partial class Content
+    {
+        public byte[] SystemTextJson => field ??= JsonSerializer.SerializeToUtf8Bytes(Plain, TSet.Json);
+    }
+}
+
+/// <summary>Groups of colors as UTF-8 JSON.</summary>
+static class SystemTextJsonColors
+{
+    static readonly Utf8JsonWriter writer = new(new ArrayBufferWriter<byte>());
+
+    public static ColorFormat Format { get; } = new(
+        "SystemTextJson",
+        row => JsonSerializer.SerializeToUtf8Bytes(From(row), Json.GeneratedJson.Default.ColorGroup),
+        bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroup)!,
+        rows => JsonSerializer.SerializeToUtf8Bytes(From(rows), Json.GeneratedJson.Default.ColorGroups),
+        bytes => JsonSerializer.Deserialize(bytes, Json.GeneratedJson.Default.ColorGroups)!,
+        message => message switch
+        {
+            Json.ColorGroup group => [RowOf(group)],
+            Json.ColorGroups groups => [.. groups.Groups.Select(RowOf)],
+            _ => null,
+        });
+
+    public static Json.ColorGroup From(ColorRow row) => new(row.Id, row.Name, row.Colors);
+
+    public static Json.ColorGroups From(IEnumerable<ColorRow> rows) => new([.. rows.Select(From)]);
+
+    /// <summary>Returns the reused writer at the start of <paramref name="output"/>. The other formats reuse theirs too.</summary>
+    public static Utf8JsonWriter Writer(IBufferWriter<byte> output)
+    {
+        writer.Reset(output);
+        return writer;
+    }
+
+    static ColorRow RowOf(Json.ColorGroup group) => new(group.Id, group.Name, group.Colors);
+}
