@@ -342,6 +342,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Merges another message into this one, as <see cref="MergeFrom(ReadOnlySpan{byte})"/> does with the bytes of the other
     /// message. The other message may be this message.</summary>
     /// <inheritdoc cref="MergeFrom(ReadOnlySpan{byte})"/>
+    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep, or lacks a required
+    /// field.</exception>
     public T MergeFrom(Message<T> other)
     {
         var core = Core;
@@ -352,8 +354,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Replaces the content by a copy of the content of another message.</summary>
     /// <returns>The view of the content, as <see cref="Value"/>.</returns>
     /// <exception cref="ArgumentException"><paramref name="other"/> is this message.</exception>
-    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep. This message is
-    /// then empty.</exception>
+    /// <exception cref="InvalidOperationException"><paramref name="other"/> has more than 2 GiB, or is nested too deep, or lacks a required
+    /// field. This message is then empty.</exception>
     /// <exception cref="InsufficientMemoryException">The copy does not fit into one array, or a repeated field has more than 2^30 elements.
     /// This message is then empty.</exception>
     /// <exception cref="SlabPoolExhaustedException">The pool of this message is at its limit. This message is then empty.</exception>
@@ -414,7 +416,7 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
     /// <summary>Calculates the size on the wire, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The message was released.</exception>
     /// <exception cref="InvalidOperationException">The message has more than 2 GiB, or is nested more than
-    /// <see cref="ParseLimits.MaxDepth"/> deep: no reader would accept it.</exception>
+    /// <see cref="ParseLimits.MaxDepth"/> deep, or lacks a required field: no reader would accept it.</exception>
     public int CalculateSize()
     {
         // If the message type stores no sizes, one check at the end is enough: all fields that were read before it belong to this renter.
@@ -435,8 +437,8 @@ public readonly struct Message<T> : IDisposable, IEquatable<Message<T>>
 
     /// <summary>Writes the message to a buffer writer, one window after the other. Written bytes are committed by
     /// <see cref="IBufferWriter{T}.Advance"/>.</summary>
-    /// <exception cref="InvalidOperationException">The message has more than 2 GiB or is nested too deep, and nothing was written; or the
-    /// writer returned less memory than was requested, or the message was changed during the call, and a part was written.</exception>
+    /// <exception cref="InvalidOperationException">The message has more than 2 GiB, is nested too deep or lacks a required field, and nothing
+    /// was written; or the writer returned less memory than was requested, or the message was changed during the call, and a part was written.</exception>
     /// <exception cref="ObjectDisposedException">The message was released before or during the call.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteTo(IBufferWriter<byte> output)

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Reflection;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
@@ -47,6 +48,34 @@ public class Proto2Tests
         // a group and an extension
         byte[] open = [0x28, 1, 0x0B, 0x10, 5, 0x0C, 0xA0, 0x06, 7];
         Assert.Equal(open, Bridge.Of(assembly.GetType("Two.Open")!).Rewrite(open));
+    }
+
+    [Fact]
+    public void A_message_without_a_required_field_is_neither_written_nor_copied()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("two.proto", proto);
+        workshop.GenerateAll(_ => "Two");
+        Incomplete.Of(workshop.Compile().GetType("Two.Need")!);
+    }
+
+    static class Incomplete
+    {
+        public static void Of(Type type) =>
+            ((Action)Delegate.CreateDelegate(typeof(Action), typeof(Incomplete).GetMethod(nameof(Check))!.MakeGenericMethod(type)))();
+
+        public static void Check<T>()
+            where T : struct, ISlabMessage<T>
+        {
+            using var incomplete = Message<T>.Rent();
+            using var message = Message<T>.Rent();
+            foreach (var act in new Action[] { () => incomplete.CalculateSize(), () => incomplete.WriteTo(new byte[10]),
+                () => incomplete.WriteTo(new ArrayBufferWriter<byte>()), () => message.MergeFrom(incomplete), () => message.CopyFrom(incomplete) })
+                Assert.Contains("required field", Assert.Throws<InvalidOperationException>(act).Message, StringComparison.Ordinal);
+            message.Parse([0x08, 1]);
+            Assert.Throws<InvalidOperationException>(() => message.CopyFrom(incomplete));
+            Assert.True(message.Value.Equals(incomplete.Value));
+        }
     }
 
     /// <summary>A group is an unknown field, but a required one has to be there. The proto2 messages of protobuf's conformance suite have

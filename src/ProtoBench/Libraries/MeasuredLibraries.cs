@@ -3,7 +3,7 @@ using ProtoBench.Results;
 
 namespace ProtoBench.Libraries;
 
-/// <summary>Lists the libraries of all tables. Each has a file with its entry and its cells in <c>Benchmarks/Libraries</c>.</summary>
+/// <summary>Lists the libraries of all tables. Each has a file with its entry and its cells, <c>Benchmarks/NAMELibrary.cs</c>.</summary>
 public static class MeasuredLibraries
 {
     /// <summary>Gets every entry, including lower bounds, in the order of the tables.</summary>
