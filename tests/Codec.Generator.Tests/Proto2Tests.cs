@@ -70,7 +70,8 @@ public class Proto2Tests
             using var incomplete = Message<T>.Rent();
             using var message = Message<T>.Rent();
             foreach (var act in new Action[] { () => incomplete.CalculateSize(), () => incomplete.WriteTo(new byte[10]),
-                () => incomplete.WriteTo(new ArrayBufferWriter<byte>()), () => message.MergeFrom(incomplete), () => message.CopyFrom(incomplete) })
+                () => incomplete.WriteTo(new ArrayBufferWriter<byte>()), () => message.MergeFrom(incomplete),
+                () => message.CopyFrom(incomplete) })
                 Assert.Contains("required field", Assert.Throws<InvalidOperationException>(act).Message, StringComparison.Ordinal);
             message.Parse([0x08, 1]);
             Assert.Throws<InvalidOperationException>(() => message.CopyFrom(incomplete));

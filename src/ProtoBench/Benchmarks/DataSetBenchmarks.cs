@@ -80,8 +80,8 @@ public abstract partial class DataSetBenchmarks<TSet, TGoogle, TSlab, TPlain> : 
     public long WireBytes(string cell) => Message(cell).Length;
 
     public byte[] Message(string cell) =>
-        Array.Find(typeof(Content).GetProperties(), own => own.PropertyType == typeof(byte[]) && cell.Contains(own.Name, StringComparison.Ordinal))
-            ?.GetValue(content) as byte[] ?? content.Wire;
+        typeof(Content).GetProperties().Where(bytes => bytes.PropertyType == typeof(byte[]))
+            .FirstOrDefault(bytes => cell.Contains(bytes.Name, StringComparison.Ordinal))?.GetValue(content) as byte[] ?? content.Wire;
 
     public byte[] ContentOf(object message) => message switch
     {

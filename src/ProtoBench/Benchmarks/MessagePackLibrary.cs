@@ -50,7 +50,8 @@ public partial class FormatListBenchmarks
     MsgPack.ColorGroups messagePack = new();
 
     [GlobalSetup(Targets = [nameof(MarshalManyByMessagePack), nameof(UnmarshalManyByMessagePack)])]
-    public void SetupMessagePack() => (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
+    public void SetupMessagePack() =>
+        (messagePack, bytes) = (MessagePackColors.From(Set.Rows), MessagePackColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")]
     public long MarshalManyByMessagePack()

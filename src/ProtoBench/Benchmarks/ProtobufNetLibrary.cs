@@ -386,7 +386,8 @@ public partial class FormatListBenchmarks
     Pbn.ColorGroups protobufNet = new();
 
     [GlobalSetup(Targets = [nameof(MarshalManyByPBN), nameof(UnmarshalManyByPBN)])]
-    public void SetupProtobufNet() => (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
+    public void SetupProtobufNet() =>
+        (protobufNet, bytes) = (ProtobufNetColors.From(Set.Rows), ProtobufNetColors.Format.WriteMany(Set.Rows));
 
     [Benchmark, BenchmarkCategory("MarshalMany")]
     public long MarshalManyByPBN() { var to = Sink.BW; Serializer.Serialize(to, protobufNet); return to.WrittenCount; }

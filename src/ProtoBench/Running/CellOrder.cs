@@ -57,7 +57,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     /// <summary>Returns the place of the baseline of a group in the file of its library; 0 if all cells of its class are in one
     /// file.</summary>
     static int Baseline(IEnumerable<BenchmarkCase> group) =>
-        group.MaxBy(cell => cell.Descriptor.Baseline ? 1 : 0)!.Descriptor is var first && IsInSeveralFiles(first.Type) ? first.MethodIndex : 0;
+        group.MaxBy(cell => cell.Descriptor.Baseline ? 1 : 0)!.Descriptor is var first && IsInSeveralFiles(first.Type)
+            ? first.MethodIndex : 0;
 
     /// <summary>Returns the order of a cell's library; 0 if all cells of its class are in one file.</summary>
     static int Library(BenchmarkCase benchmark)
@@ -70,8 +71,8 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     }
 
     static bool IsInSeveralFiles(Type cells) => inSeveralFiles.GetOrAdd(cells, static type =>
-        type.GetMethods().Select(method => method.GetCustomAttribute<BenchmarkAttribute>()?.SourceCodeFile).OfType<string>().Distinct().Skip(1)
-            .Any());
+        type.GetMethods().Select(method => method.GetCustomAttribute<BenchmarkAttribute>()?.SourceCodeFile).OfType<string>().Distinct()
+            .Skip(1).Any());
 
     static bool HasArguments(BenchmarkCase benchmark) => benchmark.Parameters.Items.Any(parameter => parameter.IsArgument);
 

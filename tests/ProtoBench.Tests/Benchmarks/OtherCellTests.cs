@@ -253,7 +253,8 @@ public class OtherCellTests
     static Fingerprint? FingerprintOf(object message) =>
         message is IStrategyRequest strategy
         ? strategy.Fingerprint()
-        : MeasuredLibraries.All.Select(library => library.Codec!.FingerprintOf(message)).FirstOrDefault(fingerprint => fingerprint is not null);
+        : MeasuredLibraries.All.Select(library => library.Codec!.FingerprintOf(message))
+            .FirstOrDefault(fingerprint => fingerprint is not null);
 
     /// <summary>The larger shapes of the map hold the same cells: a megabyte shows all that they do.</summary>
     static bool IsTooLarge(BenchmarkCase benchmark) =>
