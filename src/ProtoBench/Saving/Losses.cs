@@ -12,12 +12,12 @@ namespace ProtoBench.Saving;
 /// same memory form. If a library has no such form, its fastest one is used. The ratios of duets are used directly.</remarks>
 static class Losses
 {
+    static readonly string libraries = string.Join('|',
+        MeasuredLibraries.Registered.Where(library => library.Codec is not null || library.Colors is not null)
+            .Select(library => library == SlabLibrary.Entry ? "(?<!Google|PBN)Slab" : library.Cell));
+
     static readonly Regex row = new(
-        $"^(?<what>[A-Za-z0-9_]+?)(?<library>(?<!Google|PBN)Slab|{string.Join('|', from library in MeasuredLibraries.Registered
-            where library.Codec is not null || library.Colors is not null
-            where library != SlabLibrary.Entry
-            select library.Cell)})(?<form>Alias|_[A-Za-z0-9_]+)?$",
-        RegexOptions.ExplicitCapture);
+        $"^(?<what>[A-Za-z0-9_]+?)(?<library>{libraries})(?<form>Alias|_[A-Za-z0-9_]+)?$", RegexOptions.ExplicitCapture);
 
     /// <summary>Returns the table in Markdown, the largest ratio first; one sentence if there are no rows.</summary>
     /// <param name="files">The saved results.</param>
