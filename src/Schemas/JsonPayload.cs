@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Google.Protobuf.Reflection;
@@ -180,12 +179,7 @@ static class JsonScalar
     {
         FieldType.Bool => Bool(ref reader) ? 1ul : 0,
         FieldType.Enum => (ulong)(long)Enum(ref reader, type.EnumOf(field)),
-        FieldType.Float => BitConverter.SingleToUInt32Bits(Float(Number(ref reader))),
-        FieldType.Double => BitConverter.DoubleToUInt64Bits(Double(Number(ref reader))),
-        FieldType.Uint32 or FieldType.Fixed32 => (ulong)Integer(Number(ref reader), uint.MinValue, uint.MaxValue),
-        FieldType.Uint64 or FieldType.Fixed64 => (ulong)Integer(Number(ref reader), ulong.MinValue, ulong.MaxValue),
-        FieldType.Int64 or FieldType.Sint64 or FieldType.Sfixed64 => (ulong)(long)Integer(Number(ref reader), long.MinValue, long.MaxValue),
-        _ => (ulong)(long)Integer(Number(ref reader), int.MinValue, int.MaxValue),
+        _ => NumberKind.Of(field.Type).Parse(Number(ref reader)),
     };
 
     /// <summary>Returns a string in UTF-8.</summary>
@@ -224,7 +218,7 @@ static class JsonScalar
         if (reader.TokenType == JsonTokenType.Null)
             return 0;
         if (reader.TokenType != JsonTokenType.String)
-            return (int)Integer(Number(ref reader), int.MinValue, int.MaxValue);
+            return (int)NumberKind.Of(FieldType.Enum).Parse(Number(ref reader));
         var name = reader.GetString()!;
         return type.Value.FirstOrDefault(value => value.Name == name)?.Number
             ?? throw new JsonFieldException($"{type.Name} has no value {name}");
@@ -236,30 +230,6 @@ static class JsonScalar
         JsonTokenType.String or JsonTokenType.PropertyName => reader.GetString()!,
         _ => throw new JsonFieldException("a number is expected here"),
     };
-
-    static double Double(string text) => text switch
-    {
-        "NaN" => double.CopySign(double.NaN, 1), // the NaN of .NET has the sign bit set, and that of other languages does not
-        "Infinity" => double.PositiveInfinity,
-        "-Infinity" => double.NegativeInfinity,
-        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && double.IsFinite(value)
-            ? value
-            : throw new JsonFieldException($"{text} is no number of this type"),
-    };
-
-    static float Float(string text)
-    {
-        var value = Double(text);
-        return double.IsFinite(value) && !float.IsFinite((float)value)
-            ? throw new JsonFieldException($"{text} is beyond the range of a float") : (float)value;
-    }
-
-    // 1e3 and 5.0 are also integers in protobuf's JSON. A decimal represents every 64-bit integer exactly.
-    static decimal Integer(string text, decimal least, decimal most) =>
-        decimal.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value == decimal.Truncate(value)
-        && value >= least && value <= most
-            ? value
-            : throw new JsonFieldException($"{text} is no integer from {least} to {most}");
 }
 
 /// <summary>Thrown when a JSON value does not fit its field. <see cref="JsonPayload"/> catches it and adds file and line.</summary>

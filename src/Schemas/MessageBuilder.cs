@@ -11,12 +11,12 @@ sealed class MessageBuilder
 
     /// <summary>Adds a field of a number type, with its tag.</summary>
     /// <param name="field">The field.</param>
-    /// <param name="bits">The value: signed integers sign-extended to 64 bits, floats and doubles as their bits.</param>
+    /// <param name="bits">The value, in the form of <see cref="NumberKind"/>.</param>
     public void Add(FieldDescriptorProto field, ulong bits)
     {
-        var to = At(field.Number);
-        Varint(to, (ulong)(uint)field.Number << 3 | (uint)WireTypeOf(field.Type));
-        Element(to, field.Type, bits);
+        var (to, kind) = (At(field.Number), NumberKind.Of(field.Type));
+        Varint(to, (ulong)(uint)field.Number << 3 | (uint)kind.WireType);
+        Element(to, kind, bits);
     }
 
     /// <summary>Adds a string, bytes or message field, with its tag.</summary>
@@ -41,7 +41,7 @@ sealed class MessageBuilder
     {
         var body = new ArrayBufferWriter<byte>();
         foreach (var bits in values)
-            Element(body, field.Type, bits);
+            Element(body, NumberKind.Of(field.Type), bits);
         if (body.WrittenCount == 0)
             return;
         var to = At(field.Number);
@@ -66,16 +66,9 @@ sealed class MessageBuilder
         return to;
     }
 
-    static int WireTypeOf(FieldDescriptorProto.Types.Type type) => type switch
+    static void Element(ArrayBufferWriter<byte> to, NumberKind kind, ulong bits)
     {
-        FieldDescriptorProto.Types.Type.Double or FieldDescriptorProto.Types.Type.Fixed64 or FieldDescriptorProto.Types.Type.Sfixed64 => 1,
-        FieldDescriptorProto.Types.Type.Float or FieldDescriptorProto.Types.Type.Fixed32 or FieldDescriptorProto.Types.Type.Sfixed32 => 5,
-        _ => 0,
-    };
-
-    static void Element(ArrayBufferWriter<byte> to, FieldDescriptorProto.Types.Type type, ulong bits)
-    {
-        switch (WireTypeOf(type))
+        switch (kind.WireType)
         {
             case 1:
                 BinaryPrimitives.WriteUInt64LittleEndian(to.GetSpan(8), bits);
@@ -86,12 +79,7 @@ sealed class MessageBuilder
                 to.Advance(4);
                 break;
             default:
-                Varint(to, type switch
-                {
-                    FieldDescriptorProto.Types.Type.Sint32 => (uint)(((int)bits << 1) ^ ((int)bits >> 31)),
-                    FieldDescriptorProto.Types.Type.Sint64 => (ulong)(((long)bits << 1) ^ ((long)bits >> 63)),
-                    _ => bits,
-                });
+                Varint(to, kind.IsZigZag ? (ulong)(((long)bits << 1) ^ ((long)bits >> 63)) : bits);
                 break;
         }
     }

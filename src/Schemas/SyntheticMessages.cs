@@ -122,12 +122,7 @@ public sealed class SyntheticMessages(MessageType type, SynthesisOptions options
     {
         FieldType.Bool => (ulong)random.Next(2),
         FieldType.Enum => (ulong)(long)AnyOf(type.EnumOf(field)),
-        FieldType.Float => BitConverter.SingleToUInt32Bits((float)Math.Round(random.NextDouble() * 1_000, 2)),
-        FieldType.Double => BitConverter.DoubleToUInt64Bits(Math.Round(random.NextDouble() * 1_000_000, 4)),
-        FieldType.Fixed64 or FieldType.Sfixed64 => (ulong)random.NextInt64(),
-        FieldType.Int64 or FieldType.Uint64 or FieldType.Sint64 => (ulong)(random.NextInt64() >> random.Next(63)),
-        FieldType.Fixed32 or FieldType.Sfixed32 => (uint)random.Next(),
-        _ => (ulong)(random.Next() >> random.Next(31)),
+        _ => NumberKind.Of(field.Type).Draw(random),
     };
 
     int AnyOf(EnumDescriptorProto type) => type.Value[random.Next(type.Value.Count)].Number;

@@ -1,6 +1,7 @@
 using System.Text;
 using Google.Protobuf;
 using ProtoBench.Gpb;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Schemas.Tests;
 
@@ -72,6 +73,44 @@ public class JsonPayloadTests(TestSchema schema) : IClassFixture<TestSchema>
             var json = JsonFormatter.Default.Format(message);
             var read = Zoo.Parser.ParseFrom(JsonPayload.Encode(type, Encoding.UTF8.GetBytes(json), "zoo.json"));
             Assert.True(message.Equals(read), $"seed {seed}: {json}");
+        }
+    }
+
+    /// <summary>The numbers at both ends of every range, and one beyond: what Google's parser accepts has the same value, and what it
+    /// refuses is refused.</summary>
+    [Fact]
+    public async Task Each_number_type_has_its_range()
+    {
+        var zoo = await ProtoSchema.LoadAsync([Path.Combine(TestSchema.Protos, "zoo.proto")], [], TestContext.Current.CancellationToken);
+        var type = zoo.Message("ZooPkg.Scalars");
+        string[] numbers =
+        [
+            "0", "-1", "1", "2147483647", "2147483648", "-2147483648", "-2147483649", "4294967295", "4294967296", "9223372036854775807",
+            "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
+        ];
+        var fields = type.Fields.Where(field => field.Type is not (FieldType.String or FieldType.Bytes or FieldType.Enum))
+            .Select(field => field.JsonName).ToList();
+        var accepted = 0;
+        foreach (var json in from field in fields from number in numbers select $"{{\"{field}\": \"{number}\"}}")
+        {
+            var expected = Parsed(() => JsonParser.Default.Parse<Scalars>(json));
+            var actual = Parsed(() => Scalars.Parser.ParseFrom(JsonPayload.Encode(type, Encoding.UTF8.GetBytes(json), "zoo.json")));
+            Assert.True(Equals(expected, actual), $"{json}: {expected?.ToString() ?? "refused"}, and {actual?.ToString() ?? "refused"} here");
+            if (expected is not null) accepted++;
+        }
+
+        Assert.InRange(accepted, fields.Count, fields.Count * numbers.Length / 4 * 3);
+    }
+
+    static Scalars? Parsed(Func<Scalars> parse)
+    {
+        try
+        {
+            return parse();
+        }
+        catch (Exception e) when (e is SchemaException or InvalidProtocolBufferException)
+        {
+            return null;
         }
     }
 

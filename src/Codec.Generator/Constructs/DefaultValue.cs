@@ -20,18 +20,7 @@ static class DefaultValue
             return type.Descriptor.Value.First(value => value.Name == name).Number == 0 ? null : $"{type.TypeName}.{type.ValueName(name)}";
         }
 
-        if (!field.Descriptor.HasDefaultValue) return null;
-        var text = field.Descriptor.DefaultValue;
-        return field.Type switch
-        {
-            Type.Float => Floating(text, "float", "F"),
-            Type.Double => Floating(text, "double", "D"),
-            Type.Int64 or Type.Sint64 or Type.Sfixed64 => text == "-9223372036854775808" ? "long.MinValue" : text + "L",
-            Type.Int32 or Type.Sint32 or Type.Sfixed32 => text == "-2147483648" ? "int.MinValue" : text,
-            Type.Uint64 or Type.Fixed64 => text + "UL",
-            Type.Uint32 or Type.Fixed32 => text + "U",
-            _ => text,
-        };
+        return field.Descriptor.HasDefaultValue ? ScalarKind.Of(field).Literal(field.Descriptor.DefaultValue) : null;
     }
 
     /// <summary>Gets the bytes of the default value of a string or bytes field; null if the default value is empty.</summary>
@@ -41,14 +30,6 @@ static class DefaultValue
             || field.Descriptor.DefaultValue.Length == 0) return null;
         return field.Type == Type.String ? Encoding.UTF8.GetBytes(field.Descriptor.DefaultValue) : Unescape(field.Descriptor.DefaultValue);
     }
-
-    static string Floating(string text, string type, string suffix) => text switch
-    {
-        "inf" => type + ".PositiveInfinity",
-        "-inf" => type + ".NegativeInfinity",
-        "nan" => type + ".NaN",
-        _ => text + suffix,
-    };
 
     /// <summary>Decodes the default value of a bytes field, which protoc escapes as C does: \n, \", \001, \xFF.</summary>
     static byte[] Unescape(string text)

@@ -218,34 +218,35 @@ sealed class RepeatedScalarCode(ProtoField field) : FieldCode(field)
 /// <param name="Stored">The C# type of the stored value; an enum in a repeated field is stored as its number.</param>
 /// <param name="Method">The name of the type in the methods of the runtime: Int32 in ReadInt32 and WriteInt32.</param>
 /// <param name="WireType">The wire type of a value that is not packed.</param>
-/// <param name="FixedSize">The size on the wire; 0 if it depends on the value.</param>
-sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedSize)
+/// <param name="MostBytes">The maximum number of bytes that one value takes on the wire. An int32 is sign-extended, a zigzag value is
+/// not.</param>
+sealed record ScalarKind(string Stored, string Method, uint WireType, int MostBytes)
 {
     static readonly Dictionary<Type, ScalarKind> kinds = new()
     {
-        [Type.Double] = new("double", "Double", 1, 8),
-        [Type.Float] = new("float", "Float", 5, 4),
-        [Type.Int64] = new("long", "Int64", 0, 0),
-        [Type.Uint64] = new("ulong", "UInt64", 0, 0),
-        [Type.Int32] = new("int", "Int32", 0, 0),
-        [Type.Fixed64] = new("ulong", "Fixed64", 1, 8),
-        [Type.Fixed32] = new("uint", "Fixed32", 5, 4),
-        [Type.Bool] = new("bool", "Bool", 0, 1),
-        [Type.Uint32] = new("uint", "UInt32", 0, 0),
-        [Type.Enum] = new("int", "Int32", 0, 0),
-        [Type.Sfixed32] = new("int", "SFixed32", 5, 4),
-        [Type.Sfixed64] = new("long", "SFixed64", 1, 8),
-        [Type.Sint32] = new("int", "SInt32", 0, 0),
-        [Type.Sint64] = new("long", "SInt64", 0, 0),
+        [Type.Double] = new("double", "Double", WireTag.Fixed64, 8),
+        [Type.Float] = new("float", "Float", WireTag.Fixed32, 4),
+        [Type.Int64] = new("long", "Int64", WireTag.Varint, 10),
+        [Type.Uint64] = new("ulong", "UInt64", WireTag.Varint, 10),
+        [Type.Int32] = new("int", "Int32", WireTag.Varint, 10),
+        [Type.Fixed64] = new("ulong", "Fixed64", WireTag.Fixed64, 8),
+        [Type.Fixed32] = new("uint", "Fixed32", WireTag.Fixed32, 4),
+        [Type.Bool] = new("bool", "Bool", WireTag.Varint, 1),
+        [Type.Uint32] = new("uint", "UInt32", WireTag.Varint, 5),
+        [Type.Enum] = new("int", "Int32", WireTag.Varint, 10),
+        [Type.Sfixed32] = new("int", "SFixed32", WireTag.Fixed32, 4),
+        [Type.Sfixed64] = new("long", "SFixed64", WireTag.Fixed64, 8),
+        [Type.Sint32] = new("int", "SInt32", WireTag.Varint, 5),
+        [Type.Sint64] = new("long", "SInt64", WireTag.Varint, 10),
     };
 
     public static ScalarKind Of(ProtoField field) => kinds[field.Type];
 
     /// <summary>Whether a packed field of this type is a block of numbers of four or eight bytes.</summary>
-    public bool HasFixedWidth => FixedSize > 1;
+    public bool HasFixedWidth => WireType != WireTag.Varint;
 
-    /// <summary>The maximum number of bytes that one value takes on the wire. An int32 is sign-extended, a zigzag value is not.</summary>
-    public int MostBytes => FixedSize > 0 ? FixedSize : Method is "UInt32" or "SInt32" ? 5 : 10;
+    /// <summary>The size on the wire; 0 if it depends on the value.</summary>
+    int FixedSize => HasFixedWidth || MostBytes == 1 ? MostBytes : 0;
 
     /// <summary>Gets the expression for the size of one value.</summary>
     public string Size(string value) => FixedSize > 0 ? $"{FixedSize}" : $"generated::WireSize.{SizeMethod}({value})";
@@ -281,6 +282,22 @@ sealed record ScalarKind(string Stored, string Method, uint WireType, int FixedS
         "Float" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<float, uint>({span})",
         "Double" => $"sys::Runtime.InteropServices.MemoryMarshal.Cast<double, ulong>({span})",
         _ => span,
+    };
+
+    /// <summary>Gets the literal of a default value.</summary>
+    /// <param name="text">The value as protoc returns it.</param>
+    public string Literal(string text) => (Stored, text) switch
+    {
+        ("float" or "double", "inf") => Stored + ".PositiveInfinity",
+        ("float" or "double", "-inf") => Stored + ".NegativeInfinity",
+        ("float" or "double", "nan") => Stored + ".NaN",
+        ("float", _) => text + "F",
+        ("double", _) => text + "D",
+        ("long", "-9223372036854775808") or ("int", "-2147483648") => Stored + ".MinValue",
+        ("long", _) => text + "L",
+        ("ulong", _) => text + "UL",
+        ("uint", _) => text + "U",
+        _ => text,
     };
 
     string SizeMethod => Method is "UInt32" or "UInt64" ? "Varint" : Method;

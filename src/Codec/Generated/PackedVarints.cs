@@ -152,15 +152,17 @@ static class PackedVarints
         var size = 0L;
         var i = 0;
         ref var from = ref MemoryMarshal.GetReference(values);
-        if (Unsafe.SizeOf<T>() == 4) size = SizeOfInts<TKind>(ref Unsafe.As<T, int>(ref from), values.Length, out i);
-        else if (Avx512CD.IsSupported) size = SizeOfLongs<TKind>(ref Unsafe.As<T, long>(ref from), values.Length, out i);
+        if (Unsafe.SizeOf<T>() == 4) size = SizeOfInts<TKind, T>(ref Unsafe.As<T, int>(ref from), values.Length, out i);
+        else if (Avx512CD.IsSupported) size = SizeOfLongs<TKind, T>(ref Unsafe.As<T, long>(ref from), values.Length, out i);
         for (; i < values.Length; i++) size += SizeOf(TKind.ToWire(Unsafe.Add(ref from, i)));
         return size;
     }
 
     /// <summary>Calculates the size of most values, by vectors: one byte each, and one more byte for each limit that a value exceeds. The
     /// few values that remain are left to the caller.</summary>
-    static long SizeOfInts<TKind>(ref int from, int length, out int count)
+    static long SizeOfInts<TKind, T>(ref int from, int length, out int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
     {
         var size = 0L;
         for (count = 0; length - count >= Vector256<int>.Count;)
@@ -171,7 +173,7 @@ static class PackedVarints
             for (; count <= until; count += Vector256<int>.Count)
             {
                 var values = Vector256.LoadUnsafe(ref from, (uint)count);
-                if (typeof(TKind) == typeof(SInt32Kind)) values = (values << 1) ^ (values >> 31);
+                if (TKind.IsZigZag) values = (values << 1) ^ (values >> 31);
 
                 // The values are compared as unsigned numbers. A comparison that is true gives -1.
                 var ordered = values ^ Vector256.Create(int.MinValue);
@@ -181,7 +183,7 @@ static class PackedVarints
                 sums -= Vector256.GreaterThan(ordered, Vector256.Create(0xFFFFFFF ^ int.MinValue));
 
                 // A negative int32 has ten bytes.
-                if (typeof(TKind) == typeof(Int32Kind)) sums += (values >> 31) & Vector256.Create(5);
+                if (TKind.IsSignExtended) sums += (values >> 31) & Vector256.Create(5);
             }
 
             size += Vector256.Sum(sums);
@@ -190,14 +192,16 @@ static class PackedVarints
         return size + count;
     }
 
-    /// <inheritdoc cref="SizeOfInts{TKind}"/>
-    static long SizeOfLongs<TKind>(ref long from, int length, out int count)
+    /// <inheritdoc cref="SizeOfInts{TKind, T}"/>
+    static long SizeOfLongs<TKind, T>(ref long from, int length, out int count)
+        where TKind : IPackedKind<T>
+        where T : unmanaged
     {
         var sums = Vector512<long>.Zero;
         for (count = 0; length - count >= Vector512<long>.Count; count += Vector512<long>.Count)
         {
             var values = Vector512.LoadUnsafe(ref from, (uint)count);
-            if (typeof(TKind) == typeof(SInt64Kind)) values = (values << 1) ^ (values >> 63);
+            if (TKind.IsZigZag) values = (values << 1) ^ (values >> 63);
             var zeros = Avx512CD.LeadingZeroCount(values | Vector512<long>.One);
             sums += (Vector512.Create(640L) - zeros - (zeros << 3)) >>> 6;
         }
@@ -533,7 +537,7 @@ static class PackedVarints
             var half = values.GetLower() | values.GetUpper();
             var pair = half.AsUInt64().GetElement(0) | half.AsUInt64().GetElement(1);
             var bits = (uint)pair | (uint)(pair >> 32);
-            return typeof(TKind) == typeof(Int32Kind) ? (ulong)(int)bits : bits;
+            return TKind.IsSignExtended ? (ulong)(int)bits : bits;
         }
 
         ref var longs = ref Unsafe.As<T, long>(ref first);
@@ -584,102 +588,4 @@ static class PackedVarints
         var family = ((signature >> 8) & 0xF) + ((signature >> 20) & 0xFF);
         return vendor == 0x68747541 && family < 0x19; // "Auth"enticAMD
     }
-}
-
-/// <summary>Defines how the values of a scalar type are encoded as varints.</summary>
-/// <typeparam name="T">The type that is stored.</typeparam>
-interface IPackedKind<T>
-    where T : unmanaged
-{
-    /// <summary>Gets a value that indicates whether the bits of a varint after its first eight bytes are significant.</summary>
-    static abstract bool IsWide { get; }
-
-    /// <summary>Gets a value that indicates whether values are zigzag-encoded. Other values are the lowest bits of the varint.</summary>
-    static virtual bool IsZigZag => false;
-
-    static abstract T FromWire(ulong varint);
-
-    static abstract ulong ToWire(T value);
-}
-
-readonly struct Int32Kind : IPackedKind<int>
-{
-    public static bool IsWide => false;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int FromWire(ulong varint) => (int)varint;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(int value) => (ulong)value;
-}
-
-readonly struct UInt32Kind : IPackedKind<uint>
-{
-    public static bool IsWide => false;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint FromWire(ulong varint) => (uint)varint;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(uint value) => value;
-}
-
-readonly struct SInt32Kind : IPackedKind<int>
-{
-    public static bool IsWide => false;
-
-    public static bool IsZigZag => true;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int FromWire(ulong varint) => (int)((uint)varint >> 1) ^ -(int)(varint & 1);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(int value) => WireWriter.ZigZag(value);
-}
-
-readonly struct Int64Kind : IPackedKind<long>
-{
-    public static bool IsWide => true;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long FromWire(ulong varint) => (long)varint;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(long value) => (ulong)value;
-}
-
-readonly struct UInt64Kind : IPackedKind<ulong>
-{
-    public static bool IsWide => true;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong FromWire(ulong varint) => varint;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(ulong value) => value;
-}
-
-readonly struct SInt64Kind : IPackedKind<long>
-{
-    public static bool IsWide => true;
-
-    public static bool IsZigZag => true;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long FromWire(ulong varint) => (long)(varint >> 1) ^ -(long)(varint & 1);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(long value) => WireWriter.ZigZag(value);
-}
-
-/// <remarks>A bool is true if any bit of its varint is set.</remarks>
-readonly struct BoolKind : IPackedKind<bool>
-{
-    public static bool IsWide => true;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool FromWire(ulong varint) => varint != 0;
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong ToWire(bool value) => value ? 1u : 0u;
 }

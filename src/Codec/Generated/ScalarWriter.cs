@@ -9,7 +9,7 @@ namespace ProtoBench.Codec.Generated;
 /// <remarks>The writer consists of two references, which stay in registers. It needs no further window, and it copies no strings. Safety:
 /// each write compares its position with the last position that has room for any field.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct ScalarWriter
+public ref partial struct ScalarWriter
 {
     // The longest tag with the longest value. A short varint is stored with one more byte, which is zero and within this room.
     internal const int FieldRoom = 5 + 10;
@@ -28,34 +28,6 @@ public ref struct ScalarWriter
     /// <summary>Gets a value that indicates whether this is the default value, which means that the message was not written.</summary>
     internal readonly bool IsDefault => Unsafe.IsNullRef(ref at);
 
-    /// <summary>Writes an int32 or an enum.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, (ulong)value);
-
-    /// <summary>Writes an int64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, (ulong)value);
-
-    /// <summary>Writes a uint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt32([ConstantExpected] uint tag, uint value) => WriteVarint(tag, value);
-
-    /// <summary>Writes a uint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt64([ConstantExpected] uint tag, ulong value) => WriteVarint(tag, value);
-
-    /// <summary>Writes a sint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, WireWriter.ZigZag(value));
-
-    /// <summary>Writes a sint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, WireWriter.ZigZag(value));
-
-    /// <summary>Writes a bool.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteBool([ConstantExpected] uint tag, bool value) => PutByte(tag, value ? 1u : 0u);
-
     /// <summary>Writes a fixed32.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteFixed32([ConstantExpected] uint tag, uint value)
@@ -73,22 +45,6 @@ public ref struct ScalarWriter
         Unsafe.WriteUnaligned(ref to, WireReader.Little(value));
         at = ref Unsafe.Add(ref to, sizeof(ulong));
     }
-
-    /// <summary>Writes a sfixed32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSFixed32([ConstantExpected] uint tag, int value) => WriteFixed32(tag, (uint)value);
-
-    /// <summary>Writes a sfixed64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSFixed64([ConstantExpected] uint tag, long value) => WriteFixed64(tag, (ulong)value);
-
-    /// <summary>Writes a float.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteFloat([ConstantExpected] uint tag, float value) => WriteFixed32(tag, BitConverter.SingleToUInt32Bits(value));
-
-    /// <summary>Writes a double.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteDouble([ConstantExpected] uint tag, double value) => WriteFixed64(tag, BitConverter.DoubleToUInt64Bits(value));
 
     /// <summary>Gets the number of bytes that were written into the window.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

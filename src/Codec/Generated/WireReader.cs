@@ -24,7 +24,7 @@ namespace ProtoBench.Codec.Generated;
 /// compared with the old one. <see cref="position"/> is never negative if it is less than <see cref="End"/>.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct WireReader
+public ref partial struct WireReader
 {
     ref byte start;
     int position;
@@ -318,71 +318,6 @@ public ref struct WireReader
         return range;
     }
 
-    // One method for each scalar type, by its encoding on the wire.
-
-    /// <summary>Reads an int32 or an enum. Bits beyond 32 are dropped, as everywhere in protobuf.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int ReadInt32() => (int)ReadVarint();
-
-    /// <summary>Reads an int64.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long ReadInt64() => (long)ReadVarint();
-
-    /// <summary>Reads a uint32. Bits beyond 32 are dropped.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint ReadUInt32() => (uint)ReadVarint();
-
-    /// <summary>Reads a uint64.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong ReadUInt64() => ReadVarint();
-
-    /// <summary>Reads a sint32.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int ReadSInt32()
-    {
-        var value = (uint)ReadVarint();
-        return (int)(value >> 1) ^ -(int)(value & 1);
-    }
-
-    /// <summary>Reads a sint64.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long ReadSInt64()
-    {
-        var value = ReadVarint();
-        return (long)(value >> 1) ^ -(long)(value & 1);
-    }
-
-    /// <summary>Reads a bool. Any varint except 0 is true.</summary>
-    /// <inheritdoc cref="ReadVarint"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool ReadBool() => ReadVarint() != 0;
-
-    /// <summary>Reads a sfixed32.</summary>
-    /// <inheritdoc cref="ReadFixed32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int ReadSFixed32() => (int)ReadFixed32();
-
-    /// <summary>Reads a sfixed64.</summary>
-    /// <inheritdoc cref="ReadFixed64"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long ReadSFixed64() => (long)ReadFixed64();
-
-    /// <summary>Reads a float.</summary>
-    /// <inheritdoc cref="ReadFixed32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public float ReadFloat() => BitConverter.UInt32BitsToSingle(ReadFixed32());
-
-    /// <summary>Reads a double.</summary>
-    /// <inheritdoc cref="ReadFixed64"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public double ReadDouble() => BitConverter.UInt64BitsToDouble(ReadFixed64());
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static ushort Little(ushort value) => BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
 
@@ -414,50 +349,6 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReadPackedFixed<T>(Storage<T> storage, ref ElementRange range, bool isPacked)
         where T : unmanaged => ReadFixed(ReadPacked(), storage, ref range, isPacked);
-
-    /// <summary>Reads a packed field of the type int32 or of an enum, and adds the elements to those of the field.</summary>
-    /// <param name="storage">The storage of the elements.</param>
-    /// <param name="range">The range of the field.</param>
-    /// <exception cref="WireFormatException">The length is invalid, the input ends too early, or the elements are not varints.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedInt32(Storage<int> storage, ref ElementRange range) =>
-        ReadVarints<Int32Kind, int>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type int64.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedInt64(Storage<long> storage, ref ElementRange range) =>
-        ReadVarints<Int64Kind, long>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type uint32.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedUInt32(Storage<uint> storage, ref ElementRange range) =>
-        ReadVarints<UInt32Kind, uint>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type uint64.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedUInt64(Storage<ulong> storage, ref ElementRange range) =>
-        ReadVarints<UInt64Kind, ulong>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type sint32.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedSInt32(Storage<int> storage, ref ElementRange range) =>
-        ReadVarints<SInt32Kind, int>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type sint64.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedSInt64(Storage<long> storage, ref ElementRange range) =>
-        ReadVarints<SInt64Kind, long>(ReadPacked(), storage, ref range);
-
-    /// <summary>Reads a packed field of the type bool.</summary>
-    /// <inheritdoc cref="ReadPackedInt32"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadPackedBool(Storage<bool> storage, ref ElementRange range) =>
-        ReadVarints<BoolKind, bool>(ReadPacked(), storage, ref range);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     static void ReadFixed<T>(WireReader packed, Storage<T> storage, ref ElementRange range, bool isPacked)

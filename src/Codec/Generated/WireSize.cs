@@ -6,7 +6,7 @@ namespace ProtoBench.Codec.Generated;
 
 /// <summary>Calculates sizes on the wire, in bytes.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public static class WireSize
+public static partial class WireSize
 {
     /// <summary>Calculates the size of a varint.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -16,43 +16,9 @@ public static class WireSize
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Varint(uint value) => value < 0x80 ? 1 : (int)((((uint)BitOperations.Log2(value) * 9) + 73) / 64);
 
-    /// <summary>Calculates the size of an int32 or an enum. A negative value has ten bytes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Int32(int value) => Varint((ulong)value);
-
-    /// <summary>Calculates the size of an int64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Int64(long value) => Varint((ulong)value);
-
-    /// <summary>Calculates the size of a sint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int SInt32(int value) => Varint(WireWriter.ZigZag(value));
-
-    /// <summary>Calculates the size of a sint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int SInt64(long value) => Varint(WireWriter.ZigZag(value));
-
     /// <summary>Calculates the size of a string or bytes field with its length, without its tag.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int LengthDelimited(ByteRange range) => Varint((uint)range.Length) + range.Length;
-
-    /// <summary>Calculates the size of consecutive varints.</summary>
-    public static long Varint(ReadOnlySpan<ulong> values) => PackedVarints.Size<UInt64Kind, ulong>(values);
-
-    /// <inheritdoc cref="Varint(ReadOnlySpan{ulong})"/>
-    public static long Varint(ReadOnlySpan<uint> values) => PackedVarints.Size<UInt32Kind, uint>(values);
-
-    /// <summary>Calculates the size of consecutive values of type int32.</summary>
-    public static long Int32(ReadOnlySpan<int> values) => PackedVarints.Size<Int32Kind, int>(values);
-
-    /// <summary>Calculates the size of consecutive values of type int64.</summary>
-    public static long Int64(ReadOnlySpan<long> values) => PackedVarints.Size<Int64Kind, long>(values);
-
-    /// <summary>Calculates the size of consecutive values of type sint32.</summary>
-    public static long SInt32(ReadOnlySpan<int> values) => PackedVarints.Size<SInt32Kind, int>(values);
-
-    /// <summary>Calculates the size of consecutive values of type sint64.</summary>
-    public static long SInt64(ReadOnlySpan<long> values) => PackedVarints.Size<SInt64Kind, long>(values);
 
     /// <summary>Calculates the size of strings or bytes fields with their lengths, without their tags.</summary>
     public static long LengthDelimited(ReadOnlySpan<ByteRange> ranges)

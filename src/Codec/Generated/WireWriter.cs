@@ -17,7 +17,7 @@ namespace ProtoBench.Codec.Generated;
 /// the message's first block, which is inside its array.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct WireWriter
+public ref partial struct WireWriter
 {
     // The maximum length of a string that is copied by two moves of half this length, without a loop and without a call.
     internal const int Inline = 64;
@@ -247,67 +247,6 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ushort TwoBytes([ConstantExpected] uint tag) => (ushort)((tag & 0x7F) | 0x80 | ((tag >> 7) << 8));
 
-    // One method for each scalar type, by its encoding on the wire.
-
-    /// <summary>Writes an int32 or an enum. As in all methods of this type, tag 0 means that no tag is written, for the elements of a
-    /// packed field.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, (ulong)value);
-
-    /// <summary>Writes an int64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, (ulong)value);
-
-    /// <summary>Writes a uint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt32([ConstantExpected] uint tag, uint value) => WriteVarint(tag, value);
-
-    /// <summary>Writes a uint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteUInt64([ConstantExpected] uint tag, ulong value) => WriteVarint(tag, value);
-
-    /// <summary>Writes a sint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSInt32([ConstantExpected] uint tag, int value) => WriteVarint(tag, ZigZag(value));
-
-    /// <summary>Writes a sint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSInt64([ConstantExpected] uint tag, long value) => WriteVarint(tag, ZigZag(value));
-
-    /// <summary>Writes a bool.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteBool([ConstantExpected] uint tag, bool value)
-    {
-        if (position <= safe)
-        {
-            PutTag(tag, value ? 1u : 0u);
-            return;
-        }
-
-        start = ref WriteVarintSlow(ref start, position, safe, ref output, tag, value ? 1u : 0u);
-        GoOn();
-    }
-
-    /// <summary>Writes a sfixed32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSFixed32([ConstantExpected] uint tag, int value) => WriteFixed32(tag, (uint)value);
-
-    /// <summary>Writes a sfixed64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteSFixed64([ConstantExpected] uint tag, long value) => WriteFixed64(tag, (ulong)value);
-
-    /// <summary>Writes a float.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteFloat([ConstantExpected] uint tag, float value) => WriteFixed32(tag, BitConverter.SingleToUInt32Bits(value));
-
-    /// <summary>Writes a double.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteDouble([ConstantExpected] uint tag, double value) => WriteFixed64(tag, BitConverter.DoubleToUInt64Bits(value));
-
-    internal static uint ZigZag(int value) => (uint)((value << 1) ^ (value >> 31));
-
-    internal static ulong ZigZag(long value) => (ulong)((value << 1) ^ (value >> 63));
-
     // Packed fields: the tag, the length and all elements are written in one step.
 
     // The number of varints whose total length always fits into one byte. The longest move writes up to 16 bytes after them.
@@ -321,62 +260,6 @@ public ref struct WireWriter
         where T : unmanaged
     {
         start = ref WriteFixedSlow(ref start, position, safe, ref output, tag, MemoryMarshal.AsBytes(values), Unsafe.SizeOf<T>());
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type int32 or of an enum.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedInt32([ConstantExpected] uint tag, ReadOnlySpan<int> values)
-    {
-        start = ref WriteVarintsSlow<Int32Kind, int>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type int64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedInt64([ConstantExpected] uint tag, ReadOnlySpan<long> values)
-    {
-        start = ref WriteVarintsSlow<Int64Kind, long>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type uint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedUInt32([ConstantExpected] uint tag, ReadOnlySpan<uint> values)
-    {
-        start = ref WriteVarintsSlow<UInt32Kind, uint>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type uint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedUInt64([ConstantExpected] uint tag, ReadOnlySpan<ulong> values)
-    {
-        start = ref WriteVarintsSlow<UInt64Kind, ulong>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type sint32.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedSInt32([ConstantExpected] uint tag, ReadOnlySpan<int> values)
-    {
-        start = ref WriteVarintsSlow<SInt32Kind, int>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type sint64.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedSInt64([ConstantExpected] uint tag, ReadOnlySpan<long> values)
-    {
-        start = ref WriteVarintsSlow<SInt64Kind, long>(ref start, position, safe, ref output, tag, values);
-        GoOn();
-    }
-
-    /// <summary>Writes a packed field of the type bool.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WritePackedBool([ConstantExpected] uint tag, ReadOnlySpan<bool> values)
-    {
-        start = ref WriteVarintsSlow<BoolKind, bool>(ref start, position, safe, ref output, tag, values);
         GoOn();
     }
 

@@ -7,16 +7,13 @@ namespace ProtoBench.Codec.Generator.Tests.Schemas;
 /// keywords or members of the shape. The same seed draws the same files.</summary>
 sealed class RandomSchema
 {
-    static readonly string[] scalars =
-        ["double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool",
-            "string", "bytes"];
+    static readonly string[] scalars = [.. WireScalar.All.Select(scalar => scalar.Name).Where(name => name != "Kind")];
 
     static readonly string[] wellKnown =
         [".google.protobuf.Timestamp", ".google.protobuf.Duration", ".google.protobuf.Int32Value", ".google.protobuf.StringValue",
             ".google.protobuf.BytesValue", ".google.protobuf.DoubleValue", ".google.protobuf.Value", ".google.protobuf.FieldMask"];
 
-    static readonly string[] keys =
-        ["int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bool", "string"];
+    static readonly string[] keys = [.. scalars.Where(AllTypes.IsKey)];
 
     // protoc's C# generator copes with all of these; NamesTests has those that it does not
     static readonly string[] names =
@@ -154,7 +151,7 @@ sealed class RandomSchema
     void DrawRepeated(StringBuilder text, string indent, HashSet<string> taken, HashSet<int> numbers)
     {
         var type = Type();
-        var canPack = type is not ("string" or "bytes") && (scalars.Contains(type) || enums.Any(one => "." + one.Name == type));
+        var canPack = AllTypes.CanPack(type) && (scalars.Contains(type) || enums.Any(one => "." + one.Name == type));
         var option = canPack && random.Next(2) == 0 ? $" [packed = {(random.Next(2) == 0 ? "true" : "false")}]" : "";
         text.Append(CultureInfo.InvariantCulture, $"{indent}repeated {type} {FieldName(taken)} = {Number(numbers)}{option};\n");
     }

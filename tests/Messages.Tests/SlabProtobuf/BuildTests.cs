@@ -1,6 +1,7 @@
 using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
@@ -26,7 +27,7 @@ public class BuildTests
         for (var i = 0; i < 1_000; i++)
             expected.ItemRequests.Add(new Gpb.ForwardPerItemRequest { ItemId = $"{i}", ItemContext = ByteString.CopyFrom(new byte[i]) });
         Assert.Equal(expected.ToByteArray(), message.ToByteArray());
-        Assert.Equal(expected, GoogleCopy.Of(request));
+        Assert.Equal(expected, MessageCopier.ToGoogle<Gpb.ForwardRequest>(request));
     }
 
     [Fact]
@@ -35,7 +36,7 @@ public class BuildTests
         using var message = Zoo.Rent();
         Build(message.Value);
         Assert.Equal(Expected().ToByteArray(), message.ToByteArray());
-        Assert.Equal(Expected(), GoogleCopy.Of(message.Value));
+        Assert.Equal(Expected(), MessageCopier.ToGoogle<Gpb.Zoo>(message.Value));
     }
 
     [Fact]

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 
-namespace ProtoBench.Codec.Generator.Tests.Schemas;
+namespace ProtoBench.Testing;
 
 /// <summary>Members of a view, found by their name, as delegates that take the view in a box and values of Google's types.</summary>
 static class ViewMembers
