@@ -93,7 +93,11 @@ sealed class DuetOptions
     readonly Option<string?> against =
         new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
     readonly Option<string[]> pair =
-        new("--pair") { Description = "Google=Slab compares each cell named with Google with the one named with Slab" };
+        new("--pair")
+        {
+            Description = "Google=Slab compares each cell named with Google with the one named with Slab",
+            AllowMultipleArgumentsPerToken = true,
+        };
     readonly Option<string?> @base =
         new("--base")
         {
