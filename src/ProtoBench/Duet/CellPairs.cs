@@ -99,10 +99,11 @@ static class CellPairs
     }
 
     // The last part of a cell's name is the buffer, and the usual buffers of libraries differ: Google_BA has no Slab_BA, but a Slab_ROM.
+    // If the last part is what the pair replaces, no other one will do.
     static RunnerCell? Partner(IReadOnlyList<RunnerCell> cells, RunnerCell cell, string from, string to)
     {
         var same = cell.Method.Replace(from, to, StringComparison.Ordinal);
-        var stem = same.Split('_') is [var before, _] ? before : null;
+        var stem = same.Split('_') is [var before, _] && before != cell.Method.Split('_')[0] ? before : null;
         return cells
             .Where(other => SameParameters(other, cell)
                 && (other.Method == same || (stem is not null && other.Method.Split('_') is [var otherStem, _] && otherStem == stem)))
