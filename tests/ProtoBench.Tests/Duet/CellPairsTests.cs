@@ -12,6 +12,7 @@ public class CellPairsTests
         Cell("B", "Boxed", ("Size", "1 B")), Cell("B", "Boxed", ("Size", "1 KiB")), Cell("B", "Direct", ("Size", "1 B")),
             Cell("B", "Direct", ("Size", "1 KiB")),
         Cell("A", "CopyGoogle_BA"), Cell("A", "CopyGoogle_BA_H"), Cell("A", "CopySlab_MS"), Cell("A", "CopySlab_ROM"), Cell("A", "CopySlab_ROM_A"),
+        Cell("C", "Grow_MemoryStream"), Cell("C", "Grow_RecyclableMemoryStream"), Cell("C", "Grow_SlabWriter"),
         Cell("MapBenchmarks", "Big") with { OnlyWhenNamed = true },
     ];
 
@@ -38,6 +39,8 @@ public class CellPairsTests
         Assert.Equal("ReadSlab_BA against ReadGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*Read*"], ["Google=Slab"])).Name);
         Assert.Equal("ReadSlab_ROM against ReadGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*Read*"], ["Google_BA=Slab_ROM"])).Name);
         Assert.Equal("CopySlab_ROM against CopyGoogle_BA", Assert.Single(CellPairs.Named(cells, ["*Copy*"], ["Google=Slab"])).Name);
+        Assert.Equal("Grow_SlabWriter against Grow_MemoryStream",
+            Assert.Single(CellPairs.Named(cells, ["*Grow*"], ["MemoryStream=SlabWriter"])).Name);
         Assert.Equal(2, CellPairs.Named(cells, ["*"], ["Boxed=Direct"]).Length);
         Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google"]));
         Assert.Throws<UsageException>(() => CellPairs.Named(cells, ["*"], ["Google=PBN"]));
@@ -59,7 +62,7 @@ public class CellPairsTests
     [Fact]
     public void A_class_that_runs_only_when_named_has_to_be_named()
     {
-        Assert.Equal(13, CellPairs.Same(cells, ["*"]).Length);
+        Assert.Equal(16, CellPairs.Same(cells, ["*"]).Length);
         Assert.Equal("Big", Assert.Single(CellPairs.Same(cells, ["*MapBenchmarks*"])).Name);
     }
 
