@@ -22,7 +22,7 @@ static class GoogleLibrary
         MemoryForms = ["H", "A"],
         Package = "Google.Protobuf",
         Assembly = typeof(MessageParser).Assembly,
-        Colors = GoogleColors.Format,
+        ColorGroups = GoogleColors.Format,
         Codec = new(
             Gpb.ForwardRequest.Parser.ParseFrom,
             Gpb.ForwardResponse.Parser.ParseFrom,
@@ -47,7 +47,7 @@ static class GoogleLibrary
         Colour = 4,
         Buffers = ["BA"],
         MemoryForms = [],
-        Colors = null,
+        ColorGroups = null,
         Codec = Entry.Codec! with
         {
             ParseRequest = GpbBytes.ForwardRequest.Parser.ParseFrom,

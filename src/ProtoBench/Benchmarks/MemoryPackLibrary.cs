@@ -18,7 +18,7 @@ static class MemoryPackLibrary
         Colour = 6,
         Package = "MemoryPack",
         HasOwnFormat = true,
-        Colors = MemoryPackColors.Format,
+        ColorGroups = MemoryPackColors.Format,
     };
 }
 

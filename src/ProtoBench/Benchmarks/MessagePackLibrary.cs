@@ -18,7 +18,7 @@ static class MessagePackLibrary
         Colour = 5,
         Package = "MessagePack",
         HasOwnFormat = true,
-        Colors = MessagePackColors.Format,
+        ColorGroups = MessagePackColors.Format,
     };
 }
 

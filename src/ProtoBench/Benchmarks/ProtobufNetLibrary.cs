@@ -24,7 +24,7 @@ static class ProtobufNetLibrary
         MemoryForms = ["H", "M", "T", "P"],
         Package = "protobuf-net",
         Assembly = typeof(Serializer).Assembly,
-        Colors = ProtobufNetColors.Format,
+        ColorGroups = ProtobufNetColors.Format,
         Codec = new(
             static bytes => Serializer.Deserialize<Pbn.ForwardRequest>((ReadOnlyMemory<byte>)bytes),
             static bytes => Serializer.Deserialize<Pbn.ForwardResponse>((ReadOnlyMemory<byte>)bytes),

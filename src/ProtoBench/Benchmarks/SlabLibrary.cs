@@ -22,7 +22,7 @@ static class SlabLibrary
         MemoryForms = ["A"],
         Package = "ProtoBench.Codec",
         Assembly = typeof(WireFormatException).Assembly,
-        Colors = SlabColors.Format,
+        ColorGroups = SlabColors.Format,
         Codec = new(
             static wire => SlabMessages.Parsed<SlabProtobuf.ForwardRequest>(wire),
             static wire => SlabMessages.Parsed<SlabProtobuf.ForwardResponse>(wire),

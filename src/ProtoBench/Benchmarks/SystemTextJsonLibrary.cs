@@ -18,7 +18,7 @@ static class SystemTextJsonLibrary
         Order = 50,
         Colour = 7,
         HasOwnFormat = true,
-        Colors = SystemTextJsonColors.Format,
+        ColorGroups = SystemTextJsonColors.Format,
     };
 }
 

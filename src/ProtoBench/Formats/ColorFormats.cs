@@ -9,7 +9,7 @@ public static class ColorFormats
 {
     /// <summary>Gets all formats.</summary>
     public static IReadOnlyList<ColorFormat> All { get; } =
-        [.. MeasuredLibraries.Registered.Select(library => library.Colors).OfType<ColorFormat>(), SchemaColors.Format];
+        [.. MeasuredLibraries.Registered.Select(library => library.ColorGroups).OfType<ColorFormat>(), SchemaColors.Format];
 
     /// <summary>Returns the format of a cell by its name: <c>UnmarshalByGoogle_Reuse</c> belongs to Google.</summary>
     public static ColorFormat Of(string cell) =>

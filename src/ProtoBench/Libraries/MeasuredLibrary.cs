@@ -45,7 +45,7 @@ public sealed record MeasuredLibrary
     public LibraryCodec? Codec { get; init; }
 
     /// <summary>The functions that read and write groups of colors; null for a library without such cells.</summary>
-    public ColorFormat? Colors { get; init; }
+    public ColorFormat? ColorGroups { get; init; }
 
     /// <summary>Whether it has a format of its own instead of protobuf's.</summary>
     public bool HasOwnFormat { get; init; }

@@ -23,9 +23,9 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
     public override IEnumerable<BenchmarkCase> GetExecutionOrder(ImmutableArray<BenchmarkCase> benchmarksCase,
         IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {
-        IOrderer groups = this;
+        IOrderer orderer = this;
         var ordered = GetLogicalGroupOrder(
-            base.GetExecutionOrder(benchmarksCase, order).GroupBy(cell => groups.GetLogicalGroupKey(benchmarksCase, cell) ?? ""), order)
+            base.GetExecutionOrder(benchmarksCase, order).GroupBy(cell => orderer.GetLogicalGroupKey(benchmarksCase, cell) ?? ""), order)
             .SelectMany(group => group.OrderBy(Rank).ThenBy(Library));
         return Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) == "reversed" ? ordered.Reverse() : ordered;
     }

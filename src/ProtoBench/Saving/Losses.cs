@@ -13,7 +13,7 @@ namespace ProtoBench.Saving;
 static class Losses
 {
     static readonly string libraries = string.Join('|',
-        MeasuredLibraries.Registered.Where(library => library.Codec is not null || library.Colors is not null)
+        MeasuredLibraries.Registered.Where(library => library.Codec is not null || library.ColorGroups is not null)
             .Select(library => library == SlabLibrary.Entry ? "(?<!Google|PBN)Slab" : library.Cell));
 
     static readonly Regex row = new(
