@@ -8,7 +8,7 @@ public static class Git
 {
     // Runs write saved tables and the pages that show them. These files do not change what is measured.
     static readonly string[] measuredFiles =
-        ["--", ":(top)", ":(top,exclude)results", ":(top,exclude)README.md", ":(top,exclude)docs/*.md"];
+        ["--", ":(top)", ":(top,exclude)results", ":(top,exclude)README.md", ":(top,exclude)docs/*.md", ":(top,exclude)docs/*.svg"];
 
     /// <summary>Returns the commit that is checked out.</summary>
     /// <param name="folder">The checkout, or a folder in it.</param>
@@ -16,8 +16,8 @@ public static class Git
     public static string? Commit(string folder) => Ask(folder, "rev-parse", "HEAD");
 
     /// <summary>
-    /// Returns whether the files that are measured are unchanged since the commit. results/, README.md and the pages in docs/ are ignored,
-    /// because runs write them. New files count as changes, unless git ignores them.
+    /// Returns whether the files that are measured are unchanged since the commit. results/, README.md, and the pages and pictures in docs/
+    /// are ignored, because runs write them. New files count as changes, unless git ignores them.
     /// </summary>
     /// <param name="folder">The checkout, or a folder in it.</param>
     /// <returns>Null if <paramref name="folder"/> is not in a checkout, or git is not installed.</returns>

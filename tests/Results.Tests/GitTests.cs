@@ -28,6 +28,7 @@ public sealed class GitTests : IDisposable
     [InlineData("results/cpu/Hive.md")]
     [InlineData("results/cpu/New.json")]
     [InlineData("docs/results/hive.md")]
+    [InlineData("docs/results/hive.svg")]
     [InlineData("README.md")]
     public void Tables_and_their_pages_are_no_change(string file)
     {

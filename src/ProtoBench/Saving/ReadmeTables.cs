@@ -13,7 +13,8 @@ namespace ProtoBench.Saving;
 /// are joined by <c> | </c>. The columns <c>*</c> are all columns. A table with a column Size is ordered by its numbers. The place
 /// <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> has the rows of <see cref="Losses"/>, <c>&lt;!-- versions FILE --&gt;</c> and
 /// <c>&lt;!-- upgrades FILE FILE... --&gt;</c> have those of <see cref="VersionsTable"/>, and <c>&lt;!-- best FILE --&gt;</c> has those of
-/// <see cref="BestLibraries"/>.
+/// <see cref="BestLibraries"/>. <c>&lt;!-- load FILE FILE... --&gt;</c>, <c>&lt;!-- latencies FILE FILE... --&gt;</c> and <c>&lt;!-- parts
+/// FILE FILE... --&gt;</c> have the tables of <see cref="LoadTables"/>.
 /// </summary>
 public static partial class ReadmeTables
 {
@@ -54,6 +55,12 @@ public static partial class ReadmeTables
                 return VersionsTable.Upgrades(files);
             case "best":
                 return BestLibraries.Table(files);
+            case "load":
+                return LoadTables.Variants(Loads(files));
+            case "latencies":
+                return LoadTables.Latencies(Loads(files));
+            case "parts":
+                return LoadTables.Parts(Loads(files));
             default:
                 using (var table = new StringWriter { NewLine = "\n" })
                 {
@@ -63,6 +70,9 @@ public static partial class ReadmeTables
                 }
         }
     }
+
+    static IEnumerable<LoadResult> Loads(IEnumerable<ResultFile> files) =>
+        files.Select(file => file.Load ?? throw new InvalidDataException($"{file.Path} is no result of the load client"));
 
     static string LossesOf(string root, string folder, string reasons) => Losses.Table(
         Directory.EnumerateFiles(Path.Combine(root, folder), "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
@@ -102,7 +112,7 @@ public static partial class ReadmeTables
         return result.ToString();
     }
 
-    [GeneratedRegex(@"(?<open><!-- (?<kind>versions|upgrades|best) (?<files>\S+( [^-\s]\S*)*) -->)\n.*?<!-- end -->",
+    [GeneratedRegex(@"(?<open><!-- (?<kind>versions|upgrades|best|load|latencies|parts) (?<files>\S+( [^-\s]\S*)*) -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex ResultsMarker();
 

@@ -1,0 +1,114 @@
+using System.Globalization;
+using System.Text;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+/// <summary>Creates tables of Markdown from results of the load client. Each figure is the median over the rounds.</summary>
+static class LoadTables
+{
+    const double alpha = 0.05;
+
+    /// <summary>Returns a row for each variant: calls per second, their ratio to the first variant of the file with its interval of 95 %,
+    /// latencies in microseconds, and allocated bytes per call.</summary>
+    /// <param name="results">The results, in the order of the rows.</param>
+    public static string Variants(IEnumerable<LoadResult> results)
+    {
+        var text = new StringBuilder(
+            "| Request | Callers | Variant | Calls/s | Ratio | p50, μs | p99, μs | Client B/call | Server B/call |\n"
+                + "| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+        foreach (var (result, variant) in results.SelectMany(result => result.Variants.Select(variant => (result, variant))))
+        {
+            var callers = variant.Callers ?? result.Settings.Concurrency;
+            Row(text,
+                [
+                    Text(variant.Transport.RequestBytes) + " B", callers is { } number ? Text(number) : "-", variant.Name,
+                    Median(variant, round => round.SucceededPerSecond), Ratio(result.Variants[0], variant), Latency(variant, 50),
+                    Latency(variant, 99), Median(variant, round => round.Client?.AllocatedBytesPerCall),
+                    Median(variant, round => round.Server?.AllocatedBytesPerCall),
+                ]);
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>Returns the median latency of each stack, with a column for each request and codec.</summary>
+    /// <param name="results">The results, in the order of the columns.</param>
+    public static string Latencies(IEnumerable<LoadResult> results)
+    {
+        LoadVariant[] variants = [.. results.SelectMany(result => result.Variants)];
+        (long Bytes, string Codec)[] columns = [.. variants.Select(Column).Distinct()];
+        var text = new StringBuilder();
+        Head(text, "Stack, p50 in μs", columns.Select(column => $"{Text(column.Bytes)} B, {column.Codec}"));
+        foreach (var stack in variants.GroupBy(variant => variant.Stack))
+        {
+            Row(text,
+                [
+                    stack.Key,
+                    .. columns.Select(column => stack.FirstOrDefault(variant => Column(variant) == column) is { } one ? Latency(one, 50) : "-"),
+                ]);
+        }
+
+        return text.ToString();
+
+        static (long Bytes, string Codec) Column(LoadVariant variant) => (variant.Transport.RequestBytes, variant.Codec);
+    }
+
+    /// <summary>Returns the parts of the time of a call in microseconds, with a column for each variant.</summary>
+    /// <param name="results">Results of runs with <c>--attribute</c>.</param>
+    /// <exception cref="InvalidDataException">Thrown when none of them has such parts.</exception>
+    public static string Parts(IEnumerable<LoadResult> results)
+    {
+        LoadVariant[] variants =
+            [.. results.SelectMany(result => result.Variants).Where(variant => variant.AttributionUsPerCall is { Count: > 0 })];
+        if (variants.Length == 0)
+            throw new InvalidDataException("no variant has the parts of a call: run the load client with --attribute");
+        var text = new StringBuilder();
+        Head(text, "Part, μs", variants.Select(variant => variant.Name));
+        foreach (var part in variants.SelectMany(variant => variant.AttributionUsPerCall!.Keys).Distinct())
+        {
+            Row(text,
+                [part, .. variants.Select(variant => variant.AttributionUsPerCall!.TryGetValue(part, out var us) ? Text(us) : "-")]);
+        }
+
+        Row(text, ["all", .. variants.Select(variant => Text(variant.AttributionUsPerCall!.Values.Sum()))]);
+        return text.ToString();
+    }
+
+    static string Ratio(LoadVariant first, LoadVariant variant)
+    {
+        var invalid = first.Verdict.Valid && variant.Verdict.Valid ? "" : ", INVALID";
+        if (variant == first)
+            return "1.00" + invalid;
+        if (Rates(first) is not { Length: > 0 } old || Rates(variant) is not { Length: > 0 } now)
+            return "-";
+        var ratio = RatioEstimate.Of(old, now, alpha);
+        var interval = invalid.Length == 0 && ratio.Low > 0
+            ? string.Create(CultureInfo.InvariantCulture, $" ({ratio.Low:F2} to {ratio.High:F2})")
+            : invalid;
+        return string.Create(CultureInfo.InvariantCulture, $"{ratio.Value:F2}{interval}");
+    }
+
+    static double[] Rates(LoadVariant variant) =>
+        [.. variant.Rounds.Select(round => round.SucceededPerSecond).Where(rate => rate > 0)];
+
+    static string Latency(LoadVariant variant, double percentile) =>
+        Median(variant, round => (round.Response ?? round.Service) is { Count: > 0 } calls ? calls.Decode().Percentile(percentile) : null);
+
+    static string Median(LoadVariant variant, Func<LoadRound, double?> value)
+    {
+        double[] values = [.. variant.Rounds.Select(value).OfType<double>()];
+        return values.Length == 0 ? "-" : Text(Results.Median.Of(values).Value);
+    }
+
+    static string Text(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
+
+    static void Head(StringBuilder text, string first, IEnumerable<string> columns)
+    {
+        string[] names = [first, .. columns];
+        Row(text, names);
+        Row(text, names.Select((_, i) => i == 0 ? "---" : "---:"));
+    }
+
+    static void Row(StringBuilder text, IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+}
