@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 
 namespace ProtoBench.Codec.Tests;
@@ -32,6 +33,28 @@ public class Utf8StringPoolTests
             var got = small.GetOrAdd(Encoding.UTF8.GetBytes(text));
             Assert.True(text == got, $"seed {seed}, text {i}: {text} became {got}");
         }
+    }
+
+    // Texts that differ at their end, at their start or in the middle only. A pool that is half full keeps nearly all of them: one in
+    // forty is replaced while the pool is filled.
+    [Theory]
+    [InlineData("{0}")]
+    [InlineData("item-{0}")]
+    [InlineData("{0}-item")]
+    [InlineData("host-{0:0000}.eu.example.com")]
+    [InlineData("http.request.header.x-{0}")]
+    [InlineData("service-{0:0000}-production")]
+    [InlineData("eu-west-service-{0:0000}-production-frontend")]
+    [InlineData("a long name, longer than four words of the machine, {0:0000}, and as much text behind its number as before it")]
+    public void A_pool_that_is_half_full_keeps_nearly_all_texts(string format)
+    {
+        const int count = 4_096;
+        var pool = new Utf8StringPool(capacity: 8_192);
+        string[] first = [.. Enumerable.Range(0, count).Select(Get)];
+        var missed = Enumerable.Range(0, count).Count(i => !ReferenceEquals(Get(i), first[i]));
+        Assert.True(missed <= count / 20, $"{missed} of {count} texts are new strings again");
+
+        string Get(int i) => pool.GetOrAdd(Encoding.UTF8.GetBytes(string.Format(CultureInfo.InvariantCulture, format, i)));
     }
 
     [Fact]
