@@ -99,9 +99,9 @@ public sealed class Utf8StringPool
         return ((uint)(start | (Unsafe.Add(ref start, length / 2) << 8) | (Unsafe.Add(ref start, length - 1) << 16)), 0);
     }
 
-    // Every byte of the text is in the hash: names often differ at one place only. Both halves of a product together depend on all bits of
-    // its factors, so either end of the hash can be an index. The constants, fractions of the golden ratio and of the square root of 2, keep
-    // small factors from having small products. This is the method of wyhash (https://github.com/wangyi-fudan/wyhash).
+    // Every byte of the text is in the hash, because names often differ at one place only. Together, the halves of a product depend on all
+    // bits of its factors, so either end of the hash can be an index. The constants are fractions of the golden ratio and of the square root
+    // of 2. They keep small factors from having small products. This is the method of wyhash (https://github.com/wangyi-fudan/wyhash).
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong Hash(ReadOnlySpan<byte> utf8, ulong head, ulong tail)
     {
