@@ -100,8 +100,8 @@ public sealed class Utf8StringPool
     }
 
     // Every byte of the text is in the hash, because names often differ at one place only. Together, the halves of a product depend on all
-    // bits of its factors, so either end of the hash can be an index. The constants are fractions of the golden ratio and of the square root
-    // of 2. They keep small factors from having small products. This is the method of wyhash (https://github.com/wangyi-fudan/wyhash).
+    // bits of its factors, so either end of the hash can be an index. The constants are fractions of the golden ratio and of the root of 2.
+    // They keep small factors from having small products. This is the method of wyhash (https://github.com/wangyi-fudan/wyhash).
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     static ulong Hash(ReadOnlySpan<byte> utf8, ulong head, ulong tail)
     {
