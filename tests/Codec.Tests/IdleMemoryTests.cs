@@ -1,5 +1,6 @@
 using System.Reflection;
 using ProtoBench.Allocators;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -183,9 +184,10 @@ public class IdleMemoryTests
         }
 
         for (var i = 0; i < 5; i++) Use();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++) Use();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, AllocatedBytes.Of(() =>
+        {
+            for (var i = 0; i < 100; i++) Use();
+        }));
 
         void Use()
         {
@@ -198,9 +200,10 @@ public class IdleMemoryTests
     public void Messages_inside_of_each_other_find_their_own_memory_again()
     {
         for (var i = 0; i < 3; i++) Use();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 3; i++) Use();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, AllocatedBytes.Of(() =>
+        {
+            for (var i = 0; i < 3; i++) Use();
+        }));
 
         // So many small uses are enough for a message that was large once to shrink.
         static void Use()

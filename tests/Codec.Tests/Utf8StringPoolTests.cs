@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -100,10 +101,11 @@ public class Utf8StringPoolTests
         var pool = new Utf8StringPool();
         byte[] text = [.. "an é, and letters"u8];
         pool.GetOrAdd(text);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 1000; i++)
-            pool.GetOrAdd(text);
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, AllocatedBytes.Of(() =>
+        {
+            for (var i = 0; i < 1000; i++)
+                pool.GetOrAdd(text);
+        }));
     }
 
     [Theory]

@@ -10,6 +10,7 @@ using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Servers;
 using ProtoBench.Schemas;
+using ProtoBench.Testing;
 
 namespace ProtoBench.GrpcHost.Tests.Load;
 
@@ -128,23 +129,17 @@ public class EventLoopTests
         using var cancellation = new RunCancellation(default);
         var calls = subject.Prepare(new(false));
         var result = new TaskCompletionSource<(long First, long Second)>();
-        new Thread(() =>
-        {
-            Allocated(1_000);
-            result.SetResult((Allocated(1_000), Allocated(21_000)));
-        }).Start();
+        new Thread(() => result.SetResult((Allocated(1_000), Allocated(21_000)))).Start();
         var (few, many) = await result.Task.WaitAsync(TheProgram.Limit);
         // the smallest object has 24 bytes, and there are 20,000 calls more
         Assert.True(many - few < 20_000, $"{few} and {many} bytes");
 
-        long Allocated(int requests)
+        long Allocated(int requests) => AllocatedBytes.Of(() =>
         {
-            var before = GC.GetAllocatedBytesForCurrentThread();
             var start = MachineClock.Sleeping.Now;
             loop.Run(new(calls, cancellation) { Start = start, Requests = requests, Timeout = TimeSpan.FromHours(1) }, 8);
             Assert.Equal(requests, loop.Statistics.Service.Count);
-            return GC.GetAllocatedBytesForCurrentThread() - before;
-        }
+        });
     }
 
     [Fact]

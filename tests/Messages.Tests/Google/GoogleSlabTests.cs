@@ -2,6 +2,7 @@ using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.Gpb;
 using ProtoBench.Payloads;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Google;
 
@@ -30,12 +31,12 @@ public class GoogleSlabTests
         var wire = Hive.Request(35);
         using var arena = new Arena();
         GoogleSlab.ParseRequest(wire, arena); // the arena's slab is allocated here
-        arena.Reset();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        GoogleSlab.ParseRequest(wire, arena);
-        var onSlab = GC.GetAllocatedBytesForCurrentThread() - before;
-        ForwardRequest.Parser.ParseFrom(wire);
-        var plain = GC.GetAllocatedBytesForCurrentThread() - before - onSlab;
+        var onSlab = AllocatedBytes.Of(() =>
+        {
+            arena.Reset();
+            GoogleSlab.ParseRequest(wire, arena);
+        });
+        var plain = AllocatedBytes.Of(() => ForwardRequest.Parser.ParseFrom(wire));
         Assert.True(onSlab < plain - 32_768, $"{onSlab} bytes on a slab, {plain} plain: the root's 32 KiB are still an array");
     }
 

@@ -1,4 +1,5 @@
 using ProtoBench.PeerToPeer;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.PeerToPeer;
 
@@ -76,9 +77,7 @@ public class PeerMessageTests
         byte[] payload = [1, 0, 0, 0, kind, .. Enumerable.Repeat((byte)0xFF, 20)];
         Assert.Contains(reason, Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload)).Message,
             StringComparison.Ordinal);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload));
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
+        Assert.InRange(AllocatedBytes.Of(() => Assert.Throws<InvalidDataException>(() => PeerReader.ReadPayload(payload))), 0, 20_000);
     }
 
     /// <summary>The published before allocates seven objects; ours may not be worse to look better.</summary>
@@ -93,9 +92,7 @@ public class PeerMessageTests
         }
 
         Run();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Run();
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 1, 600);
+        Assert.InRange(AllocatedBytes.Of(Run), 1, 600);
     }
 
     static byte[] Write(Action<MemoryStream> way)

@@ -1,6 +1,7 @@
 using ProtoBench.Allocators;
 using ProtoBench.Payloads;
 using ProtoBench.Pbn;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.ProtobufNet;
 
@@ -39,9 +40,7 @@ public class SlabModelTests
 
         for (var warm = 0; warm < 3; warm++)
             Run();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Run();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, AllocatedBytes.Of(Run));
     }
 
     [Fact]

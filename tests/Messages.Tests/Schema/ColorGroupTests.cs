@@ -1,4 +1,5 @@
 using ProtoBench.Schema;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Schema;
 
@@ -46,9 +47,7 @@ public class ColorGroupTests
     {
         byte[] input = [0xFF, 0xFF, 0xFF, 0xFF, 0x07, 0, 0, 0, 0, 0];
         Assert.Throws<InvalidDataException>(() => ColorGroups.Parse(input));
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Assert.Throws<InvalidDataException>(() => ColorGroups.Parse(input));
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
+        Assert.InRange(AllocatedBytes.Of(() => Assert.Throws<InvalidDataException>(() => ColorGroups.Parse(input))), 0, 20_000);
     }
 
     [Fact]

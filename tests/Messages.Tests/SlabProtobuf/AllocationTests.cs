@@ -116,8 +116,6 @@ public class AllocationTests
     static long Allocated(Action action)
     {
         for (var i = 0; i < 5; i++) action();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        action();
-        return GC.GetAllocatedBytesForCurrentThread() - before;
+        return AllocatedBytes.Of(action);
     }
 }

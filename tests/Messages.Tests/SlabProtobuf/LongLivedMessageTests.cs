@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.SlabProtobuf;
 
@@ -24,26 +25,28 @@ public class LongLivedMessageTests
     {
         using var pool = SlabPool.Create(capped);
         using var message = Codec.Message<Zoo>.Rent(pool);
-        var allocated = 0L;
-        for (var round = 0; round < 2_000; round++)
+        void Change(int rounds)
         {
-            // The arrays of the first rounds are enough for all others.
-            if (round == 3) allocated = GC.GetAllocatedBytesForCurrentThread();
-            var zoo = message.Value;
-            for (var i = 0; i < 500; i++)
+            for (var round = 0; round < rounds; round++)
             {
-                zoo.MergeFrom(full);
-                zoo.MutableScalars().SetStringValue("text"u8);
-                zoo.SetVisitors("Bob"u8, i);
-                zoo.RemoveVisitors("Bob"u8);
-                zoo.RemoveCagesAt(0);
-                if (i % 50 == 0) zoo.Clear();
-            }
+                var zoo = message.Value;
+                for (var i = 0; i < 500; i++)
+                {
+                    zoo.MergeFrom(full);
+                    zoo.MutableScalars().SetStringValue("text"u8);
+                    zoo.SetVisitors("Bob"u8, i);
+                    zoo.RemoveVisitors("Bob"u8);
+                    zoo.RemoveCagesAt(0);
+                    if (i % 50 == 0) zoo.Clear();
+                }
 
-            message.Clear();
+                message.Clear();
+            }
         }
 
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - allocated);
+        // The arrays of the first rounds are enough for all others.
+        Change(3);
+        Assert.Equal(0, AllocatedBytes.Of(() => Change(2_000)));
     }
 
     [Theory]
@@ -55,26 +58,28 @@ public class LongLivedMessageTests
         var input = new Gpb.Small { Id = 1, Value = 2, Flag = true }.ToByteArray();
         using var pool = SlabPool.Create(capped);
         using var message = Codec.Message<Small>.Rent(pool);
-        var allocated = 0L;
-        for (var i = 0; i < 1_000_000; i++)
+        void Change(int times)
         {
-            if (i == 10) allocated = GC.GetAllocatedBytesForCurrentThread();
-            switch (what)
+            for (var i = 0; i < times; i++)
             {
-                case "message":
-                    message.MergeFrom(input);
-                    break;
-                case "view":
-                    message.Value.MergeFrom(input);
-                    break;
-                default:
-                    message.Value.SetId(i);
-                    message.Value.ClearId();
-                    break;
+                switch (what)
+                {
+                    case "message":
+                        message.MergeFrom(input);
+                        break;
+                    case "view":
+                        message.Value.MergeFrom(input);
+                        break;
+                    default:
+                        message.Value.SetId(i);
+                        message.Value.ClearId();
+                        break;
+                }
             }
         }
 
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - allocated);
+        Change(10);
+        Assert.Equal(0, AllocatedBytes.Of(() => Change(1_000_000)));
         Assert.Equal(0, pool.Snapshot().LentSlabs);
     }
 

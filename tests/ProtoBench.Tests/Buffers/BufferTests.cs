@@ -1,5 +1,6 @@
 using System.Buffers;
 using ProtoBench.Buffers;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Tests.Buffers;
 
@@ -124,8 +125,6 @@ public class SinkTests
         }
 
         Write();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Write();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(0, AllocatedBytes.Of(Write));
     }
 }

@@ -1,3 +1,5 @@
+using ProtoBench.Testing;
+
 namespace ProtoBench.Results.Tests;
 
 public class LatencyHistogramTests
@@ -85,10 +87,11 @@ public class LatencyHistogramTests
     public void Recording_allocates_nothing()
     {
         var histogram = Of([1]);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 1_000; i++)
-            histogram.Record(i * 1_000);
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(0, AllocatedBytes.Of(() =>
+        {
+            for (var i = 0; i < 1_000; i++)
+                histogram.Record(i * 1_000);
+        }));
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Grpc.Core;
 using ProtoBench.Rpc.Tests.Peers;
 
@@ -41,6 +42,37 @@ public class DeadlineTests
         });
         Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
         Assert.Equal(before, Unhandled.Seen.Count);
+    }
+
+    [Theory]
+    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    public async Task A_deadline_that_passes_while_the_reply_arrives_is_reported_as_such(string stack)
+    {
+        var reply = new byte[3 << 20];
+        await using var fixture = await TransportFixture.StartAsync(stack,
+            [RpcHandler.Unary(EchoService.Echo, (_, _) => new(EchoService.Message(reply)))]);
+        var whole = TimeSpan.MaxValue;
+        for (var i = 0; i < 20; i++)
+        {
+            var began = Stopwatch.GetTimestamp();
+            await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"));
+            var took = Stopwatch.GetElapsedTime(began);
+            if (took < whole) whole = took;
+        }
+
+        await Parallel.ForEachAsync(Enumerable.Range(1, 800), new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (i, _) =>
+        {
+            try
+            {
+                // up to twice the time in which eight replies arrive at once
+                var within = new RpcCallOptions { Timeout = whole * ((i % 200) + 1) / 12 };
+                await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("x"), within, CancellationToken.None);
+            }
+            catch (RpcException e)
+            {
+                Assert.True(e.StatusCode is StatusCode.DeadlineExceeded or StatusCode.Cancelled, e.ToString());
+            }
+        });
     }
 
     [Theory]

@@ -49,9 +49,11 @@ public class GrpcDotnetClient : IRpcClient
     {
         var sent = new BoxedRequest<TRequest>(method.Request, request, retried);
         using var messages = method.Response.Recycles ? new CallMessageOwner().Enter() : null;
+        var deadline = Deadline(call);
         try
         {
-            using var unary = Invoker.AsyncUnaryCall(Method(method, MethodType.Unary), null, Options(call, cancellationToken), sent);
+            using var unary = Invoker.AsyncUnaryCall(
+                Method(method, MethodType.Unary), null, Options(call, deadline, cancellationToken), sent);
             if (call?.ResponseHeaders is { } headers)
                 Add(await unary.ResponseHeadersAsync, headers);
             var response = await unary.ResponseAsync;
@@ -64,7 +66,7 @@ public class GrpcDotnetClient : IRpcClient
         }
         catch (RpcException e)
         {
-            throw Failure(e, call, cancellationToken);
+            throw Failure(e, call, deadline, cancellationToken);
         }
         finally
         {
@@ -74,9 +76,13 @@ public class GrpcDotnetClient : IRpcClient
 
     /// <summary>Opens a call in which both sides may send any number of messages.</summary>
     public GrpcDotnetStream<TRequest, TResponse> Stream<TRequest, TResponse>(
-        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default) =>
-        new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, Options(call, cancellationToken)),
-            method, limits, call, cancellationToken);
+        RpcMethod<TRequest, TResponse> method, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
+    {
+        var deadline = Deadline(call);
+        var options = Options(call, deadline, cancellationToken);
+        return new(this, Invoker.AsyncDuplexStreamingCall(Method(method, MethodType.DuplexStreaming), null, options),
+            method, limits, call, deadline, cancellationToken);
+    }
 
     /// <summary>Returns a function that calls a generated or code-first stub, with the exceptions of <see cref="UnaryAsync"/>.</summary>
     /// <param name="call">Metadata and time limit; null for none.</param>
@@ -84,20 +90,23 @@ public class GrpcDotnetClient : IRpcClient
     public Func<TRequest, CancellationToken, ValueTask<TResponse>> ByStub<TRequest, TResponse>(
         RpcCallOptions? call, Func<TRequest, CallOptions, ValueTask<TResponse>> stub) => async (request, cancellationToken) =>
     {
+        var deadline = Deadline(call);
         try
         {
-            var response = await stub(request, Options(call, cancellationToken));
+            var response = await stub(request, Options(call, deadline, cancellationToken));
             Replied();
             return response;
         }
         catch (RpcException e)
         {
-            throw Failure(e, call, cancellationToken);
+            throw Failure(e, call, deadline, cancellationToken);
         }
     };
 
-    CallOptions Options(RpcCallOptions? call, CancellationToken cancellationToken) =>
-        new(Headers(call), call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null, cancellationToken);
+    static DateTime? Deadline(RpcCallOptions? call) => call?.Timeout is { } timeout ? DateTime.UtcNow + timeout : null;
+
+    CallOptions Options(RpcCallOptions? call, DateTime? deadline, CancellationToken cancellationToken) =>
+        new(Headers(call), deadline, cancellationToken);
 
     Metadata? Headers(RpcCallOptions? call)
     {
@@ -138,15 +147,22 @@ public class GrpcDotnetClient : IRpcClient
     /// <summary>Converts an exception of grpc-dotnet to the one that callers get.</summary>
     /// <param name="failure">The exception of grpc-dotnet.</param>
     /// <param name="call">The options of the call.</param>
+    /// <param name="deadline">The deadline of the call. After it a call may fail with other statuses, which become DEADLINE_EXCEEDED,
+    /// unless the host sent the status.</param>
     /// <param name="cancellationToken">The token of the call. A cancelled call may fail with other statuses, which become
     /// CANCELLED.</param>
-    internal RpcException Failure(RpcException failure, RpcCallOptions? call, CancellationToken cancellationToken)
+    internal RpcException Failure(RpcException failure, RpcCallOptions? call, DateTime? deadline, CancellationToken cancellationToken)
     {
         if (call?.Trailers is { } trailers)
             Add(failure.Trailers, trailers);
         var (code, text) = (failure.StatusCode, failure.Status.Detail);
-        if (cancellationToken.IsCancellationRequested && code is (StatusCode.Internal or StatusCode.Unknown or StatusCode.Unavailable))
+        var isUnclear = code is StatusCode.Internal or StatusCode.Unknown or StatusCode.Unavailable;
+        if (isUnclear && cancellationToken.IsCancellationRequested)
             return RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller", failure);
+        // If the deadline passes while a reply arrives, grpc-dotnet 2.85 reports UNAVAILABLE for some calls: the read fails before the
+        // call has its status. Only a failure of the client has an exception.
+        if (isUnclear && failure.Status.DebugException is not null && deadline <= DateTime.UtcNow)
+            return RpcFailure.Of(StatusCode.DeadlineExceeded, "the deadline has passed", failure);
         if (failure.Status.DebugException is HttpRequestException cause && TransportFailure.OfConnection(cause, endpoint) is { } lost)
             return lost;
         if (text.Length == 0)
@@ -188,15 +204,17 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
     readonly RpcMethod<TRequest, TResponse> method;
     readonly RpcLimits limits;
     readonly RpcCallOptions? call;
+    readonly DateTime? deadline;
     readonly CancellationToken cancellationToken;
     readonly CallMessageOwner messages = new();
     bool headersRead;
     volatile bool ended;
 
     internal GrpcDotnetStream(GrpcDotnetClient client, AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream,
-        RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, CancellationToken cancellationToken) =>
-        (this.client, this.stream, this.method, this.limits, this.call, this.cancellationToken) =
-            (client, stream, method, limits, call, cancellationToken);
+        RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, DateTime? deadline,
+        CancellationToken cancellationToken) =>
+        (this.client, this.stream, this.method, this.limits, this.call, this.deadline, this.cancellationToken) =
+            (client, stream, method, limits, call, deadline, cancellationToken);
 
     /// <summary>Sends a message. Returns false when the peer has ended the call; the next read then returns the status.</summary>
     public async ValueTask<bool> WriteAsync(TRequest message)
@@ -262,7 +280,7 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         catch (RpcException e)
         {
             ended = true;
-            throw client.Failure(e, call, cancellationToken);
+            throw client.Failure(e, call, deadline, cancellationToken);
         }
     }
 
