@@ -7,11 +7,7 @@ static class BenchmarkFile
     {
         var (m, google, slab) = (names.Message, names.Google, names.Slab);
         return $$"""
-            using System.Buffers;
-            using BenchmarkDotNet.Attributes;
-            using Google.Protobuf;
-            using ProtoBench.Codec;
-            using ProtoBench.Harness;
+            {{ProgramFile.Usings("System.Buffers", "BenchmarkDotNet.Attributes", "Google.Protobuf", "ProtoBench.Codec", "ProtoBench.Harness")}}
 
             /// <summary>Each cell is one call of one library on one message. Payloads are taken in turn,
             /// so a cell's time is the mean over its payloads.</summary>

@@ -4,24 +4,22 @@ namespace ProtoBench.New;
 /// library.</summary>
 static class CallFile
 {
+    static readonly string[] usings =
+    [
+        "System.Diagnostics", "System.Net", "BenchmarkDotNet.Attributes", "Google.Protobuf", "Grpc.Core", "Grpc.Net.Client",
+        "Microsoft.AspNetCore.Builder", "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel.Core",
+        "Microsoft.Extensions.DependencyInjection", "Microsoft.Extensions.Logging", "ProtoBench.Codec", "ProtoBench.Codec.Grpc",
+        "ProtoBench.Harness",
+    ];
+
     public static string Write(ProjectNames names, MethodNames method)
     {
         var (m, google, slab) = (method.Name, names.Google, names.Slab);
+
+        // members of the services, whose names no method may have
+        var (replies, next, received) = (method.Free("replies"), method.Free("next"), method.Free("Received"));
         return $$"""
-            using System.Diagnostics;
-            using System.Net;
-            using BenchmarkDotNet.Attributes;
-            using Google.Protobuf;
-            using Grpc.Core;
-            using Grpc.Net.Client;
-            using Microsoft.AspNetCore.Builder;
-            using Microsoft.AspNetCore.Hosting;
-            using Microsoft.AspNetCore.Server.Kestrel.Core;
-            using Microsoft.Extensions.DependencyInjection;
-            using Microsoft.Extensions.Logging;
-            using ProtoBench.Codec;
-            using ProtoBench.Codec.Grpc;
-            using ProtoBench.Harness;
+            {{ProgramFile.Usings(usings)}}
 
             /// <summary>Each cell is one call of {{method.Path}} over grpc-dotnet. The service and its client are in this
             /// process, so the allocated bytes are those of both sides. Time is that of the run divided by its calls.
@@ -85,24 +83,24 @@ static class CallFile
                 public override async Task<ExchangedMessages> ExchangeAsync(int request)
                 {
                     byte[] received = [];
-                    service.Received = bytes => received = bytes;
+                    service.{{received}} = bytes => received = bytes;
                     var reply = await client.{{m}}Async(requests[request % requests.Length]);
-                    service.Received = null;
+                    service.{{received}} = null;
                     return new(received, reply.ToByteArray());
                 }
 
                 public sealed class Service : {{method.GoogleService}}.{{method.Base}}
                 {
-                    readonly {{method.GoogleReply}}[] replies =
+                    readonly {{method.GoogleReply}}[] {{replies}} =
                         [.. Replies.All.Of(PayloadSet.Mix).Select({{method.GoogleReply}}.Parser.ParseFrom)];
-                    int next = -1;
+                    int {{next}} = -1;
 
-                    public Action<byte[]>? Received { get; set; }
+                    public Action<byte[]>? {{received}} { get; set; }
 
                     public override Task<{{method.GoogleReply}}> {{m}}({{google}} request, ServerCallContext context)
                     {
-                        Received?.Invoke(request.ToByteArray());
-                        return Task.FromResult(replies[(uint)Interlocked.Increment(ref next) % replies.Length].Clone());
+                        {{received}}?.Invoke(request.ToByteArray());
+                        return Task.FromResult({{replies}}[(uint)Interlocked.Increment(ref {{next}}) % {{replies}}.Length].Clone());
                     }
                 }
             }
@@ -140,9 +138,9 @@ static class CallFile
                 public override async Task<ExchangedMessages> ExchangeAsync(int request)
                 {
                     byte[] received = [];
-                    service.Received = bytes => received = bytes;
+                    service.{{received}} = bytes => received = bytes;
                     using var reply = await client.{{method.SlabCall}}(requests[request % requests.Length]);
-                    service.Received = null;
+                    service.{{received}} = null;
                     return new(received, reply.ToByteArray());
                 }
 
@@ -156,27 +154,27 @@ static class CallFile
 
                 public sealed class Service : {{method.SlabService}}.{{method.Base}}, IDisposable
                 {
-                    readonly Message<{{method.SlabReply}}>[] replies = [.. Replies.All.Of(PayloadSet.Mix).Select(bytes =>
+                    readonly Message<{{method.SlabReply}}>[] {{replies}} = [.. Replies.All.Of(PayloadSet.Mix).Select(bytes =>
                     {
                         var message = {{method.SlabReply}}.Rent();
                         message.Parse(bytes);
                         return message;
                     })];
-                    int next = -1;
+                    int {{next}} = -1;
 
-                    public Action<byte[]>? Received { get; set; }
+                    public Action<byte[]>? {{received}} { get; set; }
 
                     public override ValueTask {{method.SlabHandler}}(
                         {{slab}} request, {{method.SlabReply}} reply, ServerCallContext context)
                     {
-                        Received?.Invoke(request.ToByteArray());
-                        reply.CopyFrom(replies[(uint)Interlocked.Increment(ref next) % replies.Length].Value);
+                        {{received}}?.Invoke(request.ToByteArray());
+                        reply.CopyFrom({{replies}}[(uint)Interlocked.Increment(ref {{next}}) % {{replies}}.Length].Value);
                         return default;
                     }
 
                     public void Dispose()
                     {
-                        foreach (var reply in replies)
+                        foreach (var reply in {{replies}})
                             reply.Dispose();
                     }
                 }

@@ -41,7 +41,7 @@ static class ProjectFile
                 <TargetFramework>net10.0</TargetFramework>
                 <Nullable>enable</Nullable>
                 <ImplicitUsings>enable</ImplicitUsings>
-                <RootNamespace>Benchmarks</RootNamespace>
+                <RootNamespace>{ProgramFile.Namespace}</RootNamespace>
                 <InvariantGlobalization>true</InvariantGlobalization>
                 <!-- protoc's warnings of a .proto file: the build of Google's classes has them already -->
                 <MSBuildWarningsAsMessages>SLAB101</MSBuildWarningsAsMessages>
@@ -90,29 +90,42 @@ static class ProjectFile
 /// <summary>Writes the program with the list of libraries.</summary>
 static class ProgramFile
 {
+    /// <summary>The namespace of all files.</summary>
+    public const string Namespace = "Benchmarks";
+
+    static readonly string[] implicitUsings =
+        ["System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading", "System.Threading.Tasks"];
+
+    /// <summary>Returns the first lines of a file. A message of a .proto file without a package has the name of a type that the file uses
+    /// if it is called Task, for example. The type is found nevertheless, because the namespaces are named inside the
+    /// namespace.</summary>
+    public static string Usings(params string[] namespaces) =>
+        $"namespace {Namespace};\n\n{string.Join('\n', implicitUsings.Concat(namespaces).Distinct().Select(name => $"using {name};"))}";
+
     public static string Write(ProjectNames names) => $$"""
-        using Google.Protobuf;
-        using ProtoBench.Codec;
-        using ProtoBench.Harness;
+        {{Usings("Google.Protobuf", "ProtoBench.Codec", "ProtoBench.Harness")}}
 
-        // Every library reads each payload and writes it back before anything is measured: see the list below.
-        List<MeasuredLibrary> libraries =
-        [
-            new("Google", MeasuredLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
-            new("Slab", MeasuredLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
-            {
-                using var message = {{names.Slab}}.Rent();
-                message.Parse(payload);
-                return message.ToByteArray();
-            }),
-        ];
-        AddProtobufNet(libraries);
-
-        var program = new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries){{Method(names.Method)}};
-        return program.Start(args, () => Captured.Payloads);
-
-        partial class Program
+        static partial class Program
         {
+            static int Main(string[] args)
+            {
+                // Every library reads each payload and writes it back before anything is measured: see the list below.
+                List<MeasuredLibrary> libraries =
+                [
+                    new("Google", MeasuredLibrary.VersionOf("Google.Protobuf", typeof(IMessage)), payload => {{names.Google}}.Parser.ParseFrom(payload).ToByteArray()),
+                    new("Slab", MeasuredLibrary.VersionOf("ProtoBench.Codec", typeof(Message<{{names.Slab}}>)), payload =>
+                    {
+                        using var message = {{names.Slab}}.Rent();
+                        message.Parse(payload);
+                        return message.ToByteArray();
+                    }),
+                ];
+                AddProtobufNet(libraries);
+
+                var program = new BenchmarkProgram(typeof({{names.Class}}), {{names.Google}}.Parser, libraries){{Method(names.Method)}};
+                return program.Start(args, () => Captured.Payloads);
+            }
+
             // Does nothing where protobuf-net is left out.
             static partial void AddProtobufNet(List<MeasuredLibrary> libraries);
         }
@@ -122,14 +135,14 @@ static class ProgramFile
     // The service is started with the messages of each library before anything is measured, and what both sides read is compared.
     static string Method(MethodNames? method) => method is null ? "" : $$"""
 
-        {
-            Method = new("{{method.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
-                new Dictionary<string, Func<Task<CallFixture>>>
                 {
-                    ["Google"] = CallsWithGoogle.StartAsync,
-                    ["Slab"] = CallsWithSlab.StartAsync,
-                }),
-        }
+                    Method = new("{{method.Path}}", typeof({{method.Class}}), {{method.GoogleReply}}.Parser, () => Replies.All,
+                        new Dictionary<string, Func<Task<CallFixture>>>
+                        {
+                            ["Google"] = CallsWithGoogle.StartAsync,
+                            ["Slab"] = CallsWithSlab.StartAsync,
+                        }),
+                }
         """;
 }
 

@@ -137,6 +137,15 @@ sealed class MethodNames(SchemaMethod described, ProtoMessage googleReply, Proto
     /// <summary>Gets the client's asynchronous method.</summary>
     public string SlabCall => method.AsyncCall;
 
+    /// <summary>Returns a name, changed if the service has a method of this name. So a class of the service can have a member with
+    /// it.</summary>
+    public string Free(string name)
+    {
+        while (slabService.Methods.Any(method => method.Descriptor.Name == name || method.Handler == name))
+            name += "_";
+        return name;
+    }
+
     /// <summary>Gets the qualified name of Google's class of the reply.</summary>
     public string GoogleReply => ProjectNames.GoogleName(googleReply);
 

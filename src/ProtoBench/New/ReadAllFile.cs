@@ -17,8 +17,7 @@ static class ReadAllFile
         }
 
         return $$"""
-            using Google.Protobuf;
-            using ProtoBench.Codec;
+            {{ProgramFile.Usings("Google.Protobuf", "ProtoBench.Codec")}}
 
             /// <summary>Reads every field of a message. The sum keeps the compiler from leaving a read out.</summary>
             static class ReadAll

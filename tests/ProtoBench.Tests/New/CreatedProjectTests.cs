@@ -96,6 +96,19 @@ public partial class CreatedProjectTests
             + "as another message: ", wrong.Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Names_of_the_schema_are_not_mistaken_for_those_of_the_project()
+    {
+        using var folder = new NewProjectFolder();
+        string[] options = ["--service", "Service", "--method", "Received", "--synthesize", "3", "--elements", "0..3"];
+        Assert.Equal(0, folder.NewOfService(NewProjectFolder.ClashProto, options).Exit);
+        string[] run = ["-c", "Release", "--", "--job", "dry", "--filter", "*Call*"];
+        var (exit, output, error) = TheProgram.Run([("MSBUILDDISABLENODEREUSE", "1")], run, folder.Project, "run");
+        Assert.True(exit == 0, output + error);
+        Assert.Matches("(?m)^// All libraries agree: Google.Protobuf [^,]*, protobuf-net [^,]*, ProtoBench.Codec ", output);
+        Assert.Contains("// All calls of Service/Received agree: Google, Slab", output, StringComparison.Ordinal);
+    }
+
     // Another run is the same file with other times.
     [GeneratedRegex("(?<name>\"Nanoseconds\": ?)(?<digit>[0-9])", RegexOptions.ExplicitCapture)]
     private static partial Regex Nanoseconds();

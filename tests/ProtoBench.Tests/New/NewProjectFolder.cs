@@ -15,6 +15,9 @@ sealed class NewProjectFolder : IDisposable
     /// <summary>Services shop.Desk (Place, Forget, Watch) and shop.Door (Open).</summary>
     public static string DeskProto { get; } = Path.Combine(Schema, "shop", "desk.proto");
 
+    /// <summary>Names without a package that a created project also uses: messages Task and List, methods Received and Dispose.</summary>
+    public static string ClashProto { get; } = Path.Combine(Schema, "clash.proto");
+
     public string Root { get; } = Directory.CreateTempSubdirectory("new-").FullName;
 
     /// <summary>The folder that the verb is asked to create.</summary>

@@ -7,10 +7,7 @@ static class ContractBenchmarkFile
     {
         var (m, type) = (names.Message, ContractNames.TypeName(names.GoogleMessage));
         return $$"""
-            using System.Buffers;
-            using BenchmarkDotNet.Attributes;
-            using ProtoBench.Harness;
-            using ProtoBuf;
+            {{ProgramFile.Usings("System.Buffers", "BenchmarkDotNet.Attributes", "ProtoBench.Harness", "ProtoBuf")}}
 
             // Compiled only where the contracts of protobuf-net could be built: see ProtobufNet.targets.
 
