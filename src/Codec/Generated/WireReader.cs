@@ -480,9 +480,18 @@ public ref partial struct WireReader
     ByteRange ReadBytesSlow()
     {
         var length = ReadLength();
+        if (length <= End - position) return Take(length);
         var range = memory.Gather(Address, length);
         StepOver(length);
         return range;
+    }
+
+    /// <summary>Skips bytes that are in the window, and gets their range. No block has to be found for it.</summary>
+    ByteRange Take(int length)
+    {
+        var from = position;
+        position = from + length;
+        return new(memory.Origin + from, length);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -494,18 +503,15 @@ public ref partial struct WireReader
         if (position < End)
         {
             int shortLength = Unsafe.Add(ref start, (uint)position);
-            if (shortLength < 0x80 && shortLength < End - position)
+            if (shortLength < 0x80 && shortLength < End - position && IsUtf8(position + 1, shortLength))
             {
-                var from = position + 1;
-                if (Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), shortLength)))
-                {
-                    position = from + shortLength;
-                    return new(memory.Origin + from, shortLength);
-                }
+                position++;
+                return Take(shortLength);
             }
         }
 
         var length = ReadLength();
+        if (length <= End - position && IsUtf8(position, length)) return Take(length);
         var address = Address;
         var range = memory.Gather(address, length);
         var text = memory.TextAt(range);
@@ -513,6 +519,9 @@ public ref partial struct WireReader
         StepOver(length);
         return range;
     }
+
+    readonly bool IsUtf8(int from, int length) =>
+        Utf8.IsValid(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref start, (uint)from), length));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     ulong ReadVarintSlow()
@@ -559,7 +568,7 @@ public ref partial struct WireReader
     {
         var length = Address - from;
         if (from < 0 || length < 0) Storage.ThrowEmptied();
-        if (!memory.BorrowsInput) return memory.Gather(from, length);
+        if (!memory.BorrowsInput) return End >= 0 && from >= memory.Origin ? new(from, length) : memory.Gather(from, length);
 
         // Borrowed input is one window, whose first byte is at the origin.
         if (from < memory.Origin || End < 0) Storage.ThrowEmptied();
