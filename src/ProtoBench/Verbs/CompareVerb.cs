@@ -25,6 +25,7 @@ public static class CompareVerb
             Description =
                 "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first",
         };
+        sides.Validators.Add(OptionValue.RefuseUnknownOptions);
         var filter = new Option<string[]>("--filter")
         {
             Description =

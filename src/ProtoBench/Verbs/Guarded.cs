@@ -63,6 +63,13 @@ static class OptionValue
         text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
             ? number : null);
 
+    /// <summary>Refuses an option that the verb does not have, where a list of files would take it.</summary>
+    public static void RefuseUnknownOptions(ArgumentResult files)
+    {
+        foreach (var name in files.Tokens.Select(token => token.Value).Where(name => name.StartsWith("--", StringComparison.Ordinal)))
+            files.AddError($"'{name}' is not an option here");
+    }
+
     /// <summary>Parses a number of at least 0; null if the text is not a number.</summary>
     public static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)

@@ -20,6 +20,7 @@ public static class ReportVerb
                 "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is "
                     + "compared with the first",
         };
+        results.Validators.Add(OptionValue.RefuseUnknownOptions);
         var file = new Option<string>("--out") { Description = "the page", DefaultValueFactory = _ => "report.html" };
         var command =
             new Command("report", "Make one self-contained HTML page of results: pictures, tables, environment") { results, file };

@@ -18,6 +18,7 @@ static class TargetsVerb
             Arity = ArgumentArity.ZeroOrMore,
             Description = "result files of launches, or folders of them, as repeat leaves them"
         };
+        files.Validators.Add(OptionValue.RefuseUnknownOptions);
         var list = new Option<string>("--list") { Description = "the list of targets", DefaultValueFactory = _ => "results/targets.txt" };
         var filter = new Option<string[]>("--filter")
         {

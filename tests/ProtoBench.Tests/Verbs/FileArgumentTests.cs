@@ -1,0 +1,19 @@
+using System.CommandLine;
+using ProtoBench.Verbs;
+
+namespace ProtoBench.Tests.Verbs;
+
+/// <summary>Verbs that take any number of files.</summary>
+public class FileArgumentTests
+{
+    public static TheoryData<Command> Verbs => [CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create()];
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public void A_misspelled_option_is_not_taken_for_a_file(Command verb)
+    {
+        var (exit, _, error) = Sandbox.Run(verb, "--fliter", "Order");
+        Assert.Equal(2, exit);
+        Assert.StartsWith("'--fliter' is not an option here", error, StringComparison.Ordinal);
+    }
+}
