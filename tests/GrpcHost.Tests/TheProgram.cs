@@ -54,13 +54,14 @@ static partial class Verdict
         string[] reasons = [.. Reason().Matches(output).Select(match => match.Groups["reason"].Value)];
         Assert.True(exitCode == (reasons.Length == 0 ? 0 : 3),
             $"exit code {exitCode}, {reasons.Length} reasons; the program said:\n{output}{error}");
-        AssertTiming(reasons, output.Contains("attempted ", StringComparison.Ordinal));
+        AssertTiming(reasons, output.Contains("attempted ", StringComparison.Ordinal), output + error);
     }
 
     /// <summary>Each reason can come from a busy machine.</summary>
-    public static void AssertTiming(IEnumerable<string> reasons, bool openLoop) =>
-        Assert.All(reasons,
-            reason => Assert.Contains(openLoop ? timingOfAnOpenLoop : timing, known => reason.Contains(known, StringComparison.Ordinal)));
+    public static void AssertTiming(IEnumerable<string> reasons, bool openLoop, string said = "") =>
+        Assert.All(reasons, reason => Assert.True(
+            (openLoop ? timingOfAnOpenLoop : timing).Any(known => reason.Contains(known, StringComparison.Ordinal)),
+            $"{reason}; the program said:\n{said}"));
 
     [GeneratedRegex("^  INVALID (?<reason>.+?)\r?$", RegexOptions.Multiline)]
     private static partial Regex Reason();
