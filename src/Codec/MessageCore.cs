@@ -86,7 +86,7 @@ abstract class MessageCore
     /// counted any more (<see cref="RecycledMessages"/>).</summary>
     public void Abandon(long renting)
     {
-        if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) == renting) Memory.Release();
+        if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) == renting) ReleaseMemory();
     }
 
     /// <summary>Completes the construction of the core. It can then be rented and trimmed.</summary>
@@ -106,7 +106,7 @@ abstract class MessageCore
         if (Interlocked.CompareExchange(ref rental, renting + emptied - rented, renting) != renting) return false;
         if (registration is null)
         {
-            Memory.Release();
+            ReleaseMemory();
             return false;
         }
 
@@ -120,14 +120,26 @@ abstract class MessageCore
 
     private protected void Empty()
     {
-        Memory.Reset();
-        if (Memory.IsWornOut)
+        if (Memory.TryAbandon())
         {
-            Memory.Release();
             Root = NewRoot();
+        }
+        else
+        {
+            Memory.Reset();
+            if (Memory.IsWornOut)
+            {
+                Memory.Release();
+                Root = NewRoot();
+            }
         }
 
         isFresh = true;
+    }
+
+    void ReleaseMemory()
+    {
+        if (!Memory.TryAbandon()) Memory.Release();
     }
 
     /// <summary>Creates the storages of the message type.</summary>

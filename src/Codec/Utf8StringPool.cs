@@ -68,10 +68,17 @@ public sealed class Utf8StringPool
             return three.Text;
         if (table[third ^ 1] is { } four && four.Has(utf8, head, tail))
             return four.Text;
-        var text = Utf8Text.ToString(utf8);
-        if (text.Contains('\uFFFD') && !Utf8.IsValid(utf8))
+
+        // The text may change during the call: another thread releases the message that has it, and fills its memory anew. The entry is of
+        // one copy, so that no later caller gets a string that differs from the text that was looked up.
+        Span<byte> copy = stackalloc byte[longestText];
+        copy = copy[..utf8.Length];
+        utf8.CopyTo(copy);
+        var text = Utf8Text.ToString(copy);
+        if (text.Contains('\uFFFD') && !Utf8.IsValid(copy))
             return text;
-        var entry = new Entry(text, utf8.Length, head, tail);
+        (head, tail) = Ends(copy);
+        var entry = new Entry(text, copy.Length, head, tail);
         if (table[first] is null)
             table[first] = entry;
         else if (table[first ^ 1] is null)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -72,6 +73,66 @@ public class OwnInputTests
         Assert.Equal([.. "\u000A\u0005after"u8], message.ToByteArray());
     }
 
+    public static TheoryData<string, string, bool> EndsInsideRead
+    {
+        get
+        {
+            var ends = new TheoryData<string, string, bool>();
+            foreach (var kind in Pools.Kinds)
+            {
+                foreach (var end in new[] { "dispose", "dispose on another thread", "clear", "parse" })
+                {
+                    ends.Add(kind.Data, end, false);
+                    ends.Add(kind.Data, end, true);
+                }
+            }
+
+            return ends;
+        }
+    }
+
+    /// <summary>The stream keeps filling its span after the message was released: the memory must not belong to the next renter by
+    /// then.</summary>
+    [Theory]
+    [MemberData(nameof(EndsInsideRead))]
+    public void A_stream_that_ends_the_content_inside_a_read_writes_into_no_other_message(string kind, string end, bool isDelimited)
+    {
+        using var pool = Pools.Create(kind);
+        var message = Pools.Rent<Note>(pool);
+        var victims = new List<Message<Note>>();
+        var stream = new EndingStream(() =>
+        {
+            if (end == "dispose on another thread") Threads.Run(1, _ => message.Dispose());
+            else if (end == "dispose") message.Dispose();
+            else if (end == "clear") message.Clear();
+            else message.Parse("\n\u0006victim"u8);
+
+            // As many as use a slab each, so that one of them gets the memory wherever it was put.
+            for (var i = 0; i < 4; i++)
+            {
+                victims.Add(Pools.Rent<Note>(pool));
+                victims[i].Parse([.. "\n\u0006victim"u8, 0x1A, 0x80, 0x80, 0x01, .. new byte[16_384]]);
+            }
+        }, isDelimited);
+        Assert.Throws<ObjectDisposedException>(() => isDelimited ? message.TryParseDelimited(stream) : message.Parse(stream).Text.Length > 0);
+        Assert.True(stream.HasFilled);
+        foreach (var victim in victims)
+        {
+            Assert.Equal("victim", victim.Value.Text.ToString());
+            Assert.Equal(-1, victim.Value.Data.Span.IndexOfAnyExcept((byte)0));
+            victim.Dispose();
+        }
+
+        if (end == "parse") Assert.Equal("victim", message.Value.Text.ToString());
+        if (end is "parse" or "clear")
+        {
+            Assert.Equal("again", message.Parse(new BufferedStream(new MemoryStream([.. "\n\u0005again"u8]))).Text.ToString());
+            message.Dispose();
+        }
+
+        if (pool is not null) Assert.Equal(0, pool.Snapshot().LiveBytes);
+    }
+
     [Fact]
     public void Streams_of_every_length_around_the_room_are_read_whole()
     {
@@ -103,6 +164,29 @@ public class OwnInputTests
             var length = ++reads < 7 ? buffer.Length : (3 - (total % 3)) % 3;
             for (var i = 0; i < length; i++) buffer[i] = (total++ % 3) switch { 0 => 0xA0, 1 => 0x06, _ => 0x01 };
             return length;
+        }
+    }
+
+    /// <summary>Ends the content of the message that it is read into, and fills the span after that.</summary>
+    sealed class EndingStream(Action end, bool isDelimited) : ReadStream
+    {
+        bool hasPrefix = !isDelimited;
+
+        public bool HasFilled { get; private set; }
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (!hasPrefix)
+            {
+                hasPrefix = true;
+                buffer[0] = 100;
+                return 1;
+            }
+
+            end();
+            buffer.Fill((byte)'!');
+            HasFilled = true;
+            return buffer.Length;
         }
     }
 

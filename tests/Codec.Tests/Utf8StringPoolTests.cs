@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using ProtoBench.Allocators;
 using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
@@ -106,6 +107,85 @@ public class Utf8StringPoolTests
             for (var i = 0; i < 1000; i++)
                 pool.GetOrAdd(text);
         }));
+    }
+
+    /// <summary>Memory that changes during the call, as that of a message that is released too early: the caller gets any text, and the
+    /// pool is right for all others.</summary>
+    [Fact]
+    public void Memory_that_changes_during_a_call_leaves_no_wrong_entry()
+    {
+        foreach (var length in new[] { 3, 7, 8, 16, 17, 40, 256 })
+        {
+            byte[][] texts = [[.. Enumerable.Repeat((byte)'a', length)], [.. Enumerable.Repeat((byte)'b', length)]];
+            string[] expected = [new('a', length), new('b', length)];
+            byte[] shared = [.. texts[0]];
+            var isOver = false;
+            Threads.Run(2, index =>
+            {
+                if (index == 0)
+                {
+                    for (var i = 0; !Volatile.Read(ref isOver); i++) texts[i % 2].CopyTo(shared, 0);
+                    return;
+                }
+
+                try
+                {
+                    for (var i = 0; i < 50_000; i++)
+                    {
+                        var pool = new Utf8StringPool(capacity: 2, maxLength: 256);
+                        pool.GetOrAdd(shared);
+                        Assert.Equal(expected[0], pool.GetOrAdd(texts[0]));
+                        Assert.Equal(expected[1], pool.GetOrAdd(texts[1]));
+                    }
+                }
+                finally
+                {
+                    Volatile.Write(ref isOver, true);
+                }
+            });
+        }
+    }
+
+    /// <summary>A reader that is late: another thread releases the message, and the next renter fills the memory.</summary>
+    [Fact]
+    public void A_text_of_a_released_message_is_its_own_or_an_exception()
+    {
+        const int length = 200_000;
+        byte[] wire = [0x0A, .. LengthOf(length), .. Enumerable.Repeat((byte)'a', length)];
+        byte[] other = [0x0A, .. LengthOf(length), .. Enumerable.Repeat((byte)'b', length)];
+        var expected = new string('a', length);
+        using var pool = SlabPool.Create(new() { SlabSize = 1 << 20 });
+        var strings = new Utf8StringPool();
+        for (var i = 0; i < 300; i++)
+        {
+            var message = Message<Note>.Rent(pool);
+            var text = message.Parse(wire).Text;
+            using var barrier = new Barrier(2);
+            Threads.Run(2, index =>
+            {
+                barrier.SignalAndWait();
+                if (index == 0)
+                {
+                    // The read takes about 100 μs: some releases come before it, some inside of it, some after it.
+                    Thread.SpinWait(10 * i);
+                    message.Dispose();
+                    using var next = Message<Note>.Rent(pool);
+                    next.Parse(other);
+                    return;
+                }
+
+                try
+                {
+                    Assert.Equal(expected, text.ToString(strings));
+                }
+                catch (ObjectDisposedException)
+                {
+                    // The documented outcome of a late read.
+                }
+            });
+        }
+
+        static byte[] LengthOf(int length) => [(byte)(length | 0x80), (byte)((length >> 7) | 0x80), (byte)(length >> 14)];
     }
 
     [Theory]

@@ -1,4 +1,5 @@
 using ProtoBench.Codec.Generator.Model;
+using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Constructs;
 
@@ -211,7 +212,7 @@ sealed class MapCode(ProtoField field) : RepeatedMessageCode(field)
         var (same, hash) = key.IsBytes
             ? ($"sys::MemoryExtensions.SequenceEqual(memory.Span(one.{name}), memory.Span(other.{name}))",
                 $"generated::MapKey.Hash(memory.Span(entry.{name}))")
-            : ($"one.{name} == other.{name}", $"sys::HashCode.Combine(entry.{name})");
+            : ($"one.{name} == other.{name}", $"generated::MapKey.Hash(entry.{name}{(key.Type == Type.Bool ? " ? 1 : 0" : "")})");
         code.Member($"static bool generated::IMapEntry<{fields}>.HasSameKey(generated::MessageMemory memory, in {fields} one, in {fields} "
             + $"other) => {same};");
         code.Line($"static int generated::IMapEntry<{fields}>.HashKey(generated::MessageMemory memory, in {fields} entry) => {hash};");

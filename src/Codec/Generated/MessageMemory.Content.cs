@@ -82,17 +82,31 @@ public sealed partial class MessageMemory
     /// <summary>Reads a stream to its end, or the expected number of bytes. The buffer grows by doubling, with the bytes that have
     /// arrived.</summary>
     /// <remarks>The buffer is cleared before the stream gets it: the stream may be any code, and the slab may hold bytes of other messages.
-    /// For the same reason the stamp of the message is compared after each read: the bytes must not be stored in the message of the next
-    /// renter.</remarks>
-    /// <exception cref="ObjectDisposedException">The stream released, cleared or parsed the message.</exception>
+    /// If the message is released, cleared or parsed meanwhile, by the stream or by another thread, it gets other memory
+    /// (<see cref="TryAbandon"/>). This memory is released after the read, because the stream may fill the buffer until then.</remarks>
+    /// <exception cref="ObjectDisposedException">The message was released, cleared or parsed during the call.</exception>
     /// <exception cref="InvalidOperationException">The stream stored a value in the message. The message is then empty.</exception>
     /// <exception cref="WireFormatException">The stream ends before the expected number of bytes.</exception>
     internal WireReader Copy(Stream payload, int expected = -1)
     {
+        var stamp = Root.Stamp;
+        Interlocked.Exchange(ref filling, byStream);
+        try
+        {
+            Root.ThrowIfEmptied(stamp);
+            return Fill(payload, expected, stamp);
+        }
+        finally
+        {
+            if (Interlocked.CompareExchange(ref filling, none, byStream) != byStream) Release();
+        }
+    }
+
+    WireReader Fill(Stream payload, int expected, int stamp)
+    {
         DropBlocks();
         var room = Rent(firstRead);
         room.AsSpan().Clear();
-        var stamp = Root.Stamp;
         var length = 0;
         while (length != expected)
         {
@@ -121,6 +135,22 @@ public sealed partial class MessageMemory
         Keep(room, length);
         LimitElements(length);
         return new(this, room.AsSpan(0, length), 0);
+    }
+
+    const int none = 0;
+    const int byStream = 1;
+    const int abandoned = 2;
+
+    // Whether a stream is filling the memory; and whether the message has other memory since then.
+    int filling;
+
+    /// <summary>Leaves the memory to the stream that is filling it, if there is one. The memory is then released when the stream has
+    /// returned, and the message needs other memory.</summary>
+    internal bool TryAbandon()
+    {
+        if (Volatile.Read(ref filling) != byStream) return false;
+        Invalidate();
+        return Interlocked.CompareExchange(ref filling, abandoned, byStream) == byStream;
     }
 
     internal static IOException ReadTooMuch(int read, int room) =>
