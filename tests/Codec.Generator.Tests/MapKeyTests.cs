@@ -24,6 +24,7 @@ public class MapKeyTests
         ("high half only", i => (ulong)i << 32),
         ("the low bits are equal", i => (ulong)i << 12),
         ("the low bits are equal, of 64", i => (ulong)i << 47),
+        ("sums of low * 31 + high", i => Halves(i, unchecked(0 - (31 * i)))),
         ("steps of HashCode.Combine(low, high) that cancel each other out",
             i => Halves(unchecked(i * (1u << 15) * Inverse(prime3)), unchecked(0 - (i * prime4 * Inverse(prime3)))))
     ];

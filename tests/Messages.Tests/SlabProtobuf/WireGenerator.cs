@@ -73,6 +73,12 @@ sealed class WireGenerator(Random random)
         if (field.FieldType is FieldType.Message)
         {
             if (depth > 5) return;
+            if (field.IsMap && random.Next(8) == 0)
+            {
+                CollidingEntries(output, field);
+                return;
+            }
+
             for (var count = field.IsRepeated ? random.Next(1, 4) : 1; count > 0; count--)
             {
                 Tag(output, field.FieldNumber, 2);
@@ -98,6 +104,41 @@ sealed class WireGenerator(Random random)
         {
             Tag(output, field.FieldNumber, wireType);
             Scalar(output, field.FieldType);
+        }
+    }
+
+    /// <summary>So many entries that their keys are in a hash table. The halves of a number are equal, which many hashes fold to
+    /// 0.</summary>
+    void CollidingEntries(CodedOutputStream output, FieldDescriptor map)
+    {
+        var key = map.MessageType.FindFieldByNumber(1);
+        var shift = random.Next(33);
+        for (var count = random.Next(9, 40); count > 0; count--)
+        {
+            var number = (ulong)random.Next(30);
+            number |= number << shift;
+            var entry = new MemoryStream();
+            var fields = new CodedOutputStream(entry);
+            Tag(fields, 1, WireType(key.FieldType));
+            switch (WireType(key.FieldType))
+            {
+                case 0:
+                    Varint(fields, number);
+                    break;
+                case 1:
+                    fields.WriteFixed64(number);
+                    break;
+                case 2:
+                    Body(fields, Convert.FromHexString($"{number & 0x7F7F7F7F7F7F7F7F:X16}"));
+                    break;
+                default:
+                    fields.WriteFixed32((uint)number);
+                    break;
+            }
+
+            fields.Flush();
+            Tag(output, map.FieldNumber, 2);
+            Body(output, entry.ToArray());
         }
     }
 
