@@ -84,6 +84,31 @@ public sealed class ParseLimitTests : IDisposable
         Assert.True(bridge.Rewrite(map).Length > 0);
     }
 
+    /// <summary>Input of a message without strings and bytes is not copied. It takes another way to the reader.</summary>
+    [Fact]
+    public void Messages_without_strings_and_bytes_count_too()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("rows.proto", """syntax = "proto3"; message Rows { repeated Row rows = 1; } message Row { int64 number = 1; }""");
+        workshop.GenerateAll(_ => "Slab");
+        var bridge = Bridge.Of(workshop.Compile().GetType("Slab.Rows")!);
+        var rows = Wire.Join(Enumerable.Repeat<byte[]>([0x0A, 2, 8, 1], elements));
+        Assert.Equal(rows, bridge.Rewrite(rows));
+        (ParseLimits.BaseBytes, ParseLimits.BytesPerInputByte) = (lowLimit, 0);
+        AssertRefused("parsed", () => bridge.Rewrite(rows));
+        AssertRefused("merged", () => bridge.Merge([], rows));
+    }
+
+    [Fact]
+    public void Segments_that_are_merged_count_too()
+    {
+        using var message = WellKnownTypes.ListValue.Rent();
+        var segments = Segments.Every(Wire.Join(Enumerable.Repeat<byte[]>([0x0A, 0], elements)), 1 << 12);
+        Assert.Equal(elements, message.MergeFrom(segments).Values.Count);
+        (ParseLimits.BaseBytes, ParseLimits.BytesPerInputByte) = (lowLimit, 0);
+        AssertRefused("merged segments", () => message.MergeFrom(segments));
+    }
+
     [Fact]
     public void Limits_are_not_negative()
     {
