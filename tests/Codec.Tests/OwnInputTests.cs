@@ -114,7 +114,8 @@ public class OwnInputTests
                 victims[i].Parse([.. "\n\u0006victim"u8, 0x1A, 0x80, 0x80, 0x01, .. new byte[16_384]]);
             }
         }, isDelimited);
-        Assert.Throws<ObjectDisposedException>(() => isDelimited ? message.TryParseDelimited(stream) : message.Parse(stream).Text.Length > 0);
+        Action read = isDelimited ? () => message.TryParseDelimited(stream) : () => message.Parse(stream);
+        Assert.Throws<ObjectDisposedException>(read);
         Assert.True(stream.HasFilled);
         foreach (var victim in victims)
         {

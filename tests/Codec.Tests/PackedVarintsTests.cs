@@ -41,7 +41,8 @@ public class PackedVarintsTests
             for (var count = 0; count < 220; count++)
             {
                 var numbers = Enumerable.Range(0, count)
-                    .Select(_ => (ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(Math.Max(0, 64 - (7 * most)), 64)).ToList();
+                    .Select(_ => (ulong)random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(Math.Max(0, 64 - (7 * most)), 64))
+                    .ToList();
                 var bytes = numbers.SelectMany(Varint).ToArray();
                 for (var room = Math.Max(0, count - 70); room <= count + 6; room++)
                 {
