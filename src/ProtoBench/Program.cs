@@ -16,8 +16,8 @@ static partial class Program
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
-            CompareVerb.Create(), RepeatVerb.Create(), NoiseVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(),
-            DuetVerb.Create(), VersionsVerb.Create(), QuickVerb.Create(),
+            CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create(), ReadmeVerb.Create(), DuetVerb.Create(), VersionsVerb.Create(),
+            QuickVerb.Create(),
         };
         AddNew(verbs);
         switch (args)
@@ -86,11 +86,9 @@ static class Help
         Verbs, each with a --help of its own:
           quick                        how fast each library reads and writes the hive, by duet
           compare OLD.json NEW.json    compare result files, with significance
-          repeat N --filter '*'        run N launches, each a sample, with the cells in alternating order
           duet --filter A --against B  compare two cells or builds in turns; finds a few percent in seconds
           versions --package P         what an upgrade costs: the newest version against older ones
-          noise N --filter '*'         compare the program with itself, N launches a side
-          targets LAUNCHES             check results against results/targets.txt, or --measure them now
+          targets                      measure the ratios of results/targets.txt, by duet, in five minutes
           report RESULT.json...        make one HTML page: pictures, tables, environment
           readme                       copy tables and pictures of results/ into README.md and docs
           new FOLDER --proto F...      make a benchmark project for your own message

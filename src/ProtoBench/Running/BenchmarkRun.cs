@@ -73,11 +73,8 @@ static class BenchmarkRun
             ((IDataSetCells)Activator.CreateInstance(set)!).Check();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
-
-        // The output of a launch is its log, so launches print everything.
-        var verbose = own.Verbose || Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) is not null;
         var config = Config.Create(own, prebuilt,
-            verbose ? null
+            own.Verbose ? null
             : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length));
         if (!prebuilt)
             Checkout.Enter();

@@ -12,9 +12,7 @@ namespace ProtoBench.Running;
 
 /// <summary>
 /// Orders hive cells by verb, message and library. Cells of other classes keep the order of their declaration. If a class has its cells in
-/// the files of several libraries, its categories have the order of the baselines, and the cells of a category that of the libraries. With
-/// PROTOBENCH_ORDER=reversed cells run in reverse order. The verb <c>repeat</c> alternates the orders, so that drift during a launch does
-/// not always affect the same cells. Tables do not depend on it.
+/// the files of several libraries, its categories have the order of the baselines, and the cells of a category that of the libraries.
 /// </summary>
 sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrderPolicy.Declared), IOrderer
 {
@@ -24,10 +22,9 @@ sealed class CellOrder() : DefaultOrderer(SummaryOrderPolicy.Declared, MethodOrd
         IEnumerable<BenchmarkLogicalGroupRule>? order = null)
     {
         IOrderer orderer = this;
-        var ordered = GetLogicalGroupOrder(
+        return GetLogicalGroupOrder(
             base.GetExecutionOrder(benchmarksCase, order).GroupBy(cell => orderer.GetLogicalGroupKey(benchmarksCase, cell) ?? ""), order)
             .SelectMany(group => group.OrderBy(Rank).ThenBy(Library));
-        return Environment.GetEnvironmentVariable(Verbs.Launches.OrderVariable) == "reversed" ? ordered.Reverse() : ordered;
     }
 
     protected override IEnumerable<BenchmarkCase> GetSummaryOrderForGroup(ImmutableArray<BenchmarkCase> benchmarksCase,

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using ProtoBench.Results;
 
 namespace ProtoBench.Verbs;
@@ -31,16 +30,6 @@ public static class CompareVerb
             Description =
             "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?"
         };
-        var row = new Option<string[]>("--row")
-        {
-            Description = "the parts of the name that make a row, separated by commas",
-            CustomParser = List
-        };
-        var column = new Option<string?>("--col")
-        {
-            Description =
-            "the part of the name whose values are compared side by side: library, or library=Google,Slab"
-        };
         var pair = new Option<string[]>("--pair")
         {
             Description =
@@ -62,16 +51,6 @@ public static class CompareVerb
                 text => OptionValue.Number(text) is < 1e18 and var nanoseconds ? nanoseconds : null)
         };
         var changed = new Option<bool>("--changed") { Description = "show only rows that are better or worse" };
-        var sort = new Option<string>("--sort")
-        {
-            Description = "the order of the rows: name, or change (the worst first)",
-            DefaultValueFactory = _ => "name"
-        };
-        var top = new Option<int?>("--top")
-        {
-            Description = "show only the N rows of each unit with the largest changes",
-            CustomParser = result => OptionValue.Whole(result, "--top", 1)
-        };
         var failOn = new Option<string?>("--fail-on")
         {
             Description =
@@ -90,12 +69,11 @@ public static class CompareVerb
         var format = new Option<string>("--format") { Description = "the form of the table", DefaultValueFactory = _ => "text" };
         failOn.AcceptOnlyFromAmong("worse", "any");
         correction.AcceptOnlyFromAmong("holm", "none");
-        sort.AcceptOnlyFromAmong("name", "change");
         format.AcceptOnlyFromAmong([.. formats.Keys]);
 
         var command = new Command("compare", "Compare result files of benchmarks or load runs, with significance")
         {
-            sides, filter, row, column, pair, threshold, floor, failOn, changed, sort, top, alpha, correction, format,
+            sides, filter, pair, threshold, floor, failOn, changed, alpha, correction, format,
         };
         command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
         {
@@ -103,8 +81,6 @@ public static class CompareVerb
             var comparison = Comparer.Compare(read, new ComparisonOptions
             {
                 Filters = parsed.GetValue(filter) ?? [],
-                Row = parsed.GetValue(row) ?? [],
-                Column = parsed.GetValue(column),
                 Pairs = parsed.GetValue(pair) ?? [],
                 Alpha = parsed.GetValue(alpha),
                 Threshold = parsed.GetValue(threshold),
@@ -113,14 +89,7 @@ public static class CompareVerb
             });
             foreach (var warning in comparison.Warnings)
                 error.WriteLine("warning: " + warning);
-            var selection =
-                new RowSelection
-                {
-                    ChangedOnly = parsed.GetValue(changed),
-                    ByChange = parsed.GetValue(sort) == "change",
-                    Top = parsed.GetValue(top)
-                };
-            formats[parsed.GetRequiredValue(format)](selection.Of(comparison), output);
+            formats[parsed.GetRequiredValue(format)](parsed.GetValue(changed) ? comparison.OnlyChanged() : comparison, output);
             var on = parsed.GetValue(failOn) switch { "worse" => FailOn.Worse, "any" => FailOn.Any, _ => FailOn.Never };
             var answer = comparison.Guard(on);
             foreach (var line in Explained(comparison, on, answer))
@@ -154,8 +123,4 @@ public static class CompareVerb
                 : $"nothing was compared: no row is in {comparison.Columns[0]} and in another column";
         }
     }
-
-    static string[] List(ArgumentResult result) =>
-        [.. result.Tokens.SelectMany(token =>
-            token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))];
 }

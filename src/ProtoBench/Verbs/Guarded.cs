@@ -78,3 +78,7 @@ static class OptionValue
     /// <summary>Parses a percentage such as 5% as a share; null if the text is not a percentage.</summary>
     public static double? Percent(string text) => text.EndsWith('%') && Number(text[..^1]) is < 1e6 and var percent ? percent / 100 : null;
 }
+
+/// <summary>Thrown when a process of a build failed, or the build. The message is for the user.</summary>
+/// <param name="message">The failure, and the path of its log.</param>
+public sealed class LaunchFailedException(string message) : Exception(message);

@@ -40,7 +40,7 @@ public static class Comparer
             [.. Mismatch.Of(sides), .. sides.SelectMany(side => side.Files).SelectMany(file => file.Warnings)],
             tests.Blocks(),
             failedRows,
-            $"{tests.Needed} launches a side would do (repeat {tests.Needed}), or use the verb duet");
+            $"{tests.Needed} launches a side would do (--launchCount {tests.Needed}), or use the verb duet");
         return finished with
         {
             SamplesNeeded = finished.Remedy == null ? null : tests.Needed,

@@ -8,13 +8,6 @@ public sealed record ComparisonOptions
     /// <summary>Selects cells that match each of these: <c>part=value,value</c> or text, with * and ?.</summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 
-    /// <summary>The parts of the name that identify a row; empty for all that are not the column.</summary>
-    public IReadOnlyList<string> Row { get; init; } = [];
-
-    /// <summary>The part of the name whose values become the columns, as <c>part</c> or <c>part=first,second</c>; null for the
-    /// sides.</summary>
-    public string? Column { get; init; }
-
     /// <summary>Cells to compare within a side, each as <c>Old=New</c>, two texts that occur in their names.</summary>
     public IReadOnlyList<string> Pairs { get; init; } = [];
 
@@ -58,7 +51,9 @@ sealed class CellFilter
                 continue;
             }
 
-            CheckPart("--filter", part, knownParts);
+            if (!knownParts.Contains(part, StringComparer.OrdinalIgnoreCase))
+                throw new UsageException(
+                    $"--filter: no cell has a part named '{part}'; there are {string.Join(", ", knownParts.Order(StringComparer.Ordinal))}");
             conditions.Add(cell => cell.Name[part] is { } actual && values.Any(value => Matches(value, actual)));
         }
     }
@@ -66,13 +61,6 @@ sealed class CellFilter
     public bool Passes(Cell cell) => conditions.All(condition => condition(cell));
 
     public bool Passes(CellName name) => Passes(new Cell(name, new Unit("", Scale.Plain), [], ""));
-
-    public static void CheckPart(string option, string part, IReadOnlyCollection<string> known)
-    {
-        if (!known.Contains(part, StringComparer.OrdinalIgnoreCase))
-            throw new UsageException(
-                $"{option}: no cell has a part named '{part}'; there are {string.Join(", ", known.Order(StringComparer.Ordinal))}");
-    }
 
     // A backslash is an escape in this expression language, and an ordinary character in a name.
     static bool Matches(string pattern, string text) =>

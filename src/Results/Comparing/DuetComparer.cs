@@ -8,8 +8,8 @@ static class DuetComparer
     /// <exception cref="UsageException">Thrown when an option does not apply to measured ratios, or nothing is selected.</exception>
     public static Comparison Compare(IReadOnlyList<Side> sides, ComparisonOptions options)
     {
-        if (options.Column != null || options.Pairs.Count > 0 || options.Row.Count > 0)
-            throw new UsageException("--col, --pair and --row: a duet result has its pairs already");
+        if (options.Pairs.Count > 0)
+            throw new UsageException("--pair: a duet result has its pairs already");
         if (sides.SelectMany(side => side.Files).Any(file => file.Duet == null))
             throw new UsageException(
                 "a duet result compares two sides already: it stands alone or beside other duet results, not beside launches or load runs");

@@ -8,22 +8,11 @@ sealed class Table(IReadOnlyList<string> columns)
 
     public IReadOnlyList<string> Columns => columns;
 
-    /// <summary>Adds the samples of a cell. Two different cells cannot have the same place.</summary>
-    /// <exception cref="UsageException">Thrown when the place has another cell.</exception>
     public void Add(string row, string column, Cell cell)
     {
         units.TryAdd(cell.Unit.Name, cell.Unit);
         if (!pools.TryGetValue((row, column, cell.Unit.Name), out var pool))
-            pools.Add((row, column, cell.Unit.Name), pool = new Pool(cell.Name, cell.Sample));
-        if (!pool.Name.Equals(cell.Name))
-        {
-            var differing =
-                pool.Name.Parts.Union(cell.Name.Parts).Where(part => part != "method" && pool.Name[part] != cell.Name[part])
-                    .DefaultIfEmpty("method").First();
-            throw new UsageException(
-                $"the row {row} would mix {pool.Name} and {cell.Name}: add {differing} to --row, or --filter one of them");
-        }
-
+            pools.Add((row, column, cell.Unit.Name), pool = new Pool(cell.Sample));
         pool.Add(cell);
     }
 
@@ -39,14 +28,12 @@ sealed class Table(IReadOnlyList<string> columns)
 }
 
 /// <summary>Represents the samples of one cell in one unit, from all files of a side.</summary>
-sealed class Pool(CellName name, string sample)
+sealed class Pool(string sample)
 {
     readonly List<double> values = [];
     readonly List<double> doubtful = [];
     readonly List<double> iterations = [];
     bool invalid;
-
-    public CellName Name => name;
 
     public string Sample => sample;
 
@@ -71,47 +58,28 @@ sealed class Pool(CellName name, string sample)
 /// <summary>Finds the row and the column of each cell.</summary>
 sealed class Layout
 {
-    readonly ComparisonOptions options;
     readonly bool severalSides;
     readonly int detail;
-    readonly string? part;
     readonly (string Old, string New)[] pairs;
 
-    /// <exception cref="UsageException">Thrown when the options contradict each other or name a part that no cell has.</exception>
+    /// <exception cref="UsageException">Thrown when a pair has another form, or there is only one column.</exception>
     public Layout(ComparisonOptions options, IReadOnlyList<Side> sides, IReadOnlyCollection<CellName> names)
     {
-        this.options = options;
         severalSides = sides.Count > 1;
-        string[] known = [.. names.SelectMany(name => name.Parts).Distinct()];
-        foreach (var row in options.Row)
-            CellFilter.CheckPart("--row", row, known);
         pairs = [.. options.Pairs.Select(Pair).Distinct()];
-        if (pairs.Length > 0 && options.Column != null)
-            throw new UsageException("--pair and --col both say what the columns are: use one of them");
-
-        Columns = pairs.Length > 1
-            ? ["left", "right"] : pairs.Length == 1 ? [pairs[0].Old, pairs[0].New] : [.. sides.Select(side => side.Label)];
-        if (options.Column is { } column)
+        Columns = pairs.Length switch
         {
-            var at = column.IndexOf('=', StringComparison.Ordinal);
-            part = (at < 0 ? column : column[..at]).Trim();
-            CellFilter.CheckPart("--col", part, known);
-            Columns = at < 0
-                ? [.. names.Select(name => name[part]).OfType<string>().Distinct().Order(NaturalOrder.Instance)]
-                : column[(at + 1)..].Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        }
-
-        if (Columns.GroupBy(column => column, StringComparer.OrdinalIgnoreCase).FirstOrDefault(same => same.Count() > 1) is { } twice
-            && part != null)
-            throw new UsageException($"--col: '{twice.Key}' is there twice");
+            0 => [.. sides.Select(side => side.Label)],
+            1 => [pairs[0].Old, pairs[0].New],
+            _ => ["left", "right"],
+        };
         if (Columns.Count < 2)
-            throw new UsageException(part == null
-                ? "two sides are needed, or --pair, or --col" : $"--col: every cell has the same {part}, so there is nothing to compare");
+            throw new UsageException("two sides are needed, or --pair");
 
         // The name of a row has the type, or the namespace and the type, only if two cells would otherwise have the same name.
-        detail = options.Row.Count > 0 ? 0 : Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
+        detail = Enumerable.Range(0, 2).FirstOrDefault(Unambiguous, 2);
         bool Unambiguous(int candidate) =>
-            names.GroupBy(name => (RowName(name, candidate), part == null ? null : name[part])).All(row => row.Distinct().Count() == 1);
+            names.GroupBy(name => RowName(name, candidate)).All(row => row.Distinct().Count() == 1);
     }
 
     public IReadOnlyList<string> Columns { get; }
@@ -119,46 +87,29 @@ sealed class Layout
     /// <summary>Returns the rows and columns of a cell; empty if it has no place in this table.</summary>
     public IEnumerable<(string Row, string Column)> Places(Side side, CellName name)
     {
-        var prefix = severalSides ? side.Label + ": " : "";
-        if (pairs.Length > 0)
+        var text = RowName(name, detail);
+        if (pairs.Length == 0)
+            yield return (text, side.Label);
+        foreach (var (old, @new) in pairs)
         {
-            foreach (var (old, @new) in pairs)
+            // "Google" also occurs in "GoogleBytes", so the longer text decides.
+            var right = text.Contains(@new, StringComparison.Ordinal)
+                && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
+            if (right || text.Contains(old, StringComparison.Ordinal))
             {
-                var text = RowName(name);
-
-                // "Google" also occurs in "GoogleBytes", so the longer text decides.
-                var right = text.Contains(@new, StringComparison.Ordinal)
-                    && (@new.Length > old.Length || !text.Contains(old, StringComparison.Ordinal));
-                if (right || text.Contains(old, StringComparison.Ordinal))
-                {
-                    var row = text.Replace(right ? @new : old, pairs.Length > 1 ? $"{{{old}={@new}}}" : "*", StringComparison.Ordinal);
-                    yield return (prefix + row, Columns[right ? 1 : 0]);
-                }
+                var row = text.Replace(right ? @new : old, pairs.Length > 1 ? $"{{{old}={@new}}}" : "*", StringComparison.Ordinal);
+                yield return ((severalSides ? side.Label + ": " : "") + row, Columns[right ? 1 : 0]);
             }
-        }
-        else if (part != null)
-        {
-            if (name[part] is { } value
-                && Columns.FirstOrDefault(column => column.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } column)
-                yield return (prefix + RowName(name), column);
-        }
-        else
-        {
-            yield return (RowName(name), side.Label);
         }
     }
 
-    string RowName(CellName name) => RowName(name, detail);
-
-    string RowName(CellName name, int with)
+    static string RowName(CellName name, int detail)
     {
-        string[] telling = [.. name.Telling.Where(telling => !telling.Equals(part, StringComparison.OrdinalIgnoreCase))];
-        var row = with switch
+        var row = detail switch
         {
-            _ when options.Row.Count > 0 => name.Of([.. options.Row]),
-            1 when part != "type" => name.Of(["type", .. telling]),
-            2 when part == null => name.Full,
-            _ => name.Of(telling),
+            0 => name.Of([.. name.Telling]),
+            1 => name.Of(["type", .. name.Telling]),
+            _ => name.Full,
         };
         return row.Length == 0 ? "all" : row;
     }

@@ -48,7 +48,7 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
         var pattern = Path.GetFileName(path);
         if (Directory.Exists(path))
         {
-            // Files of "repeat" are in the folder itself. Artifacts of BenchmarkDotNet are in folders below it, possibly as several files
+            // Saved results are in the folder itself. Artifacts of BenchmarkDotNet are in folders below it, possibly as several files
             // for one report.
             string[] files = [.. Directory.GetFiles(path, "*.json")];
             return [.. (files.Length > 0 ? files : Reports(path)).Order(StringComparer.Ordinal)];

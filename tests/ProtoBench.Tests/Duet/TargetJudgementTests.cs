@@ -68,12 +68,12 @@ public class TargetJudgementTests
     [Fact]
     public void The_exit_code_says_whether_a_target_is_surely_missed()
     {
-        Assert.Equal(0, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 5.005)], 0)); // not reached, but nobody can say so
-        Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6)], 0));
+        Assert.Equal(0, TargetsVerb.ExitCodeOf(Result([five]), [new("A", "B", 5.005)], 0)); // not reached, but nobody can say so
+        Assert.Equal(1, TargetsVerb.ExitCodeOf(Result([five]), [new("A", "B", 6)], 0));
         Assert.Equal(1,
-            MeasuredTargets.ExitCodeOf(Result([five]) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, [new("A", "B", 4)], 0));
-        Assert.Equal(4, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 4), new("A", "Gone", 4)], 1));
-        Assert.Equal(1, MeasuredTargets.ExitCodeOf(Result([five]), [new("A", "B", 6), new("A", "Gone", 4)], 1));
+            TargetsVerb.ExitCodeOf(Result([five]) with { Failed = [new("N.T.A", "N.T.B", "broken")] }, [new("A", "B", 4)], 0));
+        Assert.Equal(4, TargetsVerb.ExitCodeOf(Result([five]), [new("A", "B", 4), new("A", "Gone", 4)], 1));
+        Assert.Equal(1, TargetsVerb.ExitCodeOf(Result([five]), [new("A", "B", 6), new("A", "Gone", 4)], 1));
     }
 
     [Fact]

@@ -42,8 +42,8 @@ public sealed class CompareVerbTests : IDisposable
         Assert.Equal(3, exit);
         Assert.Contains("24 undecided", output, StringComparison.Ordinal);
         Assert.Equal(
-            "--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do (repeat "
-                + "7), or use the verb duet\n", error);
+            "--fail-on: 24 of 24 changes could not have been called better or worse, however large; 7 launches a side would do "
+                + "(--launchCount 7), or use the verb duet\n", error);
         Assert.Equal(1, Compare([.. Many(7, 10), "--fail-on", "worse"]).Exit);
         Assert.Equal(0, Compare([.. Many(7, 1), "--fail-on", "any"]).Exit);
         Assert.Equal(0, Compare(Many(5, 10)).Exit);
@@ -63,7 +63,7 @@ public sealed class CompareVerbTests : IDisposable
     }
 
     [Fact]
-    public void Rows_are_chosen_and_sorted()
+    public void Changed_rows_are_chosen()
     {
         string[] sides =
         [
@@ -76,10 +76,8 @@ public sealed class CompareVerbTests : IDisposable
                     .Where(name => name is "Same" or "Slower" or "Faster"));
         Assert.Equal("Faster Same Slower", Rows());
         Assert.Equal("Faster Slower", Rows("--changed"));
-        Assert.Equal("Slower Same Faster", Rows("--sort", "change"));
-        Assert.Equal("Faster", Rows("--top", "1"));
         Assert.Equal("Faster", Rows("--changed", "--floor", "51"));
-        Assert.Equal(1, Compare([.. sides, "--top", "1", "--fail-on", "worse"]).Exit);
+        Assert.Equal(1, Compare([.. sides, "--changed", "--fail-on", "worse"]).Exit);
     }
 
     [Fact]
@@ -96,14 +94,10 @@ public sealed class CompareVerbTests : IDisposable
         Assert.Contains(part, Compare([.. Sides(1, 2), "--format", format]).Output, StringComparison.Ordinal);
 
     [Fact]
-    public void Rows_columns_pairs_and_filters_are_understood()
+    public void Pairs_and_filters_are_understood()
     {
         var path = sandbox.Put("hive.json", ("SerializeRequestGoogle_BW", 30), ("SerializeRequestSlab_BW", 10), ("MeasureRequestSlab", 1));
-        Assert.Contains("SerializeRequest_BW", Compare(path, "--col", "library=Google,Slab", "--filter", "verb=Serialize").Output,
-            StringComparison.Ordinal);
-        Assert.Contains("Serialize_BW", Compare(path, "--col", "library", "--row", "verb,buffer", "--filter", "verb=Serialize").Output,
-            StringComparison.Ordinal);
-        Assert.Contains("SerializeRequest*_BW", Compare(path, "--pair", "Google=Slab").Output, StringComparison.Ordinal);
+        Assert.Contains("SerializeRequest*_BW", Compare(path, "--pair", "Google=Slab", "--filter", "verb=Serialize").Output, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -113,17 +107,12 @@ public sealed class CompareVerbTests : IDisposable
     [InlineData("--threshold", "99999999999999999999999999999999%")]
     [InlineData("--floor", "-1")]
     [InlineData("--floor", "2ns")]
-    [InlineData("--top", "0")]
-    [InlineData("--top", "many")]
-    [InlineData("--sort", "colour")]
-    [InlineData("--col", "method=A,A")]
     [InlineData("--alpha", "2")]
     [InlineData("--alpha", "0,05")]
     [InlineData("--fail-on", "sometimes")]
     [InlineData("--format", "html")]
     [InlineData("--correction", "luck")]
     [InlineData("--colour", "red")]
-    [InlineData("--col", "colour")]
     [InlineData("--filter", "NoSuchCell")]
     public void Wrong_use_is_exit_code_2(string option, string value)
     {
@@ -152,7 +141,7 @@ public sealed class CompareVerbTests : IDisposable
     public void Nothing_to_compare_is_wrong_use()
     {
         Assert.Equal(2, Compare().Exit);
-        Assert.Equal((2, "two sides are needed, or --pair, or --col\n"),
+        Assert.Equal((2, "two sides are needed, or --pair\n"),
             (Compare(sandbox.Put("one.json", ("Parse", 1))).Exit, Compare(sandbox.Put("one.json", ("Parse", 1))).Error));
     }
 

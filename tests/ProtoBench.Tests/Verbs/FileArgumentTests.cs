@@ -6,7 +6,7 @@ namespace ProtoBench.Tests.Verbs;
 /// <summary>Verbs that take any number of files.</summary>
 public class FileArgumentTests
 {
-    public static TheoryData<Command> Verbs => [CompareVerb.Create(), TargetsVerb.Create(), ReportVerb.Create()];
+    public static TheoryData<Command> Verbs => [CompareVerb.Create(), ReportVerb.Create()];
 
     [Theory]
     [MemberData(nameof(Verbs))]

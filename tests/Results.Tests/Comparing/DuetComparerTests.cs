@@ -97,7 +97,7 @@ public class DuetComparerTests
     [Fact]
     public void What_does_not_fit_ready_made_ratios_is_said()
     {
-        Assert.Equal("--col, --pair and --row: a duet result has its pairs already", Refused(new ComparisonOptions { Pairs = ["A=B"] }));
+        Assert.Equal("--pair: a duet result has its pairs already", Refused(new ComparisonOptions { Pairs = ["A=B"] }));
         Assert.Equal("no pair passes --filter", Refused(new ComparisonOptions { Filters = ["Nothing"] }));
         Assert.StartsWith("a duet result compares two sides already",
             Refused(new ComparisonOptions(), Made.Side("launches", Made.Cell("A", Made.Time, 1))), StringComparison.Ordinal);

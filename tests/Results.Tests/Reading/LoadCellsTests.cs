@@ -56,7 +56,7 @@ public class LoadCellsTests
     {
         var comparison =
             Comparer.Compare([new Side("x", [file])],
-                new ComparisonOptions { Column = "codec=google,slab", Filters = ["unit=calls/s"], Row = ["stack"] });
+                new ComparisonOptions { Pairs = ["google=slab"], Filters = ["unit=calls/s"] });
         Assert.Equal([500, 500], comparison.Blocks.Single().Rows.Single().Samples.Select(sample => sample!.Median.Value));
     }
 }

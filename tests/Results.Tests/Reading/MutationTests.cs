@@ -165,9 +165,9 @@ public sealed class MutationTests : IDisposable
             foreach (var options in new[] { new ComparisonOptions(), new ComparisonOptions { Threshold = 0.05, Floor = 1 } })
             {
                 var comparison = Comparer.Compare([new Side("a", [file]), new Side("b", [file, file, file, file])], options);
-                _ = (comparison.Guard(FailOn.Any), NoiseReport.Of(comparison));
+                _ = comparison.Guard(FailOn.Any);
                 foreach (var form in forms)
-                    form(new RowSelection { ByChange = true, Top = 3 }.Of(comparison), TextWriter.Null);
+                    form(comparison.OnlyChanged(), TextWriter.Null);
             }
 
             return true;

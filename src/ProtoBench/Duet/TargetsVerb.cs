@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
+using System.IO.Enumeration;
 using System.Text;
+using System.Text.RegularExpressions;
 using ProtoBench.DuetRunner;
 using ProtoBench.Results;
 using ProtoBench.Saving;
@@ -8,9 +10,9 @@ using ProtoBench.Verbs;
 
 namespace ProtoBench.Duet;
 
-/// <summary>Represents <c>targets --measure</c>, which measures every pair of the list by duet in one run, and tells which targets are
-/// reached and how certain this is.</summary>
-sealed class MeasuredTargets
+/// <summary>The verb <c>targets</c>: measures the pairs of results/targets.txt by duet in one run, and tells which ratios are reached and
+/// how certain this is.</summary>
+static class TargetsVerb
 {
     // Most of the time of a process is its start and its warm-up, so a pair is measured for a short time in many processes. A target that
     // is certain at a look has no further process, and the remaining time is used for targets near their limit. The time limit ends the run
@@ -23,27 +25,53 @@ sealed class MeasuredTargets
     // if there are enough cores, the next processes start and warm up while one measures
     static readonly int lanes = Math.Clamp(Environment.ProcessorCount - 1, 1, 3);
 
-    readonly Option<bool> measure =
-        new("--measure")
-        {
-            Description =
-            "measure the pairs of the list now, by duet, in at most five minutes, instead of reading launches"
-        };
-    readonly Option<bool> save =
-        new("--save") { Description = "with --measure: keep the table as results/<cpu>/Duet.md, and its figures in Duet.json" };
-
-    public void AddTo(Command command)
+    public static Command Create()
     {
-        command.Options.Add(measure);
-        command.Options.Add(save);
+        var list = new Option<string>("--list") { Description = "the list of targets", DefaultValueFactory = _ => "results/targets.txt" };
+        var filter = new Option<string[]>("--filter")
+        {
+            AllowMultipleArgumentsPerToken = true,
+            Description = "only targets of which a cell matches one of these texts, with * and ?"
+        };
+        var file = new Option<string?>("--out") { Description = "write the table to this file too" };
+        var save = new Option<bool>("--save") { Description = "keep the table as results/<cpu>/Duet.md, and its figures in Duet.json" };
+        var command = new Command("targets",
+            "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in at most five minutes")
+        {
+            list, filter, file, save,
+        };
+        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
+        {
+            var path = parsed.GetRequiredValue(list) is var named && File.Exists(named) ? named : Path.Combine(Checkout.Root ?? ".", named);
+            var targets = Target.ParseAll(Read(path), path).Where(target => Chosen(target, parsed.GetValue(filter))).ToList();
+            return targets.Count == 0
+                ? throw new UsageException($"no target of {path} is chosen")
+                : await RunAsync(targets, parsed.GetValue(file), parsed.GetValue(save), output, error, stop);
+        }));
+        return command;
     }
 
-    public bool IsAsked(ParseResult parsed) => parsed.GetValue(measure);
+    static bool Chosen(Target target, string[]? filters) =>
+        filters is null or [] || filters.Any(filter => new[] { target.Slow, target.Fast }.Any(cell =>
+        FileSystemName.MatchesSimpleExpression(filter.AsSpan().ContainsAny('*', '?') ? filter : $"*{filter}*", cell)));
 
-    /// <summary>Measures and prints. Returns 0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not
-    /// have the cells of a target.</summary>
-    /// <exception cref="UsageException">Thrown when this build has none of the cells, or the table cannot be written.</exception>
-    public async Task<int> RunAsync(ParseResult parsed, IReadOnlyList<Target> targets, string? file, TextWriter output, TextWriter error,
+    static string Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new UsageException(e is FileNotFoundException or DirectoryNotFoundException
+                ? $"{path}: no such list of targets" : $"{path}: cannot be read: {e.Message}", e);
+        }
+    }
+
+    /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not have the cells of a
+    /// target.</returns>
+    /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
+    static async Task<int> RunAsync(IReadOnlyList<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
         if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))
@@ -69,7 +97,7 @@ sealed class MeasuredTargets
             await File.WriteAllTextAsync(file, table, CancellationToken.None);
         if (result.Partial)
             throw new OperationCanceledException(stop);
-        if (parsed.GetValue(save))
+        if (save)
             await output.WriteLineAsync($"\nSaved: {SavedDuet.Write("Duet", result, table)}");
         return ExitCodeOf(result, targets, missing.Count);
     }
@@ -128,6 +156,36 @@ sealed class MeasuredTargets
     }
 
     static string Short(string cell) => cell[(cell.Split('(')[0].LastIndexOf('.') + 1)..];
+}
+
+/// <summary>Represents a line of results/targets.txt: the factor by which one cell must be faster than another.</summary>
+/// <param name="Slow">The slow cell, with its name in BenchmarkDotNet without namespace and class: <c>GRPC(Size: 1K, Concurrency:
+/// 4)</c>.</param>
+/// <param name="Fast">The fast cell.</param>
+/// <param name="Times">The required ratio of their medians.</param>
+sealed partial record Target(string Slow, string Fast, double Times)
+{
+    /// <summary>Parses the targets of a list. Each line is <c>slow / fast >= times</c>, and # starts a comment.</summary>
+    /// <exception cref="UsageException">Thrown when a line has another form. The message has the line.</exception>
+    public static IReadOnlyList<Target> ParseAll(string text, string path) =>
+        [.. text.Split('\n').Select((line, i) => (Line: line.Trim(), Number: i + 1))
+            .Where(line => line.Line.Length > 0 && line.Line[0] != '#').Select(line => Parse(line.Line, $"{path}:{line.Number}"))];
+
+    static Target Parse(string line, string place)
+    {
+        var match = Form().Match(line);
+        var number = match.Success
+            && double.TryParse(match.Groups["times"].Value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var times)
+            && times > 0 && double.IsFinite(times)
+            ? times
+            : (double?)null;
+        return number is { } asked
+            ? new(match.Groups["slow"].Value, match.Groups["fast"].Value, asked)
+            : throw new UsageException($"{place}: '{line}' is no target; the form is: slow cell / fast cell >= times");
+    }
+
+    [GeneratedRegex(@"^(?<slow>\S.*?) / (?<fast>\S.*?) >= (?<times>[0-9.]+)$", RegexOptions.ExplicitCapture)]
+    private static partial Regex Form();
 }
 
 /// <summary>Represents a target and its result in a duet.</summary>
