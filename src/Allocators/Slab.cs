@@ -18,6 +18,11 @@ public class Slab : CountedMemory
     // least one byte, so the fast path stops after that many, and the slow one leaves a slab that has been cut into as many.
     internal const int MaxSlices = 1 << 24;
 
+    // The limits of the counter without and with the bias. Below them, a snapshot on any thread sees from the counter alone whether it has
+    // the bias: the first limit is less than a counter with the bias, and is not exceeded when the second one loses the bias.
+    const int mostReferences = bias / 2;
+    const int mostWithBias = bias + mostReferences - MaxSlices;
+
     /// <summary>A slab of length 0. An owner holds it before it rents a slab, so that its fast path needs no null check.</summary>
     internal static readonly Slab None = new(null, [], null);
 
@@ -67,7 +72,7 @@ public class Slab : CountedMemory
         get
         {
             var references = (int)Volatile.Read(ref count.Value);
-            return references > bias / 2 ? references - bias + slices : Math.Max(0, references);
+            return references > mostReferences ? references - bias + slices : Math.Max(0, references);
         }
     }
 
@@ -170,7 +175,8 @@ public class Slab : CountedMemory
         while (true)
         {
             if ((int)before <= 0) throw new ObjectDisposedException(nameof(Slab), "Preserve came after the last Release of this slab.");
-            if ((int)before == int.MaxValue) throw new InvalidOperationException("This slab has 2,147,483,647 references.");
+            if ((int)before is mostReferences or >= mostWithBias)
+                throw new InvalidOperationException("This slab has 520 million references, which is the limit.");
             var seen = Interlocked.CompareExchange(ref count.Value, before + ((long)length << 32) + 1, before);
             if (seen == before) return;
             before = seen;

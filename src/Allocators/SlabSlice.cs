@@ -35,7 +35,7 @@ public readonly struct SlabSlice : IEquatable<SlabSlice>
     public Memory<byte> Memory => bytes is null ? (owner is null ? default : owner.Memory) : new(bytes, start, Length);
 
     /// <summary>Adds a reference.</summary>
-    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    /// <exception cref="InvalidOperationException">The last reference is gone already, or the slab has 520 million references.</exception>
     public void Preserve() => owner?.Preserve(Length);
 
     /// <summary>Drops a reference. The bytes must not be touched through it afterwards.</summary>
@@ -111,7 +111,7 @@ public abstract class CountedMemory : MemoryManager<byte>
 
     /// <summary>Adds one reference to a slice.</summary>
     /// <param name="length">Bytes of the slice, for the statistics of live bytes.</param>
-    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    /// <exception cref="InvalidOperationException">The last reference is gone already, or the slab has 520 million references.</exception>
     internal abstract void Preserve(int length);
 
     /// <summary>Drops one reference to a slice. The call that drops the last reference recycles the memory.</summary>

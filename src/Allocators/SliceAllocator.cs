@@ -107,7 +107,7 @@ public sealed class SliceAllocator : IDisposable
     /// <param name="memory">The memory or a part of it, which stands for the whole. Empty memory without an owner is ignored.</param>
     /// <remarks>Thread safety: any thread.</remarks>
     /// <exception cref="ArgumentException">The memory is of another origin.</exception>
-    /// <exception cref="InvalidOperationException">The last reference is gone already.</exception>
+    /// <exception cref="InvalidOperationException">The last reference is gone already, or the slab has 520 million references.</exception>
     public static void Preserve(ReadOnlyMemory<byte> memory)
     {
         if (MemoryMarshal.TryGetMemoryManager<byte, CountedMemory>(memory, out var owner)) owner.Preserve(memory.Length);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Reflection;
 using System.Runtime.InteropServices;
 using ProtoBench.Testing;
 
@@ -84,6 +85,45 @@ public class MisuseTests
             while (!Volatile.Read(ref done)) Assert.Equal(0, slab.LiveSlices);
         });
         pool.Return(slab);
+    }
+
+    /// <summary>The counter is set to a value near the limit: half a billion calls take too long.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void As_many_references_as_can_be_counted_are_counted_and_the_next_is_refused(bool isSealed)
+    {
+        const int most = (1 << 29) - Slab.MaxSlices;
+        var allocator = new SliceAllocator(pool);
+        var slice = allocator.Rent(4);
+        var slab = typeof(SlabSlice).GetField("owner", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(slice)!;
+        AddReferences(slab, most - 3);
+        slice.Preserve();
+        slice.Preserve();
+        if (isSealed) allocator.Dispose();
+        Assert.Equal(most, pool.Snapshot().LiveSlices);
+        if (isSealed)
+        {
+            AddReferences(slab, Slab.MaxSlices);
+            Assert.Equal(1 << 29, pool.Snapshot().LiveSlices);
+        }
+
+        AddReferences(slab, isSealed ? 0 : 1);
+        Assert.Throws<InvalidOperationException>(slice.Preserve);
+        AddReferences(slab, -(int)pool.Snapshot().LiveSlices + 1);
+        Assert.Equal(1, pool.Snapshot().LiveSlices);
+        slice.Release();
+        allocator.Dispose();
+        SlabPoolContract.AssertEmpty(pool);
+    }
+
+    static void AddReferences(object slab, int references)
+    {
+        var counter = typeof(Slab).GetField("count", BindingFlags.Instance | BindingFlags.NonPublic)!;
+        var value = counter.GetValue(slab)!;
+        var number = value.GetType().GetField("Value")!;
+        number.SetValue(value, (long)number.GetValue(value)! + references);
+        counter.SetValue(slab, value);
     }
 
     [Fact]
