@@ -21,6 +21,18 @@ public sealed class WrapperTests(WrapperTests.Types types) : IClassFixture<Wrapp
         Assert.Equal(empty, google.ToByteArray());
     }
 
+    /// <summary>The last value wins, also if it is the default: C++ decodes these bytes as an empty wrapper
+    /// (<c>protoc --decode wrapped.Choice</c> prints <c>number { }</c>).</summary>
+    [Fact]
+    public void The_default_in_a_second_wrapper_replaces_the_first_value_where_Google_keeps_it()
+    {
+        byte[] wire = [0x12, 2, 8, 5, 0x12, 2, 8, 0];
+        Assert.Equal([0x12, 0], types.Slab.Rewrite(wire));
+        var google = types.Google();
+        google.MergeFrom(wire);
+        Assert.Equal([0x12, 2, 8, 5], google.ToByteArray());
+    }
+
     [Theory]
     [InlineData("12010E", 2, "1200")]
     [InlineData("12030F0805", 2, "12020805")]
