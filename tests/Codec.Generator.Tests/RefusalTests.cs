@@ -1,3 +1,4 @@
+using System.Text;
 using ProtoBench.Codec.Generator.Tests.Schemas;
 
 namespace ProtoBench.Codec.Generator.Tests;
@@ -21,6 +22,83 @@ public class RefusalTests
         var errors = workshop.Generate();
         Assert.Contains(errors, error => error.Contains("a.proto" + expected, StringComparison.Ordinal));
     }
+
+    /// <summary>protoc accepts these, and comments in any encoding.</summary>
+    [Fact]
+    public void A_default_value_that_is_not_UTF8_is_refused_where_it_stands()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", """
+            syntax = "proto2";
+            message A {
+              optional bytes data = 1 [default = "x\377y"];
+              message B {
+                optional string good = 1 [default = "Straße"];
+                optional string bad = 2 [default = "x\377y"];
+              }
+            }
+            """);
+        Assert.Contains("a.proto(6,40): error SLAB012: The default value of 'bad' is not UTF-8.", Assert.Single(workshop.Generate()),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Comments_and_options_in_another_encoding_are_read()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", """
+            syntax = "proto2";
+            option java_package = "a\377b";
+            // Straße
+            message A {
+              // größer
+              optional bytes data = 1 [default = "x\377y", json_name = "x\377y"];
+              optional string text = 2 [default = "\303\237"];
+            }
+            """, Encoding.Latin1);
+        workshop.GenerateAll();
+        Assert.Contains("Stra?e", workshop.Generated("a.proto"), StringComparison.Ordinal);
+        Assert.Contains("gr??er", workshop.Generated("a.proto"), StringComparison.Ordinal);
+        workshop.Compile();
+    }
+
+    [Theory]
+    [InlineData("message Int32 {}", "System", ".NET")]
+    [InlineData("enum Uri { ZERO = 0; }", "System", ".NET")]
+    [InlineData("message Encoding {}", "System.Text", ".NET")]
+    [InlineData("message Bytes {}", "ProtoBench.Codec", "the packages of the codec")]
+    [InlineData("message WireReader {}", "ProtoBench.Codec.Generated", "the packages of the codec")]
+    [InlineData("message Any {}", "ProtoBench.Codec.WellKnownTypes", "the packages of the codec")]
+    [InlineData("message Slab {}", "ProtoBench.Allocators", "the packages of the codec")]
+    public void A_type_with_the_name_of_a_type_of_dotnet_or_of_the_codec_is_refused(string proto, string name, string owner)
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto", $"syntax = \"proto3\";\noption csharp_namespace = \"{name}\";\n\n{proto}");
+        var error = Assert.Single(workshop.Generate());
+        Assert.Contains("a.proto(4,1): error SLAB010: ", error, StringComparison.Ordinal);
+        Assert.Contains($"is also a type of {owner}.", error, StringComparison.Ordinal);
+        Assert.Empty(workshop.Generate(_ => "Own"));
+    }
+
+    /// <summary>Names that these namespaces have not, or only for a generic or a nested type.</summary>
+    [Fact]
+    public void Other_names_in_the_namespaces_of_dotnet_and_of_the_codec_are_compiled()
+    {
+        using var workshop = new Workshop();
+        workshop.Add("a.proto",
+            "syntax = \"proto3\";\npackage system.collections.generic;\nmessage List { List next = 1; repeated string a = 2; }");
+        workshop.Add("b.proto", "syntax = \"proto3\";\npackage proto_bench.codec;\nmessage Message { Message next = 1; bytes a = 2; }");
+        workshop.Add("c.proto", "syntax = \"proto3\";\npackage system;\nmessage Order { message Int32 { int32 a = 1; } Int32 a = 1; }");
+        workshop.GenerateAll();
+        workshop.Compile();
+    }
+
+    [Fact]
+    public void All_public_types_of_the_packages_are_known() =>
+        Assert.Equal(
+            new[] { typeof(Message<>), typeof(Grpc.GrpcMessage<>), typeof(Allocators.Slab) }.SelectMany(type => type.Assembly.GetExportedTypes())
+                .Where(type => !type.IsNested && !type.IsGenericType).Select(type => type.FullName).Order(StringComparer.Ordinal),
+            Model.Restrictions.PublicTypes.Order(StringComparer.Ordinal));
 
     /// <summary>A namespace goes into the code as it stands.</summary>
     [Theory]

@@ -1,4 +1,3 @@
-using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
 
@@ -16,10 +15,11 @@ static class Generation
         var errors = await Protoc.RunAsync(arguments, descriptors);
         if (errors.Count > 0) return errors;
 
-        FileDescriptorSet set;
-        using (var input = File.OpenRead(descriptors)) set = FileDescriptorSet.Parser.ParseFrom(input);
+        var reader = new DescriptorReader();
+        var set = reader.Read(await File.ReadAllBytesAsync(descriptors));
         var diagnostics = new Diagnostics();
         var schema = new Schema(set.File, arguments, diagnostics);
+        Restrictions.CheckDefaults(schema.Files, reader.IsReplaced, diagnostics);
         if (diagnostics.Errors.Count > 0) return diagnostics.Errors;
 
         await WriteAsync(arguments, schema);

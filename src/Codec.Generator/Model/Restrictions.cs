@@ -1,3 +1,4 @@
+using System.Reflection;
 using Google.Protobuf.Reflection;
 using ProtoBench.Codec.Generator.Naming;
 using Type = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
@@ -14,6 +15,23 @@ static class Restrictions
         "System.Runtime.InteropServices", "Microsoft", "ProtoBench", "ProtoBench.Codec", "ProtoBench.Codec.Generated",
         "ProtoBench.Codec.WellKnownTypes",
     ];
+
+    /// <summary>The public types of the packages that are not generic. A type of the schema cannot have one of these names.</summary>
+    public static IReadOnlySet<string> PublicTypes { get; } = new HashSet<string>(
+    [
+        .. In("ProtoBench.Codec", "Bytes BytesList ParseLimits RecycledMessages Utf8String Utf8StringList Utf8StringPool WireError "
+            + "WireFormatException"),
+        .. In("ProtoBench.Codec.Generated", "ByteRange ContentHash DefaultValue ElementRange MapKey MapRange MessageMemory RequiredField "
+            + "ScalarWriter Storage TextFormatter WireReader WireSize WireWriter"),
+        .. In("ProtoBench.Codec.WellKnownTypes", "Any AnyConversions Api BoolValue BytesValue DoubleValue Duration DurationConversions Empty "
+            + "Enum EnumValue Field FieldMask FloatValue Int32Value Int64Value ListValue Method Mixin NullValue Option SourceContext "
+            + "StringValue Struct Syntax Timestamp TimestampConversions Type UInt32Value UInt64Value Value"),
+        .. In("ProtoBench.Codec.Grpc", "CallMessage SlabServiceAttribute SlabServiceBinder"),
+        .. In("Microsoft.Extensions.DependencyInjection", "SlabMessagesExtensions"),
+        .. In("ProtoBench.Allocators", "Arena CountedMemory DiagnosticSlabPool ExhaustionBehavior Rental RentalKind Slab SlabBufferWriter "
+            + "SlabPool SlabPoolExhaustedException SlabPoolOptions SlabPoolSnapshot SlabPoolTrimReason SlabPoolTrimmingEventArgs SlabSlice "
+            + "SliceAllocator"),
+    ]);
 
     public static bool CheckEdition(ProtoFile file, Diagnostics diagnostics)
     {
@@ -107,6 +125,25 @@ static class Restrictions
         }
     }
 
+    /// <summary>Checks that the default values of strings are UTF-8.</summary>
+    /// <param name="files">The files, in the order of their descriptors.</param>
+    /// <param name="isReplaced">Whether a text of a descriptor is not UTF-8.</param>
+    /// <param name="diagnostics">The errors are added here.</param>
+    public static void CheckDefaults(IReadOnlyList<ProtoFile> files, Func<int, IEnumerable<int>, bool> isReplaced, Diagnostics diagnostics)
+    {
+        for (var i = 0; i < files.Count; i++)
+        {
+            if (!files[i].IsGenerated) continue;
+            foreach (var field in files[i].AllMessages.SelectMany(message => message.Fields))
+            {
+                int[] path = [.. field.Path, FieldDescriptorProto.DefaultValueFieldNumber];
+                if (isReplaced(i, path))
+                    diagnostics.Error(files[i], path, "SLAB012",
+                        $"The default value of '{field.Descriptor.Name}' is not UTF-8. A field of type bytes can have such a value.");
+            }
+        }
+    }
+
     /// <summary>Checks that types have different names. Files of several packages can have the same namespace.</summary>
     public static void CheckTypeNames(IEnumerable<ProtoFile> files, Diagnostics diagnostics)
     {
@@ -117,12 +154,28 @@ static class Restrictions
                 .Concat(file.Enums.Select(one => (one.TypeName, one.Path)))
                 .Concat(file.Services.Select(one => (one.TypeName, one.Path))))
             {
-                if (first.TryAdd(name, file)) continue;
-                diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {first[name].Descriptor.Name}. "
+                var other = !first.TryAdd(name, file) ? first[name].Descriptor.Name : OwnerOf(name["global::".Length..]);
+                if (other is null || (file.IsInRuntime && file.Namespace == "ProtoBench.Codec.WellKnownTypes")) continue;
+                diagnostics.Error(file, path, "SLAB010", $"'{name["global::".Length..]}' is also a type of {other}. "
                     + "Choose another namespace with option csharp_namespace, or with the metadata Namespace.");
             }
         }
     }
+
+    /// <summary>Gets the owner of a public type that projects with generated code refer to; null if there is no such type.</summary>
+    static string? OwnerOf(string type)
+    {
+        if (PublicTypes.Contains(type)) return "the packages of the codec";
+        if (!type.StartsWith("System.", StringComparison.Ordinal) && !type.StartsWith("Microsoft.", StringComparison.Ordinal)) return null;
+
+        // The assemblies of the .NET that runs the generator.
+        var assemblies = ((string?)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES") ?? "").Split(Path.PathSeparator)
+            .Select(Path.GetFileNameWithoutExtension).Where(name => name!.StartsWith("System", StringComparison.Ordinal)
+                || name.StartsWith("Microsoft.", StringComparison.Ordinal));
+        return assemblies.Any(name => Assembly.Load(name!).GetType(type) is { IsPublic: true }) ? ".NET" : null;
+    }
+
+    static IEnumerable<string> In(string name, string types) => types.Split(' ').Select(type => $"{name}.{type}");
 
     static IEnumerable<string> Prefixes(string name)
     {

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.Loader;
+using System.Text;
 using ProtoBench.Codec.Generator.Build;
 
 namespace ProtoBench.Codec.Generator.Tests.Schemas;
@@ -30,11 +31,13 @@ sealed class Workshop : IDisposable
 
     public void Dispose() => Directory.Delete(folder, recursive: true);
 
-    public void Add(string name, string text)
+    public void Add(string name, string text) => Add(name, text, Encoding.UTF8);
+
+    public void Add(string name, string text, Encoding encoding)
     {
         var path = Path.Combine(Protos, name);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        File.WriteAllText(path, text);
+        File.WriteAllBytes(path, encoding.GetBytes(text));
         files.Add(name);
     }
 
