@@ -19,9 +19,9 @@ public sealed record RpcLimits
     public int MaxSendBytes { get; init; } = int.MaxValue;
 
     /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their
-    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. Without a limit, a hostile peer could exhaust the
-    /// memory with open calls.</summary>
-    public int MaxStreamsPerConnection { get; init; } = 16_384;
+    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. 100 is Kestrel's default. Kestrel closes a connection
+    /// that opens and resets streams when twice this number are still in progress, so a higher limit weakens this protection.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>Bytes that a host holds, over all calls, of messages of which a part has arrived, without the frames around them. A call
     /// that would exceed it ends with RESOURCE_EXHAUSTED. Complete messages do not count. Clients have no such limit.</summary>

@@ -105,6 +105,9 @@ sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long S
 {
     public double Seconds => LengthNs / 1e9;
 
+    /// <summary>The highest number of calls in progress at one time.</summary>
+    public int MostInFlight { get; init; }
+
     /// <summary>The share of the time in which the client's event loops did not wait; null for another client.</summary>
     public double? LoopBusy { get; init; }
 }

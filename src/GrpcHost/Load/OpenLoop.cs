@@ -120,7 +120,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         var calls = new CallStatistics();
         foreach (var statistics in perWorker)
             calls.Add(statistics);
-        return schedule with { Calls = calls, InFlight = calls.BusyNs / schedule.LengthNs };
+        return schedule with { Calls = calls, InFlight = calls.BusyNs / schedule.LengthNs, MostInFlight = callers };
     }
 
     void Land()

@@ -137,6 +137,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
             windows.Max(window => window.LargestBacklog), windows.Sum(window => window.InFlight * window.LengthNs / length),
             windows.Any(window => window.Partial))
         {
+            MostInFlight = windows.Sum(window => window.MostInFlight),
             LoopBusy = windows.Average(window => window.LoopBusy),
         };
     }
@@ -243,10 +244,11 @@ sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFa
 
 /// <summary>Represents a <see cref="Window"/> that is sent between processes.</summary>
 sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
-    bool Partial, double? LoopBusy)
+    bool Partial, int MostInFlight, double? LoopBusy)
 {
     public static WorkerWindow Of(Window window) => new(WorkerCalls.Of(window.Calls), window.LengthNs, window.Attempted, window.Skipped,
-        window.LargestBacklog, window.InFlight, window.Partial, window.LoopBusy);
+        window.LargestBacklog, window.InFlight, window.Partial, window.MostInFlight,
+        window.LoopBusy);
 }
 
 /// <summary>Represents <see cref="CallStatistics"/> that are sent between processes.</summary>

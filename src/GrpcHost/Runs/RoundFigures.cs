@@ -170,7 +170,7 @@ static class ResultFacts
             Socket = session.Subject.Endpoint.UnixSocket is null ? "tcp" : "uds",
             Tls = connection.Tls,
             ConnectionsOpened = session.Connections.Sum(one => one.Opened),
-            Http2 = connection.Http2.Concat(session.Description?.Http2 ?? []).ToDictionary(),
+            Http2 = session.Http2,
             RequestBytes = session.Subject.RequestBytes,
             ResponseBytes = session.Subject.ReplyBytes,
             PayloadSha256 = session.Subject.PayloadSha256,

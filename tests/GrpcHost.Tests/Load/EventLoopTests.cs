@@ -198,8 +198,21 @@ public class EventLoopTests
         };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
         var round = await RunAsync(session, load);
-        Assert.Equal((200, 193), (round.Window.Attempted, round.Window.Skipped));
+        Assert.Equal((200, 193, 7), (round.Window.Attempted, round.Window.Skipped, round.Window.MostInFlight));
         Assert.Equal(7, round.Window.Calls.FailedByStatus[CallStatistics.NotEnded]);
+    }
+
+    /// <summary>A server of another program, which says in its settings how many calls it takes.</summary>
+    [Fact]
+    public async Task Calls_that_wait_for_a_stream_are_noted()
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream),
+            peer => peer.SendAsync(Frames.Settings, 0, 0, Frames.Setting(3, 2)));
+        var load = plan with { Requests = 20, Concurrency = 3 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        var round = await RunAsync(session, load);
+        Assert.Contains(RunChecks.Notes(session, [round]),
+            note => note.StartsWith("3 calls at a time, and the host takes 2 (", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -39,7 +39,7 @@ public sealed class HostileInputTests
     public async Task A_thousand_streams_that_stop_in_the_middle_are_held_to_the_budget()
     {
         const int streams = 1_000;
-        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024 };
+        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024, MaxStreamsPerConnection = streams };
         await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers, limits);
         using var raw = new RawRequest(server.Endpoint);
         using var cancellation = new CancellationTokenSource();
