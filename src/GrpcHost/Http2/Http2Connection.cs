@@ -112,6 +112,9 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>The number of bytes that the peer may send on all streams before it must wait.</summary>
     public const int ConnectionWindow = 64 * 1024 * 1024;
 
+    /// <summary>The text of a call whose deadline has passed.</summary>
+    public const string DeadlinePassed = "the deadline has passed";
+
     const int defaultWindow = 65_535;
 
     // the least that a server should take (RFC 9113, section 6.5.2); it resets streams beyond its limit, and their calls would fail
@@ -313,7 +316,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     public void Expire(long now)
     {
         while (oldest is { } call && call.Deadline <= now)
-            End(call, nameof(StatusCode.DeadlineExceeded), "the deadline has passed", Http2Error.Cancel);
+            End(call, nameof(StatusCode.DeadlineExceeded), DeadlinePassed, Http2Error.Cancel);
     }
 
     /// <summary>Ends all calls.</summary>

@@ -52,7 +52,7 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
             if (await OneCall.MakeAsync(clock, caller, now, number, giveUp, cancellation.AbandonToken) is not { } call)
                 break;
             // a closed loop has no intended time other than the send
-            statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
+            statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue, call.Message);
             end = call.Times.End;
         }
 

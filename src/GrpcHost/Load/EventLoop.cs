@@ -394,6 +394,9 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         if (abandons)
             return;
         var failure = call.Failure;
+        // a status that arrives after the deadline may be handled before the deadline is
+        if (failure is not null and not CallStatistics.NotEnded && clock.Now >= call.Deadline)
+            (failure, call.Message) = (nameof(StatusCode.DeadlineExceeded), Http2Connection.DeadlinePassed);
         var checkedAt = now;
         if (failure is null)
         {
@@ -411,7 +414,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
         if (failure is not null)
             FirstFailure ??= (failure, call.Message);
-        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd);
+        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd,
+            failure is CallStatistics.NotEnded or CallStatistics.WrongReply ? null : call.Message);
         round.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
         call.Made++;
         call.LastEnd = now;

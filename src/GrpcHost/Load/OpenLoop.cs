@@ -144,7 +144,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             {
                 var statistics = loop.perWorker[Thread.GetCurrentProcessorId() % loop.perWorker.Length];
                 lock (statistics)
-                    statistics.Count(ended.Times, ended.Failure, loop.windowEnd);
+                    statistics.Count(ended.Times, ended.Failure, loop.windowEnd, ended.Message);
             }
 
             loop.idle.Push(this);

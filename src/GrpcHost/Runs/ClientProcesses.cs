@@ -253,12 +253,12 @@ sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, lon
 
 /// <summary>Represents <see cref="CallStatistics"/> that are sent between processes.</summary>
 sealed record WorkerCalls(LatencyRecord Service, LatencyRecord Response, LatencyRecord Failed, LatencyRecord Lag,
-    Dictionary<string, long> FailedByStatus, long SentLate, long CheckedNs, double BusyNs)
+    Dictionary<string, long> FailedByStatus, Dictionary<string, string> FailureMessages, long SentLate, long CheckedNs, double BusyNs)
 {
     public static WorkerCalls Of(CallStatistics calls) => new(LatencyRecord.Of(calls.Service, []), LatencyRecord.Of(calls.Response, []),
-        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.SentLate, calls.CheckedNs,
-        calls.BusyNs);
+        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.FailureMessages,
+        calls.SentLate, calls.CheckedNs, calls.BusyNs);
 
-    public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus, SentLate,
-        CheckedNs, BusyNs);
+    public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus,
+        FailureMessages, SentLate, CheckedNs, BusyNs);
 }

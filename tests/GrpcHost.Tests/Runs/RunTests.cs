@@ -1,5 +1,6 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 
@@ -77,6 +78,37 @@ public sealed class RunTests : IDisposable
     {
         var (exitCode, _, error) = await TheProgram.RunAsync("host", "--stack", "grpc-dotnet-defaults", "--max-streams", "200");
         Assert.Equal((2, "--max-streams has no effect on the stack grpc-dotnet-defaults"), (exitCode, error.Trim()));
+    }
+
+    [Theory]
+    [InlineData(StackClient.Name)]
+    [InlineData(EventLoopClient.Name)]
+    public async Task The_first_message_of_each_status_is_printed_and_written(string client)
+    {
+        await using var server = new FrameServer(async (peer, stream, number) =>
+        {
+            if (number % 2 == 0)
+                await peer.ReplyAsync(stream);
+            else
+                await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream,
+                    [.. Frames.Ok, .. Frames.Status(number % 4 == 1 ? 13 : 5, $"call %E2%82%AC {number}")]);
+        });
+        var request = file + ".bin";
+        await File.WriteAllBytesAsync(request, new byte[3]);
+        try
+        {
+            var (exitCode, output, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method",
+                "acme.Orders/Place", "--payload", request, "-n", "16", "--rounds", "1", "--warmup", "0s", "--client", client, "--out", file);
+            Assert.True(exitCode == 3, output + error);
+            var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
+            Assert.Equal([new("Internal", 4), new("NotFound", 4)], round.FailedByStatus.OrderBy(one => one.Key));
+            Assert.Equal([new("Internal", "call € 1"), new("NotFound", "call € 3")], round.FailureMessages!.OrderBy(one => one.Key));
+            Assert.Contains($"failed Internal: 4, first: call € 1{Environment.NewLine}", output, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(request);
+        }
     }
 
     [Fact]
