@@ -86,7 +86,8 @@ public sealed record RpcTuning
     /// <summary>The compression of messages in both directions, one of <see cref="Compressions"/>; null for none.</summary>
     public string? Compression { get; init; }
 
-    /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE.</summary>
+    /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE. With grpc-dotnet 2.85 some
+    /// calls with a stream of requests then never end (eng/upstream/grpc-dotnet-request-streams).</summary>
     public bool Retries { get; init; }
 
     /// <summary>Gets a text with the settings that are not null; null for none.</summary>
