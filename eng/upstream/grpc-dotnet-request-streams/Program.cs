@@ -26,7 +26,7 @@ Console.WriteLine($"seed {seed}, {callers} calls at a time, grpc-dotnet {FileVer
 
 var builder = WebApplication.CreateEmptyBuilder(new());
 builder.Services.AddRoutingCore();
-builder.Services.AddGrpc();
+builder.Services.AddSingleton(new ChatService()).AddGrpc();
 builder.WebHost.UseKestrelCore().ConfigureKestrel(kestrel =>
 {
     // hedging resets many streams, which Kestrel would refuse
@@ -182,7 +182,7 @@ sealed class OneCall(Chat.ChatClient client, Random random)
 }
 
 /// <summary>The service, which refuses two of five calls: one before the first request, and one after some if it has so many.</summary>
-public sealed class ChatService : Chat.ChatBase
+sealed class ChatService : Chat.ChatBase
 {
     public override async Task<Note> Upload(IAsyncStreamReader<Note> requestStream, ServerCallContext context)
     {
