@@ -19,9 +19,9 @@ public sealed record RpcLimits
     public int MaxSendBytes { get; init; } = int.MaxValue;
 
     /// <summary>The highest number of concurrent calls on one connection. HttpClient queues calls beyond the limit, which distorts their
-    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. Without a limit, a hostile peer could exhaust the
-    /// memory with open calls.</summary>
-    public int MaxStreamsPerConnection { get; init; } = 16_384;
+    /// latencies; the socket transport's server refuses them with RESOURCE_EXHAUSTED. 100 is Kestrel's default. Kestrel closes a connection
+    /// that opens and resets streams when twice this number are still in progress, so a higher limit weakens this protection.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>Bytes that a host holds, over all calls, of messages of which a part has arrived, without the frames around them. A call
     /// that would exceed it ends with RESOURCE_EXHAUSTED. Complete messages do not count. Clients have no such limit.</summary>
@@ -86,7 +86,8 @@ public sealed record RpcTuning
     /// <summary>The compression of messages in both directions, one of <see cref="Compressions"/>; null for none.</summary>
     public string? Compression { get; init; }
 
-    /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE.</summary>
+    /// <summary>Whether a client has a retry policy: up to three attempts of a call that ends with UNAVAILABLE. With grpc-dotnet 2.85 some
+    /// calls with a stream of requests then never end (eng/upstream/grpc-dotnet-request-streams).</summary>
     public bool Retries { get; init; }
 
     /// <summary>Gets a text with the settings that are not null; null for none.</summary>

@@ -51,6 +51,7 @@ static class GcModesCommand
                 LoadOptions.CheckFile(asked);
             var run = new GcModeRun(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null }, parsed.GetValue(callers)!,
                 Console.Out);
+            var perConnection = (parsed.GetValue(callers)!.Max() + plan.Connections - 1) / plan.Connections;
             var runtimes = from number in parsed.GetValue(cores)!
                            from name in parsed.GetValue(modes)!
                            select new HostRuntime(GcMode.All.Single(mode => mode.Name == name), number);
@@ -60,7 +61,7 @@ static class GcModesCommand
                 {
                     if (!stop.IsCancellationRequested)
                         await run.MeasureAsync(variant, runtime,
-                            [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant)], stop);
+                            [.. Sessions.Address(parsed.GetValue(unix)), .. host.ForHost(parsed, variant, perConnection)], stop);
                 }
             }
 

@@ -22,7 +22,7 @@ static class HostCommand
         var tuning = new TuningOptions();
         var reply = new ReplyOptions();
         var untilStdinEnds = new Option<bool>("--until-stdin-ends") { Hidden = true };
-        var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, untilStdinEnds };
+        var command = new Command("host", "Runs the service until Ctrl-C.") { listen, port, unix, options.MaxStreams, untilStdinEnds };
         foreach (var option in options.All.Concat(tuning.OfHost).Concat(reply.All))
             command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
@@ -46,6 +46,7 @@ static class HostCommand
                 Stack = variants[0].Stack,
                 Codec = variants[0].Codec,
                 Root = variants[0].Root,
+                MaxStreams = options.MaxStreamsOf(parsed, variants[0].Stack),
                 Tuning = tuning.Of(parsed),
                 Payload = options.PayloadOf(parsed),
                 Attribute = parsed.GetValue(options.Attribute),

@@ -34,6 +34,11 @@ sealed class HostOptions
     public Option<int> Allocate { get; } = Arguments.Option(
         "--allocate", "extra bytes that the handler allocates in each call, to check that the measurement reports them", Arguments.AtLeast0);
 
+    /// <summary>Gets an option of the command <c>host</c> only. The other commands start hosts that take all calls of their plan.</summary>
+    public Option<int> MaxStreams { get; } = Arguments.Option(
+        "--max-streams", "calls at a time on a connection; over HTTP/2 further ones wait in the client, and the stack socket refuses them",
+        Arguments.AtLeast1, new RpcLimits().MaxStreamsPerConnection);
+
     public HostOptions() => Payload.DefaultValueFactory = _ => ["hive"];
 
     public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
@@ -74,13 +79,25 @@ sealed class HostOptions
     /// <summary>Returns the combinations of transport and codec that are not possible, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
+    /// <summary>Returns the highest number of calls at a time on a connection.</summary>
+    /// <exception cref="RunException">Thrown when the option is given for a stack that does not have it.</exception>
+    public int MaxStreamsOf(ParseResult parsed, RpcTransport stack) =>
+        HasMaxStreams(stack) || parsed.GetResult(MaxStreams) is not { Implicit: false }
+            ? parsed.GetValue(MaxStreams)
+            : throw new RunException(ExitCode.Usage, $"{MaxStreams.Name} has no effect on the stack {stack.Name}");
+
+    static bool HasMaxStreams(RpcTransport stack) => stack is { Multiplexed: true, HasLibraryDefaults: false };
+
     IEnumerable<RpcTransport> Stacks(ParseResult parsed) => parsed.GetValue(Stack)!.Select(RpcTransports.Named);
 
     static string Describe(RpcTransport transport) =>
         transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
 
     /// <summary>Returns the arguments of a host for one variant.</summary>
-    public IEnumerable<string> ForHost(ParseResult parsed, Variant variant)
+    /// <param name="parsed">The values of the options.</param>
+    /// <param name="variant">The variant.</param>
+    /// <param name="callsPerConnection">The calls at a time on a connection, none of which has to wait for another.</param>
+    public IEnumerable<string> ForHost(ParseResult parsed, Variant variant, int callsPerConnection)
     {
         List<string> arguments =
         [
@@ -90,6 +107,8 @@ sealed class HostOptions
         ];
         foreach (var flag in new[] { Tls, Attribute }.Where(parsed.GetValue))
             arguments.Add(flag.Name);
+        if (HasMaxStreams(variant.Stack) && callsPerConnection > new RpcLimits().MaxStreamsPerConnection)
+            arguments.AddRange([MaxStreams.Name, Text(callsPerConnection)]);
         return arguments;
 
         static string Text(int number) => number.ToString(System.Globalization.CultureInfo.InvariantCulture);

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
@@ -141,12 +140,6 @@ sealed class LoadOptions
             throw new RunException(ExitCode.Usage, "--requests is for the closed loop; with --rate a round ends by --duration");
         if (plan.Duration <= TimeSpan.Zero)
             throw new RunException(ExitCode.Usage, "--duration must be above 0");
-        var streams = new RpcLimits().MaxStreamsPerConnection;
-        var most = plan.Rate is null ? plan.Concurrency : plan.MaxInFlight;
-        if ((most + plan.Connections - 1) / plan.Connections > streams)
-            throw new RunException(ExitCode.Usage,
-                $"{most} calls at a time on {plan.Connections} connections are more than {streams} a connection, which the host "
-                    + $"allows: ask for more --connections");
         if (plan.Rate is null && plan.Connections > plan.Concurrency)
             throw new RunException(ExitCode.Usage, $"{plan.Connections} connections for {plan.Concurrency} callers: each caller uses one");
         foreach (var file in new[] { plan.Out, plan.Hdr }.OfType<string>())

@@ -20,7 +20,7 @@ static class RunCommand
             tuning.Check(parsed, host.Variants(parsed), plan.Client);
             if (await OwnEnvironment.RunAgainAsync(tuning.OfClientProcess(parsed)) is { } exitCode)
                 return exitCode;
-            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix), tuning);
+            await using var sessions = await Sessions.StartAsync(host, parsed, plan, plan.MostInFlight, parsed.GetValue(unix), tuning);
             return await new LoadRun(plan, sessions.All, Console.Out).RunAsync(cancellationToken);
         });
         return command;
@@ -54,7 +54,8 @@ static class SweepCommand
                 throw new RunException(ExitCode.Usage, "--hdr, --interleave and --attribute are for run and load, not for sweep");
             if (load.HasCounts(parsed))
                 throw new RunException(ExitCode.Usage, "sweep runs one round of --duration for each load: no --requests and --rounds");
-            await using var sessions = await Sessions.StartAsync(host, parsed, plan, parsed.GetValue(unix));
+            var mostInFlight = Math.Max(Sweep.MostCallers, plan.MaxInFlight);
+            await using var sessions = await Sessions.StartAsync(host, parsed, plan, mostInFlight, parsed.GetValue(unix));
             return await new Sweep(plan with { Duration = plan.Duration ?? defaultDuration, Requests = null, Rounds = 1 },
                 Console.Out).RunAsync(sessions.All, cancellationToken);
         });
@@ -79,19 +80,21 @@ sealed class Sessions : IAsyncDisposable
     /// <param name="options">The options of the hosts.</param>
     /// <param name="parsed">The values of the options.</param>
     /// <param name="plan">The plan of the run.</param>
+    /// <param name="mostInFlight">The calls at a time over all connections of a variant.</param>
     /// <param name="unixSocket">Whether the hosts listen on Unix domain sockets.</param>
     /// <param name="tuning">The changed settings of the libraries; null for none.</param>
     /// <exception cref="RunException">Thrown when a host did not start.</exception>
-    public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, bool unixSocket,
+    public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, int mostInFlight, bool unixSocket,
         TuningOptions? tuning = null)
     {
         var started = new Sessions();
+        var perConnection = (mostInFlight + plan.Connections - 1) / plan.Connections;
         try
         {
             foreach (var variant in options.Variants(parsed))
             {
                 var host = await HostProcess.StartAsync(
-                    [.. Address(unixSocket), .. options.ForHost(parsed, variant), .. tuning?.ForHost(parsed) ?? []],
+                    [.. Address(unixSocket), .. options.ForHost(parsed, variant, perConnection), .. tuning?.ForHost(parsed) ?? []],
                     environment: tuning?.OfHostProcess(parsed));
                 started.hosts.Add(host);
                 var subject = new HiveSubject(variant, host.Endpoint, plan.Payload)

@@ -114,6 +114,7 @@ sealed class SettingOptions
         parsed = command.Parse([.. setting.Options]);
         if (parsed.Errors.Count > 0)
             throw new RunException(ExitCode.Usage, $"{setting.Name}: {parsed.Errors[0].Message}");
+        tuning.Of(parsed);
     }
 
     public IReadOnlyDictionary<string, string> HostEnvironment => tuning.OfHostProcess(parsed);

@@ -70,17 +70,25 @@ sealed class TuningOptions
         [.. OfHost, .. OfClient.Except(OfHost), fixedWindow, hostGc, clientGc, hostVariables, clientVariables];
 
     /// <summary>Returns the settings of the libraries.</summary>
-    /// <exception cref="RunException">Thrown when a window is too small or too large.</exception>
-    public RpcTuning Of(ParseResult parsed) => new()
+    /// <exception cref="RunException">Thrown when a window is too small or too large, or a stream of requests would have a retry
+    /// policy.</exception>
+    public RpcTuning Of(ParseResult parsed)
     {
-        ServerWindow = Window(parsed, serverWindow, int.MaxValue),
-        ClientWindow = Window(parsed, clientWindow, largestClientWindow),
-        MultipleConnections = parsed.GetValue(multipleConnections) is { } answer ? answer == "on" : null,
-        InlineScheduling = parsed.GetValue(inlineScheduling),
-        IoQueues = parsed.GetValue(ioQueues),
-        Compression = parsed.GetValue(compression),
-        Retries = parsed.GetValue(retry),
-    };
+        if (parsed.GetValue(retry) && parsed.GetValue(duplex))
+            throw new RunException(ExitCode.Usage,
+                $"{retry.Name} with {duplex.Name}: with grpc-dotnet 2.85 some calls with a stream of requests and a retry policy never end "
+                    + "(docs/grpc.md)");
+        return new()
+        {
+            ServerWindow = Window(parsed, serverWindow, int.MaxValue),
+            ClientWindow = Window(parsed, clientWindow, largestClientWindow),
+            MultipleConnections = parsed.GetValue(multipleConnections) is { } answer ? answer == "on" : null,
+            InlineScheduling = parsed.GetValue(inlineScheduling),
+            IoQueues = parsed.GetValue(ioQueues),
+            Compression = parsed.GetValue(compression),
+            Retries = parsed.GetValue(retry),
+        };
+    }
 
     /// <summary>Returns whether a caller sends its requests on one stream.</summary>
     public bool IsDuplex(ParseResult parsed) => parsed.GetValue(duplex);

@@ -23,7 +23,11 @@ sealed class Host : IAsyncDisposable
     {
         var counters = new CallCounters(settings.Attribute);
         var codec = HiveCodecs.Create(settings.Codec, settings.Root);
-        var limits = (settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new()) with { Tuning = settings.Tuning };
+        var limits = (settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new()) with
+        {
+            MaxStreamsPerConnection = settings.MaxStreams,
+            Tuning = settings.Tuning,
+        };
         var certificate = settings.Tls ? SelfSignedCertificate.Create() : null;
         IRpcServer? server = null;
         RpcHandler[] handlers =
@@ -84,6 +88,9 @@ sealed record HostSettings
     public string Codec { get; init; } = HiveCodecs.Names[0];
 
     public string Root { get; init; } = HiveCodecs.Roots[0];
+
+    /// <summary>The highest number of concurrent calls on a connection.</summary>
+    public int MaxStreams { get; init; } = new RpcLimits().MaxStreamsPerConnection;
 
     /// <summary>The changed settings of the libraries.</summary>
     public RpcTuning Tuning { get; init; } = new();

@@ -112,7 +112,13 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     /// <summary>The number of bytes that the peer may send on all streams before it must wait.</summary>
     public const int ConnectionWindow = 64 * 1024 * 1024;
 
+    /// <summary>The text of a call whose deadline has passed.</summary>
+    public const string DeadlinePassed = "the deadline has passed";
+
     const int defaultWindow = 65_535;
+
+    // the least that a server should take (RFC 9113, section 6.5.2); it resets streams beyond its limit, and their calls would fail
+    const int streamsBeforeSettings = 100;
     internal const int NoStatus = -1;
     const int head = 9;
     const int mostPerFrame = 16 * 1024;
@@ -143,7 +149,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     int nextStream = 1;
     long peerWindow = defaultWindow;
     long peerStreamWindow = defaultWindow;
-    long peerStreams = int.MaxValue;
+    long peerStreams = streamsBeforeSettings;
     long receiveWindow = ConnectionWindow;
 
     IReadOnlyList<(string Name, string Value)>? repeated;
@@ -167,6 +173,9 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
 
     /// <summary>Gets the number of calls that have begun and not ended.</summary>
     public int InProgress { get; private set; }
+
+    /// <summary>Gets the number of streams that the peer takes at a time; null if it has set none, or has not said yet.</summary>
+    public long? PeerStreams => hasSettings && peerStreams < long.MaxValue ? peerStreams : null;
 
     /// <summary>Gets whether there are bytes that the socket has not accepted yet.</summary>
     public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
@@ -307,7 +316,7 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     public void Expire(long now)
     {
         while (oldest is { } call && call.Deadline <= now)
-            End(call, nameof(StatusCode.DeadlineExceeded), "the deadline has passed", Http2Error.Cancel);
+            End(call, nameof(StatusCode.DeadlineExceeded), DeadlinePassed, Http2Error.Cancel);
     }
 
     /// <summary>Ends all calls.</summary>
@@ -672,6 +681,8 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
 
         Check(payload.Length % 6 == 0, FrameType.Settings);
+        if (!hasSettings)
+            peerStreams = long.MaxValue; // unless these settings have a number
         for (; !payload.IsEmpty; payload = payload[6..])
         {
             var value = BinaryPrimitives.ReadUInt32BigEndian(payload[2..]);

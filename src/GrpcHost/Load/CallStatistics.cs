@@ -11,19 +11,23 @@ sealed class CallStatistics
     /// <summary>The status name of a call that was cancelled because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
     public const string NotEnded = "NotEnded";
 
+    // a server chooses the text, which may have the size of its headers
+    const int mostMessageLength = 500;
+
     // the delay in nanoseconds above which a call was sent late
     const long lateAfter = 1_000_000;
 
     public CallStatistics()
-        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), 0, 0, 0)
+        : this(new(), new(), new(), new(), new(StringComparer.Ordinal), new(StringComparer.Ordinal), 0, 0, 0)
     {
     }
 
     /// <summary>Creates statistics from those of another process.</summary>
     public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
-        Dictionary<string, long> failedByStatus, long sentLate, long checkedNs, double busyNs) =>
-        (Service, Response, Failed, Lag, FailedByStatus, SentLate, CheckedNs, BusyNs) =
-            (service, response, failed, lag, failedByStatus, sentLate, checkedNs, busyNs);
+        Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long checkedNs,
+        double busyNs) =>
+        (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, CheckedNs, BusyNs) =
+            (service, response, failed, lag, failedByStatus, failureMessages, sentLate, checkedNs, busyNs);
 
     /// <summary>Gets the latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; }
@@ -39,6 +43,9 @@ sealed class CallStatistics
 
     public Dictionary<string, long> FailedByStatus { get; }
 
+    /// <summary>Gets the text of the first failed call of each status that has one.</summary>
+    public Dictionary<string, string> FailureMessages { get; }
+
     public long SentLate { get; private set; }
 
     /// <summary>Gets the time of the checks of replies, in nanoseconds.</summary>
@@ -52,7 +59,8 @@ sealed class CallStatistics
     /// <param name="call">Its times.</param>
     /// <param name="failure">The name of its status; null for success.</param>
     /// <param name="windowEnd">The end of the measured window.</param>
-    public void Count(in CallTimes call, string? failure, long windowEnd)
+    /// <param name="message">The text of the failure; null for none.</param>
+    public void Count(in CallTimes call, string? failure, long windowEnd, string? message = null)
     {
         var service = (call.End - call.Sent) / 1_000;
         var lag = Math.Max(0, call.Sent - call.Intended);
@@ -70,6 +78,8 @@ sealed class CallStatistics
         {
             Failed.Record(service);
             FailedByStatus[failure] = FailedByStatus.GetValueOrDefault(failure) + 1;
+            if (!string.IsNullOrEmpty(message) && !FailureMessages.ContainsKey(failure))
+                FailureMessages[failure] = message.Length <= mostMessageLength ? message : message[..mostMessageLength];
         }
     }
 
@@ -82,6 +92,8 @@ sealed class CallStatistics
         Lag.Add(other.Lag);
         foreach (var (status, count) in other.FailedByStatus)
             FailedByStatus[status] = FailedByStatus.GetValueOrDefault(status) + count;
+        foreach (var (status, message) in other.FailureMessages)
+            FailureMessages.TryAdd(status, message);
         SentLate += other.SentLate;
         CheckedNs += other.CheckedNs;
         BusyNs += other.BusyNs;
@@ -104,6 +116,9 @@ readonly record struct CallTimes(long Intended, long Sent, long End, long Checke
 sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;
+
+    /// <summary>The highest number of calls in progress at one time.</summary>
+    public int MostInFlight { get; init; }
 
     /// <summary>The share of the time in which the client's event loops did not wait; null for another client.</summary>
     public double? LoopBusy { get; init; }

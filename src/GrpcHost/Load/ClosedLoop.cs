@@ -52,7 +52,7 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
             if (await OneCall.MakeAsync(clock, caller, now, number, giveUp, cancellation.AbandonToken) is not { } call)
                 break;
             // a closed loop has no intended time other than the send
-            statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue);
+            statistics.Count(call.Times with { Intended = call.Times.Sent }, call.Failure, long.MaxValue, call.Message);
             end = call.Times.End;
         }
 
@@ -82,7 +82,10 @@ readonly record struct CallerShare(long Begin, long End, long Calls, long Checke
         // flight is independent of rate x latency, and Little's law can be checked with it. Callers begin one after the other, and if a
         // number of calls ends the loop, some end before others.
         var inFlight = callers.Select((one, i) => (one.End - one.Begin - one.CheckedNs) / (double)(byCount ? length : busy[i])).Sum();
-        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial);
+        return new(calls, length, calls.Service.Count + calls.Failed.Count, 0, 0, Math.Max(0, inFlight), partial)
+        {
+            MostInFlight = callers.Count,
+        };
     }
 
     /// <summary>Returns the length of a window that a time ends. No call begins after that time, and each caller's part of the window ends

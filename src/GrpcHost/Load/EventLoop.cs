@@ -142,6 +142,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     long number;
     long now;
     int inProgress;
+    int created;
     int nextLane;
     bool abandons;
     bool isFull;
@@ -160,6 +161,10 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     public long LargestBacklog { get; private set; }
 
+    /// <summary>Gets the highest number of calls of the open loop in progress at one time: an ended call is reused before one is
+    /// created.</summary>
+    public int MostInFlight => created;
+
     /// <summary>Gets the time of the round in which the loop waited, in nanoseconds.</summary>
     public long WaitedNs { get; private set; }
 
@@ -171,6 +176,9 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
     /// <summary>Gets the open connections, one for each lane.</summary>
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
+
+    /// <summary>Gets the number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
+    public long? PeerStreams => live.Count == 0 ? null : live[^1].PeerStreams;
 
     /// <summary>Opens all connections.</summary>
     /// <exception cref="RpcException">Thrown when a connection cannot be opened.</exception>
@@ -188,7 +196,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         Readiness.PrepareThread();
         round = work;
         (Statistics, Attempted, Skipped, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, 0, 0, null);
-        (inProgress, number, abandons, isFull, due) = (0, 0, false, false, long.MaxValue);
+        (inProgress, created, number, abandons, isFull, due) = (0, 0, 0, false, false, long.MaxValue);
         if (headersOf != (work.Timeout, work.Calls))
             (headers, headersOf) = (work.Calls.Headers(endpoint, work.Timeout), (work.Timeout, work.Calls));
         callers.Clear();
@@ -330,6 +338,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             else
             {
                 call = new() { Lane = lanes[nextLane] };
+                created++;
             }
 
             call.Lane = lanes[nextLane];
@@ -385,6 +394,9 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         if (abandons)
             return;
         var failure = call.Failure;
+        // a status that arrives after the deadline may be handled before the deadline is
+        if (failure is not null and not CallStatistics.NotEnded && clock.Now >= call.Deadline)
+            (failure, call.Message) = (nameof(StatusCode.DeadlineExceeded), Http2Connection.DeadlinePassed);
         var checkedAt = now;
         if (failure is null)
         {
@@ -402,7 +414,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
         if (failure is not null)
             FirstFailure ??= (failure, call.Message);
-        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd);
+        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd,
+            failure is CallStatistics.NotEnded or CallStatistics.WrongReply ? null : call.Message);
         round.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
         call.Made++;
         call.LastEnd = now;

@@ -16,10 +16,11 @@ static class OneCall
     /// <param name="number">Its number. Some calls are checked byte by byte.</param>
     /// <param name="giveUp">Cancels the call. It has then failed, unless the run was stopped.</param>
     /// <param name="stopped">Whether the run was stopped.</param>
-    /// <returns>Its times, and the name of its failure or null; null if the call was abandoned because the run was stopped.</returns>
+    /// <returns>Its times, and the name and the text of its failure or null; null if the call was abandoned because the run was
+    /// stopped.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public static async ValueTask<(CallTimes Times, string? Failure)?> MakeAsync(LoadClock clock, Caller caller, long intended, long number,
-        CancellationToken giveUp, CancellationToken stopped)
+    public static async ValueTask<(CallTimes Times, string? Failure, string? Message)?> MakeAsync(LoadClock clock, Caller caller,
+        long intended, long number, CancellationToken giveUp, CancellationToken stopped)
     {
         var sent = clock.Now;
         var end = long.MaxValue;
@@ -28,15 +29,17 @@ static class OneCall
             await caller.SendAsync(giveUp);
             end = clock.Now;
             var right = caller.Finish(deep: number % deepEvery == 0);
-            return (new(intended, sent, end, clock.Now), right ? null : CallStatistics.WrongReply);
+            return (new(intended, sent, end, clock.Now), right ? null : CallStatistics.WrongReply, null);
         }
         catch (Exception e)
         {
             end = Math.Min(end, clock.Now);
             if (stopped.IsCancellationRequested)
                 return null;
-            var failure = giveUp.IsCancellationRequested ? CallStatistics.NotEnded : (e as RpcException)?.StatusCode.ToString();
-            return (new(intended, sent, end, end), failure ?? e.GetType().Name);
+            var times = new CallTimes(intended, sent, end, end);
+            return giveUp.IsCancellationRequested ? (times, CallStatistics.NotEnded, null)
+                : e is RpcException { Status: var status } ? (times, status.StatusCode.ToString(), status.Detail)
+                : (times, e.GetType().Name, e.Message);
         }
     }
 }

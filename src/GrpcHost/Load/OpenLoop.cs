@@ -120,7 +120,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
         var calls = new CallStatistics();
         foreach (var statistics in perWorker)
             calls.Add(statistics);
-        return schedule with { Calls = calls, InFlight = calls.BusyNs / schedule.LengthNs };
+        return schedule with { Calls = calls, InFlight = calls.BusyNs / schedule.LengthNs, MostInFlight = callers };
     }
 
     void Land()
@@ -144,7 +144,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             {
                 var statistics = loop.perWorker[Thread.GetCurrentProcessorId() % loop.perWorker.Length];
                 lock (statistics)
-                    statistics.Count(ended.Times, ended.Failure, loop.windowEnd);
+                    statistics.Count(ended.Times, ended.Failure, loop.windowEnd, ended.Message);
             }
 
             loop.idle.Push(this);

@@ -27,7 +27,7 @@ static class PublishedReport
         }
 
         foreach (var (status, count) in round.FailedByStatus)
-            Line(output, $"failed {status}: {count}");
+            Line(output, $"failed {status}: {count}{First(round.FailureMessages?.GetValueOrDefault(status))}");
         if (round.Failed is { Count: > 0 } failed)
             Line(output, $"failed calls took {failed.MinUs} to {failed.MaxUs} μs; the percentiles do not contain them");
         Print(output, "client", round.Client);
@@ -36,6 +36,10 @@ static class PublishedReport
         Print(output, "server", round.Server);
         Line(output, $"checks of the replies took {(round.VerifiedShare ?? 0) * 100:F2} % of the wall time");
     }
+
+    /// <summary>Returns the text of a failure on one line. A server chooses it, so it may contain control characters.</summary>
+    static string First(string? message) => string.IsNullOrEmpty(message) ? ""
+        : $", first: {string.Concat(message.Select(one => char.IsControl(one) ? ' ' : one))}";
 
     static void Print(TextWriter output, LatencyRecord latency, string kind)
     {

@@ -137,6 +137,7 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
             windows.Max(window => window.LargestBacklog), windows.Sum(window => window.InFlight * window.LengthNs / length),
             windows.Any(window => window.Partial))
         {
+            MostInFlight = windows.Sum(window => window.MostInFlight),
             LoopBusy = windows.Average(window => window.LoopBusy),
         };
     }
@@ -243,20 +244,21 @@ sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFa
 
 /// <summary>Represents a <see cref="Window"/> that is sent between processes.</summary>
 sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
-    bool Partial, double? LoopBusy)
+    bool Partial, int MostInFlight, double? LoopBusy)
 {
     public static WorkerWindow Of(Window window) => new(WorkerCalls.Of(window.Calls), window.LengthNs, window.Attempted, window.Skipped,
-        window.LargestBacklog, window.InFlight, window.Partial, window.LoopBusy);
+        window.LargestBacklog, window.InFlight, window.Partial, window.MostInFlight,
+        window.LoopBusy);
 }
 
 /// <summary>Represents <see cref="CallStatistics"/> that are sent between processes.</summary>
 sealed record WorkerCalls(LatencyRecord Service, LatencyRecord Response, LatencyRecord Failed, LatencyRecord Lag,
-    Dictionary<string, long> FailedByStatus, long SentLate, long CheckedNs, double BusyNs)
+    Dictionary<string, long> FailedByStatus, Dictionary<string, string> FailureMessages, long SentLate, long CheckedNs, double BusyNs)
 {
     public static WorkerCalls Of(CallStatistics calls) => new(LatencyRecord.Of(calls.Service, []), LatencyRecord.Of(calls.Response, []),
-        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.SentLate, calls.CheckedNs,
-        calls.BusyNs);
+        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.FailureMessages,
+        calls.SentLate, calls.CheckedNs, calls.BusyNs);
 
-    public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus, SentLate,
-        CheckedNs, BusyNs);
+    public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus,
+        FailureMessages, SentLate, CheckedNs, BusyNs);
 }

@@ -207,6 +207,9 @@ sealed class EventLoopClient : LoadClient
         {
             Http2.Http2Link[] links = [.. loops.SelectMany(loop => loop.Links)];
             var again = loops.Sum(loop => loop.Opened) - links.Length;
+            var http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = Http2.Http2Connection.StreamWindow };
+            if (loops.Min(loop => loop.PeerStreams) is { } streams)
+                http2[LoadSession.StreamsName] = streams;
             return
             [
                 .. links.Select((link, i) => new RpcConnectionFacts
@@ -215,7 +218,7 @@ sealed class EventLoopClient : LoadClient
                     Tls = link.Tls,
                     Opened = 1 + (i == 0 ? again : 0),
                     ConnectTime = link.ConnectTime,
-                    Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = Http2.Http2Connection.StreamWindow },
+                    Http2 = http2,
                 }),
             ];
         }
@@ -281,7 +284,10 @@ sealed class EventLoopClient : LoadClient
         var window = round.WindowEnd - start;
         return new(all, window, loops.Sum(loop => loop.Attempted), loops.Sum(loop => loop.Skipped), loops.Max(loop => loop.LargestBacklog),
             all.BusyNs / window, partial)
-        { LoopBusy = busy };
+        {
+            MostInFlight = loops.Sum(loop => loop.MostInFlight),
+            LoopBusy = busy,
+        };
     }
 
     public override ValueTask DisposeAsync()

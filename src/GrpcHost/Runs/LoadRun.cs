@@ -164,6 +164,9 @@ sealed record LoadPlan
 
     public int MaxInFlight { get; init; } = 10_000;
 
+    /// <summary>The limit of the calls at a time over all connections.</summary>
+    public int MostInFlight => Rate is null ? Concurrency : MaxInFlight;
+
     public TimeSpan Warmup { get; init; }
 
     public int Rounds { get; init; } = 2;

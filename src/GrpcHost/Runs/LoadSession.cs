@@ -16,6 +16,9 @@ sealed class LoadSession : IAsyncDisposable
     /// cold host takes longer than any other.</summary>
     public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
 
+    /// <summary>The name of the calls at a time that the host takes on a connection, in <see cref="Http2"/>.</summary>
+    public const string StreamsName = "serverMaxStreamsPerConnection";
+
     readonly LoadPlan plan;
     readonly LoadClient client;
     readonly IRpcClient control;
@@ -61,6 +64,10 @@ sealed class LoadSession : IAsyncDisposable
     public TimeSpan FirstCall { get; private set; }
 
     public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
+
+    /// <summary>Gets the HTTP/2 windows and limits of both sides, by name.</summary>
+    public IReadOnlyDictionary<string, long> Http2 =>
+        (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();
 
     /// <summary>Creates the client of a plan in this process.</summary>
     public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
@@ -178,7 +185,7 @@ sealed class LoadSession : IAsyncDisposable
 
     async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
-        if (!Subject.Stack.Multiplexed && (plan.Rate is null ? plan.Concurrency : plan.MaxInFlight) is var most && most > plan.Connections)
+        if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
         return await client.LoadAsync(plan, cancellation, started);

@@ -77,6 +77,10 @@ static class RunChecks
         if (session.Connections.Any(connection => connection.Opened != 1))
             yield return $"{session.Connections.Count} connections were asked for, "
                 + $"{session.Connections.Sum(connection => connection.Opened)} were opened";
+        if (session.Http2.TryGetValue(LoadSession.StreamsName, out var streams)
+            && Queue(rounds.Max(round => round.Window.MostInFlight), session.Connections.Sum(connection => connection.Opened), streams)
+                is { } queue)
+            yield return queue;
         if (session.Description is null)
             yield return "the host has no control service: its side of the figures is absent";
         if (rounds.Any(round => round.Window.Partial))
@@ -96,6 +100,15 @@ static class RunChecks
                 $"the client was the limit, or close to it: {rate:F0} calls/s of about {ceiling:F0} that it can make here; the host may "
                     + $"take more, so a ratio with another codec is a lower bound");
     }
+
+    /// <summary>Returns a note that calls waited in the client because the host takes fewer at a time; null if it takes them all.</summary>
+    /// <param name="inFlight">The highest number of calls in progress.</param>
+    /// <param name="connections">The connections that share them.</param>
+    /// <param name="streams">The number of calls that the host takes on each.</param>
+    internal static string? Queue(int inFlight, int connections, long streams) => inFlight <= connections * streams ? null
+        : string.Create(CultureInfo.InvariantCulture,
+            $"{inFlight} calls at a time, and the host takes {connections * streams} (host --max-streams, or more --connections): the others "
+                + $"waited in the client, and their latency includes it");
 
     /// <summary>Returns a note that the medians of the rounds change in one direction and the last is far from the first, so that their
     /// mean describes none of them; null if this is not so.</summary>

@@ -9,8 +9,8 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <param name="output">Receives the table.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {
-    // a machine that fewer callers do not saturate is not saturated by more
-    const int mostAtATime = 256;
+    /// <summary>The maximum number of callers. A machine that fewer do not saturate is not saturated by more.</summary>
+    public const int MostCallers = 256;
 
     // also above the peak, where the queues grow
     static readonly int[] steps = [20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120];
@@ -50,7 +50,7 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     async Task SweepAsync(LoadSession session, RunCancellation cancellation)
     {
         Line($"");
-        var most = session.Subject.Stack.Multiplexed ? mostAtATime : plan.Connections;
+        var most = session.Subject.Stack.Multiplexed ? MostCallers : plan.Connections;
         var peak = await Saturation.FindAsync(
             async concurrency =>
             {

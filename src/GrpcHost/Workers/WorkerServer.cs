@@ -109,9 +109,10 @@ sealed class WorkerServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns limits without a maximum message size, because the driver chooses the sizes.</summary>
-    internal static RpcLimits Limits(RpcTransport stack) =>
-        stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new() { MaxReceiveBytes = int.MaxValue };
+    /// <summary>Returns limits without a maximum message size and for many calls, because the driver chooses the sizes and the numbers. It
+    /// tells the server neither.</summary>
+    internal static RpcLimits Limits(RpcTransport stack) => stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults
+        : new() { MaxReceiveBytes = int.MaxValue, MaxStreamsPerConnection = 16_384 };
 
     (RpcTransport Stack, RpcHandler Handler) Handler(ServerConfig config)
     {

@@ -266,6 +266,9 @@ public sealed record LoadRound
     public IReadOnlyDictionary<string, long> FailedByStatus { get; init => field = value ?? new Dictionary<string, long>(); } =
         new Dictionary<string, long>();
 
+    /// <summary>The text of the first failed call of each status that has one; null for none.</summary>
+    public IReadOnlyDictionary<string, string>? FailureMessages { get; init; }
+
     /// <summary>The number of calls that were sent late, see docs/load.md.</summary>
     public long? SentLate { get; init; }
 

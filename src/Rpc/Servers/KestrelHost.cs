@@ -68,9 +68,8 @@ public sealed class KestrelHost : IRpcServer
 
     /// <summary>Gets a text with the settings that differ from the defaults of Kestrel.</summary>
     public static string Settings { get; } =
-        $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, up to "
-        + $"{new RpcLimits().MaxStreamsPerConnection} streams on a connection instead of 100, requests of any length, no Server header, "
-        + "limits of the memory for incomplete requests and unread responses";
+        $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, requests of any length, no Server "
+        + "header, limits of the memory for incomplete requests and unread responses";
 
     /// <summary>Gets the memory of the connections; null with library defaults.</summary>
     internal BlockMemoryPool? Memory { get; }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Net;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Grpc.Core;
@@ -29,6 +32,38 @@ public class HostServicesTests
         Assert.Equal(HealthCheckResponse.Types.ServingStatus.Serving, (await health.CheckAsync(new())).Status);
         var unknown = await Assert.ThrowsAsync<RpcException>(async () => await health.CheckAsync(new() { Service = "no.Service" }));
         Assert.Equal(StatusCode.NotFound, unknown.StatusCode);
+    }
+
+    /// <summary>The program sets .NET's switch for that. Without it the request is an empty one, and the answer OK.</summary>
+    [Theory]
+    [InlineData("grpc-dotnet")]
+    [InlineData("grpc-dotnet-defaults")]
+    public async Task The_program_refuses_a_compressed_message_that_is_cut_off(string stack)
+    {
+        await using var host = await HostProcess.StartAsync(["--port", "0", "--stack", stack, "--codec", "google", "--payload", "empty"]);
+        using var compressed = new MemoryStream();
+        await using (var gzip = new GZipStream(compressed, CompressionLevel.Fastest, leaveOpen: true))
+            await gzip.WriteAsync(new HealthCheckRequest { Service = "any.Service" }.ToByteArray());
+        using var client = new HttpClient();
+        Assert.Equal(StatusCode.NotFound, await CheckAsync(compressed.ToArray()));
+        Assert.Equal(StatusCode.Unknown, await CheckAsync(compressed.ToArray()[..11]));
+        Assert.Equal(StatusCode.Unknown, await CheckAsync(compressed.ToArray()[..^1]));
+
+        async Task<StatusCode> CheckAsync(byte[] message)
+        {
+            using var content = new ByteArrayContent([1, 0, 0, 0, (byte)message.Length, .. message]);
+            content.Headers.Add("Content-Type", "application/grpc");
+            using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(new Uri(host.Endpoint.ToString()), "/grpc.health.v1.Health/Check"))
+            {
+                Version = HttpVersion.Version20,
+                VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+                Content = content,
+                Headers = { { "grpc-encoding", "gzip" } },
+            };
+            using var reply = await client.SendAsync(request);
+            var status = reply.TrailingHeaders.Concat(reply.Headers).Single(header => header.Key == "grpc-status").Value.Single();
+            return (StatusCode)int.Parse(status, CultureInfo.InvariantCulture);
+        }
     }
 
     [Theory]

@@ -322,6 +322,35 @@ public class HostileServerTests
         Assert.Equal(1, most);
     }
 
+    /// <summary>Before the settings arrive, a client begins what every server should take. A server resets streams beyond its
+    /// limit.</summary>
+    [Theory]
+    [InlineData(null, 150)]
+    [InlineData(120, 120)]
+    [InlineData(7, 100)]
+    public void No_more_streams_are_open_than_the_server_takes(int? streams, int begun)
+    {
+        var random = new Random(1);
+        var link = new BytesLink(Frames.Of(Frames.Settings, 0, 0, streams is { } most ? Frames.Setting(3, most) : []), random);
+        using var connection = new Http2Connection(link, 1000, _ => { }).Open();
+        for (var call = 0; call < 150; call++)
+            connection.Begin(new Http2Call { Request = new byte[50] });
+        connection.Flush();
+        Assert.Equal((100, (long?)null), (HeadersIn(link.Sent), connection.PeerStreams));
+        while (!link.IsAtEnd)
+            connection.Receive();
+        connection.Flush();
+        Assert.Equal((begun, (long?)streams), (HeadersIn(link.Sent), connection.PeerStreams));
+
+        static int HeadersIn(List<byte> sent)
+        {
+            var headers = 0;
+            for (var at = FramePeer.Preface.Length; at < sent.Count; at += 9 + (sent[at] << 16) + (sent[at + 1] << 8) + sent[at + 2])
+                headers += sent[at + 3] == Frames.Headers ? 1 : 0;
+            return headers;
+        }
+    }
+
     /// <summary>Pings whose answers are not read: the connection ends, and not the client.</summary>
     [Fact]
     public async Task A_flood_of_pings_ends_the_connection()
@@ -493,6 +522,12 @@ public class HostileServerTests
             return length;
         }
 
-        public override int Send(ReadOnlySpan<byte> unsent) => unsent.Length;
+        public List<byte> Sent { get; } = [];
+
+        public override int Send(ReadOnlySpan<byte> unsent)
+        {
+            Sent.AddRange(unsent);
+            return unsent.Length;
+        }
     }
 }

@@ -198,8 +198,65 @@ public class EventLoopTests
         };
         await using var session = new LoadSession(Subject(server.Endpoint), load);
         var round = await RunAsync(session, load);
-        Assert.Equal((200, 193), (round.Window.Attempted, round.Window.Skipped));
+        Assert.Equal((200, 193, 7), (round.Window.Attempted, round.Window.Skipped, round.Window.MostInFlight));
         Assert.Equal(7, round.Window.Calls.FailedByStatus[CallStatistics.NotEnded]);
+    }
+
+    /// <summary>A server of another program, which says in its settings how many calls it takes.</summary>
+    [Fact]
+    public async Task Calls_that_wait_for_a_stream_are_noted()
+    {
+        await using var server = new FrameServer((peer, stream, _) => peer.ReplyAsync(stream),
+            peer => peer.SendAsync(Frames.Settings, 0, 0, Frames.Setting(3, 2)));
+        var load = plan with { Requests = 20, Concurrency = 3 };
+        await using var session = new LoadSession(Subject(server.Endpoint), load);
+        var round = await RunAsync(session, load);
+        Assert.Contains(RunChecks.Notes(session, [round]),
+            note => note.StartsWith("3 calls at a time, and the host takes 2 (", StringComparison.Ordinal));
+    }
+
+    /// <summary>The loop is busy when the deadline passes, and finds the status that the server has sent by then.</summary>
+    [Fact]
+    public async Task A_status_after_the_deadline_is_not_what_became_of_the_call()
+    {
+        var timeout = TimeSpan.FromSeconds(2);
+        var late = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var sent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var server = new FrameServer(async (peer, stream, number) =>
+        {
+            if (number == 0)
+            {
+                await peer.ReplyAsync(stream);
+                return;
+            }
+
+            await late.Task;
+            await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream, [.. Frames.Ok, .. Frames.Status(2, "too late")]);
+            sent.SetResult();
+        });
+        using var loop = new EventLoop(server.Endpoint, 1000, 1, 0, 1);
+        await loop.OpenAsync(default);
+        using var cancellation = new RunCancellation(default);
+        var start = MachineClock.Sleeping.Now;
+        var round = new EventLoopRound(Subject(server.Endpoint).Prepare(new(false)), cancellation)
+        {
+            Start = start,
+            Requests = 2,
+            Timeout = timeout,
+            OnEnd = (_, failure) =>
+            {
+                if (failure is not null)
+                    return;
+                // the call that waits has begun before this one has ended
+                MachineClock.Sleeping.WaitUntil(MachineClock.Sleeping.Now + (timeout.Ticks * 100));
+                late.SetResult();
+                sent.Task.Wait();
+            },
+        };
+        await Task.Run(() => loop.Run(round, 2)).WaitAsync(TheProgram.Limit);
+        Assert.Equal(1, loop.Statistics.Service.Count);
+        Assert.Equal([new("DeadlineExceeded", 1)], loop.Statistics.FailedByStatus);
+        Assert.Equal([new("DeadlineExceeded", "the deadline has passed")], loop.Statistics.FailureMessages);
     }
 
     [Fact]

@@ -43,7 +43,7 @@ public sealed class ClientProcessesTests : IDisposable
         for (var i = 1; i <= 1000; i++)
         {
             foreach (var calls in new[] { i % 3 == 0 ? one : two, all })
-                calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue);
+                calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue, $"call {i}");
         }
 
         WorkerWindow[] windows = [.. new[] { one, two }.Select(Half)];
@@ -52,12 +52,19 @@ public sealed class ClientProcessesTests : IDisposable
         foreach (var percentile in new[] { 50, 90, 99.0 })
             Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
         Assert.Equal(all.FailedByStatus.OrderBy(status => status.Key), merged.Calls.FailedByStatus.OrderBy(status => status.Key));
-        Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 0.5),
-            (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.LoopBusy));
+        // the first of the first process, which has every third call
+        Assert.Equal([new("Internal", "call 30"), new("Unknown", "call 33")], merged.Calls.FailureMessages.OrderBy(status => status.Key));
+        Assert.Equal((1_000_000_000, 1000, 2, 2, 7, 8, 0.5),
+            (merged.LengthNs, merged.Attempted, merged.Skipped, merged.LargestBacklog, merged.InFlight, merged.MostInFlight,
+                merged.LoopBusy));
     }
 
     static WorkerWindow Half(CallStatistics calls) =>
-        WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false) { LoopBusy = 0.5 });
+        WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false)
+        {
+            MostInFlight = 4,
+            LoopBusy = 0.5,
+        });
 
     [Fact]
     public async Task Two_processes_load_one_server()

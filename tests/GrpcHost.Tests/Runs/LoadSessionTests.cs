@@ -69,6 +69,27 @@ public class LoadSessionTests
         Assert.True(snapshot.CompiledMethods > 0);
     }
 
+    /// <summary>More callers than the host takes at a time on a connection: none of their calls fails, and a note says that they
+    /// wait.</summary>
+    [Theory]
+    [InlineData(StackClient.Name, 4, true)]
+    [InlineData(StackClient.Name, 6, false)]
+    [InlineData(EventLoopClient.Name, 4, true)]
+    [InlineData(EventLoopClient.Name, 6, false)]
+    public async Task Callers_that_wait_for_a_stream_are_noted(string client, int streams, bool noted)
+    {
+        await using var host = await Host.StartAsync(new() { Codec = "google", Payload = plan.Payload, MaxStreams = streams });
+        var many = plan with { Client = client, Connections = 2, Concurrency = 12 };
+        await using var session = new LoadSession(google, host.Endpoint, many);
+        using var cancellation = new RunCancellation(default);
+        await session.ConnectAsync(default);
+        var round = await session.RunAsync(many, cancellation, _ => { });
+        Assert.Equal((50, 0), (round.Window.Calls.Service.Count, round.Window.Calls.Failed.Count));
+        const string note = "12 calls at a time, and the host takes 8 (host --max-streams, or more --connections): the others waited in the "
+            + "client, and their latency includes it";
+        Assert.Equal(noted ? [note] : [], RunChecks.Notes(session, [round]).Where(one => one.Contains("--max-streams", StringComparison.Ordinal)));
+    }
+
     [Theory]
     [InlineData(1, false)]
     [InlineData(3, false)]

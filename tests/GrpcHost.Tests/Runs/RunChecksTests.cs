@@ -50,6 +50,16 @@ public class RunChecksTests
         Assert.Equal(fault, string.Join('\n', RunChecks.Faults(MadeUp.Figures(window))));
     }
 
+    /// <summary>A server chooses the text, and a result file has room for a sentence.</summary>
+    [Fact]
+    public void The_first_message_of_a_status_is_kept_up_to_500_characters()
+    {
+        var calls = new CallStatistics();
+        foreach (var message in new[] { "", new string('a', 501), "b" })
+            calls.Count(new(0, 0, 1, 1), "Internal", long.MaxValue, message);
+        Assert.Equal([new("Internal", new string('a', 500))], calls.FailureMessages);
+    }
+
     // 1,000 calls in a second
     [Theory]
     [InlineData(0.79, null)]

@@ -1,5 +1,6 @@
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Runs;
+using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
 
@@ -57,6 +58,59 @@ public sealed class RunTests : IDisposable
             (exitCode, error.Trim()));
     }
 
+    /// <summary>The stack with the defaults of the libraries has Kestrel's number, and its client opens more connections.</summary>
+    [Fact]
+    public async Task A_host_of_a_run_takes_all_of_its_callers_at_a_time()
+    {
+        var (exitCode, output, error) = await TheProgram.RunAsync(
+            "run", "--stack", "grpc-dotnet,grpc-dotnet-defaults,http2,socket", "--codec", "raw", "--payload", "empty", "-c", "240", "-n", "480",
+                "--connections", "2", "--rounds", "1", "--warmup", "0s", "--out", file);
+        Verdict.AssertFollows(exitCode, output, error);
+        Assert.Equal(
+            [("grpc-dotnet", 120L, 480L), ("grpc-dotnet-defaults", 100, 480), ("http2", 120, 480), ("socket", 0, 480)],
+            LoadResultFile.Read(file).Variants.Select(variant => (variant.Stack,
+                variant.Transport.Http2.GetValueOrDefault(LoadSession.StreamsName), variant.Rounds.Single().Succeeded)));
+        Assert.DoesNotContain("--max-streams", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_host_with_the_defaults_of_the_libraries_has_no_number_of_streams()
+    {
+        var (exitCode, _, error) = await TheProgram.RunAsync("host", "--stack", "grpc-dotnet-defaults", "--max-streams", "200");
+        Assert.Equal((2, "--max-streams has no effect on the stack grpc-dotnet-defaults"), (exitCode, error.Trim()));
+    }
+
+    [Theory]
+    [InlineData(StackClient.Name)]
+    [InlineData(EventLoopClient.Name)]
+    public async Task The_first_message_of_each_status_is_printed_and_written(string client)
+    {
+        await using var server = new FrameServer(async (peer, stream, number) =>
+        {
+            if (number % 2 == 0)
+                await peer.ReplyAsync(stream);
+            else
+                await peer.SendAsync(Frames.Headers, Frames.EndHeaders | Frames.EndStream, stream,
+                    [.. Frames.Ok, .. Frames.Status(number % 4 == 1 ? 13 : 5, $"call %E2%82%AC {number}")]);
+        });
+        var request = file + ".bin";
+        await File.WriteAllBytesAsync(request, new byte[3]);
+        try
+        {
+            var (exitCode, output, error) = await TheProgram.RunAsync("load", "--target", $"127.0.0.1:{server.Endpoint.Port}", "--method",
+                "acme.Orders/Place", "--payload", request, "-n", "16", "--rounds", "1", "--warmup", "0s", "--client", client, "--out", file);
+            Assert.True(exitCode == 3, output + error);
+            var round = LoadResultFile.Read(file).Variants.Single().Rounds.Single();
+            Assert.Equal([new("Internal", 4), new("NotFound", 4)], round.FailedByStatus.OrderBy(one => one.Key));
+            Assert.Equal([new("Internal", "call € 1"), new("NotFound", "call € 3")], round.FailureMessages!.OrderBy(one => one.Key));
+            Assert.Contains($"failed Internal: 4, first: call € 1{Environment.NewLine}", output, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(request);
+        }
+    }
+
     [Fact]
     public async Task An_open_loop_prints_attempted_and_achieved_and_writes_both_times()
     {
@@ -96,8 +150,9 @@ public sealed class RunTests : IDisposable
         if (variant.Transport.Protocol == "HTTP/2")
         {
             var http2 = variant.Transport.Http2;
-            Assert.Equal(variant.Stack == "grpc-dotnet-defaults" ? (100, 65_535, 4_096) : (16_384, 1_048_576, 32_768),
-                (http2["serverMaxStreamsPerConnection"], http2["clientStreamWindowBytes"], http2["serverBlockBytes"]));
+            Assert.Equal(100, http2[LoadSession.StreamsName]);
+            Assert.Equal(variant.Stack == "grpc-dotnet-defaults" ? (65_535, 4_096) : (1_048_576, 32_768),
+                (http2["clientStreamWindowBytes"], http2["serverBlockBytes"]));
         }
 
         Assert.Equal(transport == "--uds" ? "uds" : "tcp", variant.Transport.Socket);

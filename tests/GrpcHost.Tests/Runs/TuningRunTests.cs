@@ -10,6 +10,9 @@ namespace ProtoBench.GrpcHost.Tests.Runs;
 /// <summary>The settings of run and host reach both processes.</summary>
 public sealed class TuningRunTests : IDisposable
 {
+    const string requestStreams = "--retry-policy with --duplex: with grpc-dotnet 2.85 some calls with a stream of requests and a retry "
+        + "policy never end (docs/grpc.md)";
+
     readonly string file = Path.GetTempFileName();
 
     public void Dispose() => File.Delete(file);
@@ -63,6 +66,7 @@ public sealed class TuningRunTests : IDisposable
     [InlineData("--client-env =1", "'=1' is not an environment variable: NAME=VALUE")]
     [InlineData("--stack http2 --duplex", "--duplex has no effect on the stack http2")]
     [InlineData("--client event-loop --duplex", "--duplex has no effect on --client event-loop")]
+    [InlineData("--retry-policy --duplex", requestStreams)]
     [InlineData("--stack http2 --compression gzip", "--compression has no effect on the stack http2")]
     [InlineData("--stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
     public async Task A_setting_that_cannot_be_is_refused(string setting, string message)

@@ -74,6 +74,15 @@ public sealed class SettingsTests : IDisposable
             .. options.HostEnvironment.Concat(options.ClientEnvironment).Select(variable => $"{variable}")]);
     }
 
+    /// <summary>Some of these calls would never end. None of the settings has both.</summary>
+    [Fact]
+    public void A_setting_with_a_retry_policy_and_a_stream_is_refused()
+    {
+        var failure = Assert.Throws<RunException>(() => new SettingOptions(new("both", "--retry-policy", "--duplex")));
+        Assert.Equal(ExitCode.Usage, failure.ExitCode);
+        Assert.StartsWith("--retry-policy with --duplex: ", failure.Message, StringComparison.Ordinal);
+    }
+
     /// <summary>The interval is that of Student's t on the logarithms: 4.30265 standard errors of the mean of three.</summary>
     [Fact]
     public void A_ratio_is_the_geometric_mean_of_the_rounds_with_an_interval()

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Grpc.Core;
@@ -8,7 +9,8 @@ using ProtoBench.Rpc.Servers;
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
 /// <summary>Represents a request's body as grpc-dotnet reads it, limited by <see cref="RpcLimits.MaxPartialBytes"/>. grpc-dotnet has no
-/// option for this limit. Bytes that were examined and not consumed are an incomplete message. One reader; not thread-safe.</summary>
+/// option for this limit. What it reads begins with a message, and bytes that were examined and not consumed are an incomplete one. One
+/// reader; not thread-safe.</summary>
 sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IPartialHolder, IDisposable
 {
     // a flag and a length before each message (grpc/grpc, doc/PROTOCOL-HTTP2.md)
@@ -26,6 +28,8 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     {
         ThrowIfRefused();
         var result = await body.ReadAsync(cancellationToken);
+        if (IsTooLong(result.Buffer))
+            refusal = RpcFailure.Of(StatusCode.ResourceExhausted, $"a message is longer than {Array.MaxLength} bytes");
         if (refusal is not null)
             body.AdvanceTo(result.Buffer.Start);
         ThrowIfRefused();
@@ -62,6 +66,17 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     {
         refusal = RpcFailure.Of(StatusCode.ResourceExhausted, "the rest of a message has not arrived in time");
         body.CancelPendingRead();
+    }
+
+    /// <summary>Returns whether the bytes begin with a length for which grpc-dotnet does not report its own limit, because it cannot
+    /// represent it.</summary>
+    static bool IsTooLong(in ReadOnlySequence<byte> messages)
+    {
+        if (messages.Length < prefix)
+            return false;
+        Span<byte> head = stackalloc byte[prefix];
+        messages.Slice(0, prefix).CopyTo(head);
+        return BinaryPrimitives.ReadUInt32BigEndian(head[1..]) > Array.MaxLength;
     }
 
     void Hold(long bytes)

@@ -39,7 +39,7 @@ public sealed class HostileInputTests
     public async Task A_thousand_streams_that_stop_in_the_middle_are_held_to_the_budget()
     {
         const int streams = 1_000;
-        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024 };
+        var limits = new RpcLimits { MaxPartialBytes = 4 * 1024 * 1024, MaxStreamsPerConnection = streams };
         await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers, limits);
         using var raw = new RawRequest(server.Endpoint);
         using var cancellation = new CancellationTokenSource();
@@ -121,8 +121,10 @@ public sealed class HostileInputTests
 
     [Theory]
     [InlineData(4 * 1024 * 1024, 0x7F00_0000, StatusCode.ResourceExhausted)]
+    [InlineData(4 * 1024 * 1024, -1, StatusCode.ResourceExhausted)] // 0xFFFFFFFF, 4 GiB
+    [InlineData(4 * 1024 * 1024, int.MinValue, StatusCode.ResourceExhausted)]
     // no array is so long
-    [InlineData(int.MaxValue, int.MaxValue, StatusCode.Unknown)]
+    [InlineData(int.MaxValue, int.MaxValue, StatusCode.ResourceExhausted)]
     // within the limit: the host waits for the bytes until the request ends without them
     [InlineData(int.MaxValue, 0x7F00_0000, StatusCode.Internal)]
     public async Task A_length_of_2_GiB_costs_nothing_before_its_bytes_arrive(int limit, int length, StatusCode status)
@@ -146,6 +148,17 @@ public sealed class HostileInputTests
     }
 
     [Fact]
+    public async Task A_length_of_4_GiB_ends_a_stream_after_its_first_message()
+    {
+        await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers);
+        using var raw = new RawRequest(server.Endpoint);
+        var (_, status, reply) = await raw.SendAsync([.. RawRequest.Frame(3, 3), .. RawRequest.Frame(-1, 1)], path: Duplex.Path);
+        Assert.Equal(StatusCode.ResourceExhausted, status);
+        Assert.Equal(RawRequest.Frame(3, 3), await reply.Content.ReadAsByteArrayAsync());
+        reply.Dispose();
+    }
+
+    [Fact]
     public async Task A_message_that_is_decompressed_is_held_to_the_limit()
     {
         await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers);
@@ -158,6 +171,36 @@ public sealed class HostileInputTests
         zipped.ToArray().CopyTo(frame, 5);
         var (_, status, _) = await raw.SendAsync(frame, request => request.Headers.Add("grpc-encoding", "gzip"));
         Assert.Equal(StatusCode.ResourceExhausted, status);
+    }
+
+    /// <summary>Without strict validation .NET's streams read what there is, so that the message is a shorter one. No bytes are what they
+    /// write for an empty message.</summary>
+    [Theory]
+    [InlineData("gzip")]
+    [InlineData("deflate")]
+    [InlineData("br")]
+    public async Task A_compressed_message_that_is_cut_off_is_refused(string compression)
+    {
+        await using var server =
+            await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers, new() { Tuning = new() { Compression = compression } });
+        using var raw = new RawRequest(server.Endpoint);
+        using var compressed = new MemoryStream();
+        await using (Stream stream = compression switch
+        {
+            "gzip" => new GZipStream(compressed, CompressionLevel.Fastest, leaveOpen: true),
+            "deflate" => new ZLibStream(compressed, CompressionLevel.Fastest, leaveOpen: true),
+            _ => new BrotliStream(compressed, CompressionLevel.Fastest, leaveOpen: true),
+        })
+            await stream.WriteAsync("a message, a message, a message"u8.ToArray());
+        for (var length = 0; length <= compressed.Length; length++)
+        {
+            var frame = RawRequest.Frame(length, length);
+            frame[0] = 1;
+            compressed.GetBuffer().AsSpan(0, length).CopyTo(frame.AsSpan(5));
+            var (_, status, reply) = await raw.SendAsync(frame, request => request.Headers.Add("grpc-encoding", compression));
+            reply.Dispose();
+            Assert.Equal((length, length == 0 || length == compressed.Length ? StatusCode.OK : StatusCode.Unknown), (length, status));
+        }
     }
 
     /// <summary>Streams, which Kestrel's lowest rate of requests does not cut.</summary>

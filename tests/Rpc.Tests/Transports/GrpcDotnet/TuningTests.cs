@@ -80,6 +80,19 @@ public class TuningTests
         }
     }
 
+    /// <summary>For which .NET's streams write nothing.</summary>
+    [Theory]
+    [InlineData("gzip")]
+    [InlineData("deflate")]
+    [InlineData("br")]
+    public async Task An_empty_message_is_compressed_in_both_directions(string compression)
+    {
+        var limits = new RpcLimits { Tuning = new() { Compression = compression } };
+        await using var server = await GrpcDotnetServer.StartAsync(new(), new EchoService().Handlers, limits);
+        await using var client = new GrpcDotnetClient(server.Endpoint, limits);
+        Assert.Empty((await client.UnaryAsync(Echo, Message([]))).Bytes.ToArray());
+    }
+
     [Fact]
     public async Task A_call_with_metadata_is_compressed_too()
     {
