@@ -1,5 +1,6 @@
 using ProtoBench.Codec.Generator.Constructs;
 using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Codec.Generator.Plain;
 
 namespace ProtoBench.Codec.Generator.Build;
 
@@ -57,6 +58,15 @@ static class Generation
             if (!file.Item.HasGoogleConversions) continue;
             path = Path.GetFullPath(Path.Combine(arguments.Output, file.Item.ConversionsOutput));
             await WriteIfChangedAsync(path, GoogleConversions.Write(file));
+            written.Add(path);
+        }
+
+        foreach (var (name, type) in arguments.Plain)
+        {
+            var root = schema.Files.SelectMany(file => file.AllMessages).FirstOrDefault(message => message.ProtoName == name)
+                ?? throw new FormatException($"There is no message {name}.");
+            var path = Path.GetFullPath(Path.Combine(arguments.Output, type + ".slab.cs"));
+            await WriteIfChangedAsync(path, PlainClasses.Write(root, type));
             written.Add(path);
         }
 

@@ -69,7 +69,8 @@ static class GoogleConversions
         return scope.Length == 0 ? "global::" : $"global::{scope}.";
     }
 
-    static string GoogleName(ProtoMessage message)
+    /// <summary>Gets the qualified name of Google's class of a message.</summary>
+    public static string GoogleName(ProtoMessage message)
     {
         var name = Identifier.Escape(message.Descriptor.Name);
         if (message.Parent is { } parent) return $"{GoogleName(parent)}.Types.{name}";

@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>256 vectors of 768 floats.</summary>
-public readonly partial struct EmbeddingsSet
+public readonly partial struct EmbeddingsSet : IDataSet<Embeddings, SlabProtobuf.Sets.Embeddings, Plain.Embeddings>
 {
     const int texts = 256;
     const int dimensions = 768;

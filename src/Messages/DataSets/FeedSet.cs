@@ -5,7 +5,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>Represents 500 buses: their delays, their positions, and notices for passengers.</summary>
-public readonly partial struct FeedSet
+public readonly partial struct FeedSet : IDataSet<TransitFeed, SlabProtobuf.Sets.TransitFeed, Plain.TransitFeed>
 {
     const int buses = 500;
     const int alerts = 40;

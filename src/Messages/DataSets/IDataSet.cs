@@ -4,8 +4,8 @@ using Google.Protobuf;
 namespace ProtoBench.DataSets;
 
 /// <summary>Represents a data set: its content, and the functions that depend on its types. Implementations are structs, so that the JIT
-/// compiles generic code for each data set and calls its members directly. <see cref="Generate"/> is hand-written. The other part is
-/// generated from the .proto file (NAME.g.cs).</summary>
+/// compiles generic code for each data set and calls its members directly. <see cref="Generate"/> is hand-written. The build generates the
+/// other part from the .proto file, with the plain classes (SlabPlain items of Messages.csproj).</summary>
 /// <typeparam name="TGoogle">The class of Google.Protobuf.</typeparam>
 /// <typeparam name="TSlab">The view of the slab codec.</typeparam>
 /// <typeparam name="TPlain">The plain class for protobuf-net, MessagePack, MemoryPack and System.Text.Json.</typeparam>

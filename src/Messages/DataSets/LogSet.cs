@@ -5,7 +5,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>10,000 lines of a web server's access log.</summary>
-public readonly partial struct LogSet
+public readonly partial struct LogSet : IDataSet<AccessLog, SlabProtobuf.Sets.AccessLog, Plain.AccessLog>
 {
     const int lines = 10_000;
 

@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>125,000 triangles, each a message of four messages of three floats.</summary>
-public readonly partial struct MeshSet
+public readonly partial struct MeshSet : IDataSet<Mesh, SlabProtobuf.Sets.Mesh, Plain.Mesh>
 {
     /// <summary>The number of triangles of a mesh.</summary>
     internal const int Triangles = 125_000;
@@ -23,7 +23,7 @@ public readonly partial struct MeshSet
 }
 
 /// <summary>The triangles of <see cref="MeshSet"/> as two lists of floats.</summary>
-public readonly partial struct PackedMeshSet
+public readonly partial struct PackedMeshSet : IDataSet<PackedMesh, SlabProtobuf.Sets.PackedMesh, Plain.PackedMesh>
 {
     /// <inheritdoc/>
     public static PackedMesh Generate(Random random)

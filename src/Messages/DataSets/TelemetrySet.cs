@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>2,000 spans of four services.</summary>
-public readonly partial struct TelemetrySet
+public readonly partial struct TelemetrySet : IDataSet<Telemetry, SlabProtobuf.Sets.Telemetry, Plain.Telemetry>
 {
     const int services = 4;
     const int spans = 500;

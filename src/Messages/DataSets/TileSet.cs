@@ -5,7 +5,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>A square of a map: roads, houses, water, places and borders.</summary>
-public readonly partial struct TileSet
+public readonly partial struct TileSet : IDataSet<MapTile, SlabProtobuf.Sets.MapTile, Plain.MapTile>
 {
     const int extent = 4_096;
 

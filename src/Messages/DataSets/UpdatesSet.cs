@@ -4,7 +4,7 @@ using static ProtoBench.DataSets.Draw;
 namespace ProtoBench.DataSets;
 
 /// <summary>Represents 1,000 ticks of a game with ships: the players, and the state that each player sees.</summary>
-public readonly partial struct UpdatesSet
+public readonly partial struct UpdatesSet : IDataSet<GameUpdates, SlabProtobuf.Sets.GameUpdates, Plain.GameUpdates>
 {
     const int updates = 1_000;
 

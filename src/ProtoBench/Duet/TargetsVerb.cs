@@ -71,7 +71,7 @@ static class TargetsVerb
     /// <returns>0 if no target is certainly missed, 1 if one is or a pair failed, and 4 if this build does not have the cells of a
     /// target.</returns>
     /// <exception cref="UsageException">This build has none of the cells, or the table cannot be written.</exception>
-    static async Task<int> RunAsync(IReadOnlyList<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
+    static async Task<int> RunAsync(List<Target> targets, string? file, bool save, TextWriter output, TextWriter error,
         CancellationToken stop)
     {
         if (!string.Equals(BuildFacts.Configuration, "Release", StringComparison.Ordinal))

@@ -28,14 +28,6 @@ public class DataSetTests
 
     [Theory]
     [MemberData(nameof(Sets))]
-    public void The_generated_half_is_what_is_committed(string set)
-    {
-        var folder = Path.Combine(Golden.Root, "src", "Messages", "DataSets");
-        Golden.Check($"{set}.g.cs", SetCode.Write(set, DescriptorOf(set)), Path.Combine(folder, $"{set}.cs"));
-    }
-
-    [Theory]
-    [MemberData(nameof(Sets))]
     public void A_project_can_be_made_of_the_schema(string set)
     {
         using var folder = new NewProjectFolder();

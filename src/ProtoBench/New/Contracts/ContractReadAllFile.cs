@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using ProtoBench.Codec.Generator.Model;
+using ProtoBench.Codec.Generator.Plain;
 using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.New.Contracts;
@@ -13,7 +14,7 @@ static class ContractReadAllFile
     {
         var functions = new StringBuilder();
         // The measured message always has a function. If it has no class, as google.protobuf.Empty, the contracts do not build.
-        foreach (var message in ReadAllFile.Reachable(names.GoogleMessage)
+        foreach (var message in ReadAllCode.Reachable(names.GoogleMessage)
             .Where(message => message == names.GoogleMessage || ContractNames.HasClass(message)))
             Function(functions, message);
         return $$"""

@@ -1,0 +1,111 @@
+using System.Globalization;
+using ProtoBench.Codec.Generator.Model;
+using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
+
+namespace ProtoBench.Codec.Generator.Plain;
+
+/// <summary>Specifies how a message is read.</summary>
+enum ReadForm
+{
+    /// <summary>Google's generated class, whose strings are .NET strings.</summary>
+    Google,
+
+    /// <summary>The class of <see cref="PlainClasses"/>.</summary>
+    Plain,
+
+    /// <summary>The slab codec's view, with strings in UTF-8.</summary>
+    Slab,
+
+    /// <summary>The slab codec's view, with each string converted to a .NET string.</summary>
+    SlabStrings,
+
+    /// <summary>The slab codec's view, with each string from a pool.</summary>
+    SlabPooled,
+}
+
+/// <summary>Generates functions that read every field of a message, so that a library that only stores positions has to decode them. The
+/// sum keeps the compiler from leaving a read out. Strings and bytes are read by <c>Leaf.Touch</c>, which the project has.</summary>
+/// <param name="form">How the messages are read.</param>
+/// <param name="typeName">Gets the qualified name of a message's type in this form.</param>
+sealed class ReadAllCode(ReadForm form, Func<ProtoMessage, string> typeName)
+{
+    string Name => form is ReadForm.SlabStrings or ReadForm.SlabPooled ? "Strings" : "Touch";
+
+    /// <summary>Gets the message and every message that its fields can hold, directly or indirectly.</summary>
+    public static IReadOnlyCollection<ProtoMessage> Reachable(ProtoMessage root)
+    {
+        var (found, next) = (new HashSet<ProtoMessage> { root }, new Queue<ProtoMessage>([root]));
+        while (next.TryDequeue(out var message))
+        {
+            foreach (var inner in message.Fields.Select(field => field.Message).OfType<ProtoMessage>().Where(found.Add))
+                next.Enqueue(inner);
+        }
+
+        return found;
+    }
+
+    /// <summary>Writes a function for the message, and one for each message in it.</summary>
+    public void Write(CodeWriter code, ProtoMessage root)
+    {
+        foreach (var message in Reachable(root))
+        {
+            // Google's code has no class for these.
+            if (form == ReadForm.Google && (message.IsMapEntry || IsWrapper(message))) continue;
+            var pool = form == ReadForm.SlabPooled ? ", global::ProtoBench.Codec.Utf8StringPool pool" : "";
+            code.Open($"public static long {Name}({typeName(message)} message{pool})");
+            code.Line("var sum = 0L;");
+            foreach (var field in message.Fields) Write(code, field);
+            code.Line("return sum;");
+            code.Close();
+            code.Line();
+        }
+    }
+
+    static bool IsWrapper(ProtoMessage? message) => message?.File.Descriptor.Name == "google/protobuf/wrappers.proto";
+
+    void Write(CodeWriter code, ProtoField field)
+    {
+        var value = $"message.{field.Names.Property}";
+        if (!field.IsRepeated)
+        {
+            if (field.Message is null)
+            {
+                code.Line($"sum += {Read(field, form == ReadForm.Plain && PlainClasses.IsNullable(field) && !field.IsBytes
+                    ? $"{value}.GetValueOrDefault()" : value)};");
+                return;
+            }
+
+            // A sub-message may be absent, and so may the value of a wrapper, which both libraries return as a nullable value.
+            var local = "field" + field.Number.ToString(CultureInfo.InvariantCulture);
+            code.Line($"if ({value} is {{ }} {local}) sum += {Read(IsWrapper(field.Message) ? field.Message.Fields[0] : field, local)};");
+            return;
+        }
+
+        code.Line($"foreach (var item in {value}{(form == ReadForm.Plain && PlainClasses.IsArray(field) ? " ?? []" : "")})");
+        code.Indent();
+        if (field.IsMap && form == ReadForm.Google)
+            code.Line($"sum += {Read(field.Message!.Fields[0], "item.Key")} + {GoogleElement(field.Message.Fields[1], "item.Value")};");
+        else
+            code.Line($"sum += {(form == ReadForm.Google ? GoogleElement(field, "item") : Read(field, "item"))};");
+        code.Unindent();
+    }
+
+    // Wrappers in Google's lists and maps are nullable values too. The slab codec returns the message.
+    string GoogleElement(ProtoField field, string value) =>
+        IsWrapper(field.Message) ? $"({value} is {{ }} one ? {Read(field.Message!.Fields[0], "one")} : 0)" : Read(field, value);
+
+    string Read(ProtoField field, string value) => field.Type switch
+    {
+        FieldType.Message => $"{Name}({value}{(form == ReadForm.SlabPooled ? ", pool" : "")})",
+        FieldType.String => form switch
+        {
+            ReadForm.Google or ReadForm.Plain => $"Leaf.Touch({value})",
+            ReadForm.Slab => $"Leaf.Touch({value}.Span)",
+            ReadForm.SlabPooled => $"Leaf.Touch({value}.ToString(pool))",
+            _ => $"Leaf.Touch({value}.ToString())",
+        },
+        FieldType.Bytes => form is ReadForm.Google or ReadForm.Plain ? $"Leaf.Touch({value})" : $"Leaf.Touch({value}.Span)",
+        FieldType.Bool => $"({value} ? 1 : 0)",
+        _ => $"(long){value}",
+    };
+}
