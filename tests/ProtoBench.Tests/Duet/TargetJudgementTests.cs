@@ -2,7 +2,6 @@ using ProtoBench.Duet;
 using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Testing;
-using ProtoBench.Verbs;
 
 namespace ProtoBench.Tests.Duet;
 
