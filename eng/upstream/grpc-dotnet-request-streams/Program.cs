@@ -193,8 +193,8 @@ sealed class ChatService : Chat.ChatBase
         return count == refuseAfter ? throw Refused() : new() { Number = count };
     }
 
-    public override async Task Talk(IAsyncStreamReader<Note> requestStream, IServerStreamWriter<Note> responseStream,
-        ServerCallContext context)
+    public override async Task Talk(
+        IAsyncStreamReader<Note> requestStream, IServerStreamWriter<Note> responseStream, ServerCallContext context)
     {
         var refuseAfter = Draw();
         var count = 0;
