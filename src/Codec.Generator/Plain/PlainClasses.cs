@@ -5,8 +5,8 @@ using FieldType = Google.Protobuf.Reflection.FieldDescriptorProto.Types.Type;
 
 namespace ProtoBench.Codec.Generator.Plain;
 
-/// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, MemoryPack and System.Text.Json, and
-/// the functions that read every field of the message in each library's type. Benchmarks compare the libraries with them.</summary>
+/// <summary>Generates the plain classes of a message, with the attributes of protobuf-net, MessagePack, MemoryPack and System.Text.Json,
+/// and the functions that read every field of the message in each library's type. Benchmarks compare the libraries with them.</summary>
 /// <remarks>The messages of a benchmark have no maps, groups or nested types yet.</remarks>
 static class PlainClasses
 {
