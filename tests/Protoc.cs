@@ -1,8 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
-using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests;
+namespace ProtoBench.Testing;
 
 /// <summary>protoc itself as an encoder and decoder: an implementation that shares no code with anything under test.</summary>
 static class Protoc

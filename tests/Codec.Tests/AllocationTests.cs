@@ -4,7 +4,7 @@ using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A steady state allocates nothing.</summary>
 public class AllocationTests

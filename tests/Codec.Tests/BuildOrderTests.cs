@@ -2,7 +2,7 @@ using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Messages that are built in random order, with every view kept and used again, and the same by Google.</summary>
 public class BuildOrderTests

@@ -3,7 +3,7 @@ using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Messages that are built, not read: the bytes are Google's.</summary>
 public class BuildTests

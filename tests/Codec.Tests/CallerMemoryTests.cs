@@ -1,11 +1,10 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Input that the caller's own code hands out: memory that runs code when its bytes are looked at, and sequences that say a wrong
 /// length. Neither reaches the message of another renter.</summary>

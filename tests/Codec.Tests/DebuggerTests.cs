@@ -1,10 +1,9 @@
 using System.Diagnostics;
 using System.Reflection;
 using System.Text.RegularExpressions;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>What a debugger shows, found as a debugger does: by the attributes.</summary>
 public partial class DebuggerTests

@@ -3,11 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.Allocators;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Delimited streams in both directions, against Google's WriteDelimitedTo and ParseDelimitedFrom.</summary>
 [SuppressMessage("Performance", "CA1849", Justification = "both forms are tested")]

@@ -1,8 +1,7 @@
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Where the slab codec differs from Google.Protobuf on purpose: each place, and what both do there.</summary>
 public class DifferenceTests

@@ -5,7 +5,7 @@ using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Not samples but all of them: every split, every truncation, every flipped bit.</summary>
 public class EveryPlaceTests

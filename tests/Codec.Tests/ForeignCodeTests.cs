@@ -1,9 +1,8 @@
 using System.Buffers;
-using ProtoBench.Codec;
 using ProtoBench.Codec.Generated;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A message type that somebody wrote by hand gets a reader and a writer, with which it can call the members that generated types
 /// implement for the runtime, on a view that it kept: the content of that view has ended, and another renter has the memory.</summary>

@@ -1,7 +1,7 @@
 using System.Globalization;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Every input is judged by Google.Protobuf too. The bounded run has a million cases; PROTOBENCH_FUZZ_SECONDS=600 runs as long as
 /// it says instead, and PROTOBENCH_FUZZ_SEED=n begins at another seed. A failure names the seed of its case.</summary>

@@ -1,8 +1,7 @@
 using System.Buffers;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>The limits: 2 GiB, 2^30 elements, a depth of 100. Most of the large messages are one small segment, again and again.</summary>
 public class LimitTests

@@ -3,7 +3,7 @@ using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A message that is changed again and again without end: what takes memory, and what gives it back.</summary>
 public class LongLivedMessageTests

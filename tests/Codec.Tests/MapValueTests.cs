@@ -1,7 +1,7 @@
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>An entry of a map of messages has a value, also where the wire has none: an empty message, as in Google.Protobuf.</summary>
 public class MapValueTests

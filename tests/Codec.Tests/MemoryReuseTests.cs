@@ -3,7 +3,7 @@ using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A recycled message keeps its first block, and one without strings
 /// reads its input where it is: nothing of that may be seen.</summary>

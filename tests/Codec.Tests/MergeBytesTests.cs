@@ -1,9 +1,8 @@
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Bytes that are merged into a part of a message, against Google's MergeFrom of the same bytes.</summary>
 public class MergeBytesTests

@@ -2,7 +2,7 @@ using Google.Protobuf;
 using ProtoBench.Allocators;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A message merged into another one or into a part of one, against Google's own merge; and what views show afterwards.</summary>
 public class MergeTests

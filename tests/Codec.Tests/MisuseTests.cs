@@ -1,7 +1,6 @@
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>What a caller can do wrong in one thread, and the exception that says so.</summary>
 public class MisuseTests

@@ -1,8 +1,7 @@
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>The operations on whole messages, with views that are late or moved, and after a refusal.</summary>
 public class OperationSafetyTests

@@ -1,8 +1,9 @@
 using System.IO.Pipelines;
 using Google.Protobuf;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>What generated messages do beside reading and writing: the same on Google's message, then compared by its equality.</summary>
 public class OperationsTests

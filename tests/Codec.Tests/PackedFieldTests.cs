@@ -3,11 +3,10 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Repeated numbers of each kind, at every length around the borders of vectors and of segments: what is read, refused and
 /// written is what Google's class reads and writes, and what a decoder says that looks at one byte after the other.</summary>

@@ -1,6 +1,7 @@
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>The second judge: protoc decodes what the slab codec writes, and encodes what it reads.</summary>
 public class ProtocTests

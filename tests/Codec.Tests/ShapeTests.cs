@@ -1,9 +1,8 @@
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Large and odd shapes, beyond what a random small message has.</summary>
 public class ShapeTests

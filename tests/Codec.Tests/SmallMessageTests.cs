@@ -1,10 +1,9 @@
 using System.Buffers;
 using Google.Protobuf;
-using ProtoBench.Codec;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A message of few numbers is written by code of its own where the window has room for the largest one.</summary>
 public class SmallMessageTests

@@ -4,11 +4,10 @@ using System.Diagnostics.CodeAnalysis;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using ProtoBench.Allocators;
-using ProtoBench.Codec;
 using ProtoBench.SlabProtobuf;
 using ProtoBench.Testing;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>A message type in both libraries, and the judgement of one input by both.</summary>
 abstract class Subject

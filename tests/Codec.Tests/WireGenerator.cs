@@ -1,7 +1,7 @@
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 
-namespace ProtoBench.Messages.Tests.SlabProtobuf;
+namespace ProtoBench.Codec.Tests;
 
 /// <summary>Prints random messages of a type straight onto the wire, in all the forms that a sender may choose: any order of fields,
 /// repeated and absent ones, packed or not, varints with idle bytes, fields that the schema does not know; and then damages some.</summary>

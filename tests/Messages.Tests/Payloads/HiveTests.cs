@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using ProtoBench.Payloads;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Messages.Tests.Payloads;
 
