@@ -16,7 +16,7 @@ public class CommandLineTests
     [Theory]
     [InlineData("'bogus' is not a verb", "bogus")]
     [InlineData("'bogus' is not a verb", "help", "bogus")]
-    [InlineData("targets: no result files are named", "targets")]
+    [InlineData("absent.txt: no such list of targets", "targets", "--list", "absent.txt")]
     [InlineData("Option 'filer' is unknown", "--filer", "x")]
     [InlineData("Required argument 'results' missing", "report")]
     [InlineData("--filter *Nope* matches no cell; --list shows all of them", "--filter", "*Nope*")]
