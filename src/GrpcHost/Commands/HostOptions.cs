@@ -107,8 +107,12 @@ sealed class HostOptions
         ];
         foreach (var flag in new[] { Tls, Attribute }.Where(parsed.GetValue))
             arguments.Add(flag.Name);
-        if (HasMaxStreams(variant.Stack) && callsPerConnection > new RpcLimits().MaxStreamsPerConnection)
-            arguments.AddRange([MaxStreams.Name, Text(callsPerConnection)]);
+
+        // The stack socket refuses a call above the limit, where HTTP/2 makes it wait. It counts a call until the reply has been sent, and
+        // the caller may have read the reply and begun the next call by then.
+        var most = variant.Stack.Protocol == "socket" ? 2 * callsPerConnection : callsPerConnection;
+        if (HasMaxStreams(variant.Stack) && most > new RpcLimits().MaxStreamsPerConnection)
+            arguments.AddRange([MaxStreams.Name, Text(most)]);
         return arguments;
 
         static string Text(int number) => number.ToString(System.Globalization.CultureInfo.InvariantCulture);
