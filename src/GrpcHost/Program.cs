@@ -1,4 +1,5 @@
 using System.CommandLine;
+using ProtoBench;
 using ProtoBench.GrpcHost;
 using ProtoBench.GrpcHost.Commands;
 
@@ -37,19 +38,5 @@ if (parsed.Errors.Count > 0)
     return ExitCode.Usage;
 }
 
-try
-{
-    // After Ctrl-C, calls in progress need time to end, and the report of the measured part needs time to be written.
-    return await parsed.InvokeAsync(new() { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = TimeSpan.FromSeconds(30) });
-}
-catch (RunException e)
-{
-    await Console.Error.WriteLineAsync(e.Message);
-    return e.ExitCode;
-}
-catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-{
-    // the run has ended and its report is printed, but one of its files cannot be written
-    await Console.Error.WriteLineAsync(e.Message);
-    return ExitCode.Failed;
-}
+// if a file cannot be written, the run has ended and its report is printed
+return await CommandLine.RunAsync(parsed, unwritable: ExitCode.Failed);

@@ -12,7 +12,7 @@ namespace ProtoBench;
 static partial class Program
 {
     /// <summary>Runs the program and returns one of <see cref="ExitCode"/>.</summary>
-    static int Main(string[] args)
+    static async Task<int> Main(string[] args)
     {
         var verbs = new RootCommand("What protobuf serialization costs in .NET")
         {
@@ -41,8 +41,8 @@ static partial class Program
             help.MaxWidth = Help.Width;
         var parsed = verbs.Parse(args);
         if (parsed.Errors.Count == 0)
-            return parsed.Invoke();
-        Console.Error.WriteLine($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
+            return await CommandLine.RunAsync(parsed);
+        await Console.Error.WriteLineAsync($"ProtoBench: {parsed.Errors[0].Message} ({args[0]} --help shows the options)");
         return ExitCode.Usage;
     }
 
@@ -55,9 +55,7 @@ static class Help
     /// <summary>The maximum length of a line of the help, in characters.</summary>
     public const int Width = 100;
 
-    public const string Text = text + "\n\n" + ExitCode.Table;
-
-    const string text = """
+    public const string Text = """
         ProtoBench: what protobuf serialization costs in .NET.
 
         Four commands to try, from the root of the checkout, each after
@@ -93,5 +91,15 @@ static class Help
           readme                       copy tables and pictures of results/ into README.md and docs
           new FOLDER --proto F...      make a benchmark project for your own message
           help [VERB|all]              this text, the help of a verb, or BenchmarkDotNet's options
+
+        Exit codes, the same for every verb:
+          0    done; with --fail-on: every row was judged, and none is worse
+          1    a row is worse (with any: changed), a target is not reached, a cell failed, or the
+               libraries do not agree
+          2    wrong usage, or a file that cannot be read or written
+          3    --fail-on cannot judge: too few launches; the message says how many it takes
+          4    cells are missing: nothing to compare, cells of the first side are not in another
+               one, or a target's cells were not measured
+          130  stopped with Ctrl-C
         """;
 }

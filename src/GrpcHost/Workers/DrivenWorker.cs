@@ -47,7 +47,7 @@ sealed class WorkerConnection : IAsyncDisposable
     {
         if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
             || url is not { Port: > 0, PathAndQuery: "/" })
-            throw new RunException(GrpcHost.ExitCode.Usage, $"'{address}' is not the address of a worker: host:port");
+            throw new RunException(ExitCode.Usage, $"'{address}' is not the address of a worker: host:port");
         (Address, Host, Patience) = (address, address[..address.LastIndexOf(':')], patience);
         client = new(new() { Host = url.Host, Port = url.Port }, new RpcLimits { MaxReceiveBytes = int.MaxValue });
         Stub = new(client.Invoker);

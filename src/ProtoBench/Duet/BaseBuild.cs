@@ -17,7 +17,7 @@ static partial class BaseBuild
     /// <param name="progress">Receives a line before a build.</param>
     /// <param name="stop">Cancels the build.</param>
     /// <exception cref="UsageException">Thrown when the value is no commit, folder or property.</exception>
-    /// <exception cref="LaunchFailedException">Thrown when the build fails.</exception>
+    /// <exception cref="RunException">Thrown when the build fails.</exception>
     public static async Task<Build> MakeAsync(string name, TextWriter progress, CancellationToken stop)
     {
         if (Directory.Exists(name))
@@ -39,7 +39,7 @@ static partial class BaseBuild
     /// <param name="progress">Receives a line before a build.</param>
     /// <param name="stop">Cancels the build.</param>
     /// <exception cref="UsageException">Thrown when there is no project, or it has no property for the version of the package.</exception>
-    /// <exception cref="LaunchFailedException">Thrown when the build fails.</exception>
+    /// <exception cref="RunException">Thrown when the build fails.</exception>
     public static async Task<Build> OfVersionAsync(string? project, string package, string version, TextWriter progress,
         CancellationToken stop)
     {
@@ -108,7 +108,7 @@ static partial class BaseBuild
         {
             RemoveWorktree(root, sources); // a build that was killed may have left it
             _ = Git.Ask(root, "worktree", "add", "--detach", sources, commit)
-                ?? throw new LaunchFailedException($"--base: git could not make a worktree of {commit[..12]} in {sources}");
+                ?? throw new RunException(ExitCode.Failed, $"--base: git could not make a worktree of {commit[..12]} in {sources}");
             try
             {
                 await MakeAsync(sources, program, [$"-p:ArtifactsPath={folder}"], folder + ".log", label, progress, stop);
@@ -160,7 +160,7 @@ static partial class BaseBuild
         var (exitCode, lines) = await DotnetHost.RunAsync(new(DotnetHost.Program, build) { WorkingDirectory = folder }, stop);
         await File.WriteAllTextAsync(log, lines, stop);
         if (exitCode != 0)
-            throw new LaunchFailedException(
+            throw new RunException(ExitCode.Failed,
                 $"--base: {label} does not build; the end of "
                     + $"{log}:\n{string.Join('\n', lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10))}");
     }

@@ -91,7 +91,7 @@ sealed class DuetSeries(Build old, Build @new, DuetSettings settings, TextWriter
             for (var i = 0; i < group.Length; i++)
                 group[i].Add(olds.Pairs[i], news.Pairs[i]);
         }
-        catch (LaunchFailedException e)
+        catch (RunException e)
         {
             foreach (var pair in group)
                 pair.Add(new() { Error = e.Message }, new());

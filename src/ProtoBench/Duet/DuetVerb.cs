@@ -19,8 +19,9 @@ static class DuetVerb
                 "Compare two cells, or two builds, by slices of milliseconds in turns: a change of a few percent in seconds, on a "
                     + "noisy machine");
         options.AddTo(command);
-        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
+        command.SetAction(async (parsed, stop) =>
         {
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var (asked, name) = (options.Read(parsed), options.Save(parsed));
             if (asked.Out is { } path)
                 ResultPath.Check(path);
@@ -45,7 +46,7 @@ static class DuetVerb
             if (result.Partial)
                 throw new OperationCanceledException(stop);
             return ExitCodeOf(result, asked.FailOn);
-        }));
+        });
         return command;
     }
 
@@ -83,85 +84,57 @@ sealed record DuetRequest(
 /// <summary>Represents the options of <c>duet</c>.</summary>
 sealed class DuetOptions
 {
-    readonly Option<string[]> filter =
-        new("--filter")
-        {
-            Required = true,
-            AllowMultipleArgumentsPerToken = true,
-            Description = "the cells, as in a benchmark run: names with * and ?"
-        };
-    readonly Option<string?> against =
-        new("--against") { Description = "compare them with this cell, or with the one of these that has the same parameters" };
-    readonly Option<string[]> pair =
-        new("--pair")
-        {
-            Description = "Google=Slab compares each cell named with Google with the one named with Slab",
-            AllowMultipleArgumentsPerToken = true,
-        };
-    readonly Option<string?> @base =
-        new("--base")
-        {
-            Description =
-            "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9"
-        };
-    readonly Option<bool> same =
-        new("--same") { Description = "compare each cell with itself: how often is a difference claimed where there is none?" };
-    readonly Option<bool> twoProcesses = new("--two-processes") { Description = "give each side a process of its own, as --base does" };
-    readonly Option<int> processes =
-        new("--processes")
-        {
-            Description = "processes for each pair, each one sample",
-            DefaultValueFactory = _ => 10,
-            CustomParser = result => OptionValue.Whole(result, "--processes", 1, 1000)
-        };
-    readonly Option<int> pairsPerProcess =
-        new("--pairs-per-process")
-        {
-            Description =
-            "pairs of the same two methods, with other parameters, that share a process and its warm-up",
-            DefaultValueFactory = _ => 1,
-            CustomParser = result => OptionValue.Whole(result, "--pairs-per-process", 1, 1000)
-        };
-    readonly Option<double?> time =
-        new("--time")
-        {
-            Description = "the time to measure a pair in one process, such as 500ms [default: 0.5s]",
-            CustomParser = result => OptionValue.Read(result, "--time", "a duration such as 0.5s or 500ms", Seconds)
-        };
-    readonly Option<double?> slice =
-        new("--slice")
-        {
-            Description = "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates",
-            CustomParser = result => OptionValue.Read(result, "--slice", "a duration such as 1ms", Seconds) * 1e3
-        };
-    readonly Option<double?> until =
-        new("--until")
-        {
-            Description = "stop a pair when its interval is within this of the ratio: 1%",
-            CustomParser = result => OptionValue.Read(result, "--until", "a percentage such as 1%", Percent)
-        };
-    readonly Option<double> threshold =
-        new("--threshold")
-        {
-            Description = "claim only what is surely larger than this: 5%",
-            CustomParser = result => OptionValue.Read(result, "--threshold", "a percentage such as 5%", Percent)
-        };
-    readonly Option<string?> failOn = new("--fail-on") { Description = "exit code 1: worse (a pair is worse) or any (better too)" };
-    readonly Option<string> format = new("--format") { Description = "the form of the answer", DefaultValueFactory = _ => "text" };
-    readonly Option<string?> @out = new("--out") { Description = "keep the result in this file, for compare and report" };
+    readonly Option<string[]> filter = Arguments.Many(
+        "--filter", "the cells, as in a benchmark run: names with * and ?", required: true);
+
+    readonly Option<string?> against = Arguments.Option<string?>(
+        "--against", "compare them with this cell, or with the one of these that has the same parameters");
+
+    readonly Option<string[]> pair = Arguments.Many(
+        "--pair", "Google=Slab compares each cell named with Google with the one named with Slab");
+
+    readonly Option<string?> @base = Arguments.Option<string?>(
+        "--base", "compare them with another build: a commit, a folder, or a package version as GoogleProtobufVersion=3.21.9");
+
+    readonly Option<bool> same = Arguments.Option<bool>(
+        "--same", "compare each cell with itself: how often is a difference claimed where there is none?");
+
+    readonly Option<bool> twoProcesses = Arguments.Option<bool>(
+        "--two-processes", "give each side a process of its own, as --base does");
+
+    readonly Option<int> processes = Arguments.Option(
+        "--processes", "processes for each pair, each one sample", Arguments.Between(1, 1000), 10);
+
+    readonly Option<int> pairsPerProcess = Arguments.Option("--pairs-per-process",
+        "pairs of the same two methods, with other parameters, that share a process and its warm-up", Arguments.Between(1, 1000), 1);
+
+    readonly Option<double?> time = Arguments.Option(
+        "--time", "the time to measure a pair in one process, such as 500ms [default: 0.5s]", Arguments.Seconds);
+
+    readonly Option<double?> slice = Arguments.Option("--slice",
+        "the length of a slice; without it 1ms, 2ms between two processes, and 5ms where a cell allocates", Arguments.Seconds);
+
+    readonly Option<double?> until = Arguments.Option<double?>(
+        "--until", "stop a pair when its interval is within this of the ratio: 1%", result => Arguments.PositivePercent(result));
+
+    readonly Option<double> threshold = Arguments.Option(
+        "--threshold", "claim only what is surely larger than this: 5%", Arguments.PositivePercent);
+
+    readonly Option<string?> failOn = Arguments.Option<string?>("--fail-on", "exit code 1: worse (a pair is worse) or any (better too)");
+
+    readonly Option<string> format = Arguments.Option("--format", "the form of the answer", byDefault: "text");
+
+    readonly Option<string?> @out = Arguments.Option<string?>("--out", "keep the result in this file, for compare and report");
+
     readonly Option<string?> save =
         new("--save")
         {
             Description = "keep the table as results/<cpu>/NAME.md, and its figures in NAME.json",
             HelpName = "NAME",
         };
-    readonly Option<int> seed =
-        new("--seed")
-        {
-            Description = "seed of the random order",
-            DefaultValueFactory = _ => Environment.TickCount & int.MaxValue,
-            CustomParser = result => OptionValue.Whole(result, "--seed", 0)
-        };
+
+    readonly Option<int> seed = Arguments.Option(
+        "--seed", "seed of the random order", Arguments.AtLeast0, Environment.TickCount & int.MaxValue);
 
     public void AddTo(Command command)
     {
@@ -202,8 +175,8 @@ sealed class DuetOptions
             defaults with
             {
                 SecondsPerProcess = parsed.GetValue(time) ?? defaults.SecondsPerProcess,
-                SliceMilliseconds = parsed.GetValue(slice) ?? defaults.SliceMilliseconds,
-                AllocatingSliceMilliseconds = parsed.GetValue(slice) ?? defaults.AllocatingSliceMilliseconds,
+                SliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.SliceMilliseconds,
+                AllocatingSliceMilliseconds = parsed.GetValue(slice) * 1e3 ?? defaults.AllocatingSliceMilliseconds,
                 Until = parsed.GetValue(until),
                 Looks = parsed.GetValue(until) is null ? 1 : Looks.Of(parsed.GetValue(processes)).Count,
                 Threshold = parsed.GetValue(threshold),
@@ -231,14 +204,6 @@ sealed class DuetOptions
         Alpha = 0.05,
         Seed = Environment.TickCount & int.MaxValue,
     };
-
-    static double? Percent(string text) => Positive(OptionValue.Percent(text));
-
-    static double? Seconds(string text) =>
-        text.EndsWith("ms", StringComparison.Ordinal) ? Positive(OptionValue.Number(text[..^2])) / 1e3
-        : text.EndsWith('s') ? Positive(OptionValue.Number(text[..^1])) : null;
-
-    static double? Positive(double? number) => number > 0 ? number : null;
 }
 
 /// <summary>Checks the path of the result file.</summary>

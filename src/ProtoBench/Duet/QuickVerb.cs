@@ -15,12 +15,8 @@ static class QuickVerb
     // above this half-width of an interval, the machine was too busy for figures with two digits
     const double wide = 0.15;
 
-    static readonly Option<int> processes = new("--processes")
-    {
-        Description = "processes for each comparison, each one sample",
-        DefaultValueFactory = _ => 4,
-        CustomParser = result => OptionValue.Whole(result, "--processes", 3, 1000),
-    };
+    static readonly Option<int> processes = Arguments.Option(
+        "--processes", "processes for each comparison, each one sample", Arguments.Between(3, 1000), 4);
 
     static readonly (string Work, string Google, (string Library, string Cell)[] Others)[] comparisons =
     [
@@ -37,7 +33,8 @@ static class QuickVerb
         {
             processes,
         };
-        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, (output, error) => RunAsync(parsed, output, error, stop)));
+        command.SetAction((parsed, stop) =>
+            RunAsync(parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
         return command;
     }
 

@@ -15,7 +15,7 @@ static class RunnerProcess
     /// <param name="job">The job; its output path is set here.</param>
     /// <param name="limit">The time after which a process has failed.</param>
     /// <param name="stop">Kills the process.</param>
-    /// <exception cref="LaunchFailedException">Thrown when the process failed.</exception>
+    /// <exception cref="RunException">Thrown when the process failed.</exception>
     public static async Task<RunnerOutput> RunAsync(Build build, RunnerJob job, TimeSpan limit, CancellationToken stop)
     {
         var folder = Directory.CreateTempSubdirectory("protobench-duet-").FullName;
@@ -25,9 +25,9 @@ static class RunnerProcess
             await File.WriteAllTextAsync(path, JsonSerializer.Serialize(job with { Output = output }, RunnerJson.Default.RunnerJob), stop);
             var said = await RunAsync(build, path, limit, stop);
             if (!File.Exists(output))
-                throw new LaunchFailedException($"the process of {build.Dll} ended without an answer; the end of what it said:\n{said}");
+                throw new RunException(ExitCode.Failed, $"the process of {build.Dll} ended without an answer; the end of what it said:\n{said}");
             var answer = JsonSerializer.Deserialize(await File.ReadAllTextAsync(output, stop), RunnerJson.Default.RunnerOutput)!;
-            return answer.Error is { } error ? throw new LaunchFailedException($"{build.Dll}: {error}") : answer;
+            return answer.Error is { } error ? throw new RunException(ExitCode.Failed, $"{build.Dll}: {error}") : answer;
         }
         finally
         {
@@ -50,7 +50,7 @@ static class RunnerProcess
         }
         catch (OperationCanceledException) when (!stop.IsCancellationRequested)
         {
-            throw new LaunchFailedException($"a process of {build.Dll} had not ended after {limit.TotalSeconds:F0} s");
+            throw new RunException(ExitCode.Failed, $"a process of {build.Dll} had not ended after {limit.TotalSeconds:F0} s");
         }
 
         return string.Join('\n', said.Split('\n', StringSplitOptions.RemoveEmptyEntries).TakeLast(10));

@@ -27,27 +27,24 @@ static class TargetsVerb
 
     public static Command Create()
     {
-        var list = new Option<string>("--list") { Description = "the list of targets", DefaultValueFactory = _ => "results/targets.txt" };
-        var filter = new Option<string[]>("--filter")
-        {
-            AllowMultipleArgumentsPerToken = true,
-            Description = "only targets of which a cell matches one of these texts, with * and ?"
-        };
-        var file = new Option<string?>("--out") { Description = "write the table to this file too" };
-        var save = new Option<bool>("--save") { Description = "keep the table as results/<cpu>/Duet.md, and its figures in Duet.json" };
+        var list = Arguments.Option("--list", "the list of targets", byDefault: "results/targets.txt");
+        var filter = Arguments.Many("--filter", "only targets of which a cell matches one of these texts, with * and ?");
+        var file = Arguments.Option<string?>("--out", "write the table to this file too");
+        var save = Arguments.Option<bool>("--save", "keep the table as results/<cpu>/Duet.md, and its figures in Duet.json");
         var command = new Command("targets",
             "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in at most five minutes")
         {
             list, filter, file, save,
         };
-        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, error) =>
+        command.SetAction(async (parsed, stop) =>
         {
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var path = parsed.GetRequiredValue(list) is var named && File.Exists(named) ? named : Path.Combine(Checkout.Root ?? ".", named);
             var targets = Target.ParseAll(Read(path), path).Where(target => Chosen(target, parsed.GetValue(filter))).ToList();
             return targets.Count == 0
                 ? throw new UsageException($"no target of {path} is chosen")
                 : await RunAsync(targets, parsed.GetValue(file), parsed.GetValue(save), output, error, stop);
-        }));
+        });
         return command;
     }
 

@@ -10,12 +10,8 @@ namespace ProtoBench.Duet;
 /// compared with each of the others by duet.</summary>
 static class VersionsVerb
 {
-    static readonly Option<string[]> filter = new("--filter")
-    {
-        Required = true,
-        AllowMultipleArgumentsPerToken = true,
-        Description = "the cells, as in a benchmark run: names with * and ?",
-    };
+    static readonly Option<string[]> filter = Arguments.Many(
+        "--filter", "the cells, as in a benchmark run: names with * and ?", required: true);
 
     static readonly Option<string> package = new("--package") { Required = true, Description = "the package, such as Google.Protobuf" };
 
@@ -25,24 +21,16 @@ static class VersionsVerb
         Description = "at least two versions with commas between them: 3.25.1,3.36.2",
     };
 
-    static readonly Option<string?> project = new("--project")
-    {
-        Description = "the folder of a project that the verb new has made; without it the cells of this program",
-    };
+    static readonly Option<string?> project = Arguments.Option<string?>(
+        "--project", "the folder of a project that the verb new has made; without it the cells of this program");
 
-    static readonly Option<int> processes = new("--processes")
-    {
-        Description = "pairs of processes for each cell and version, each one sample",
-        DefaultValueFactory = _ => 10,
-        CustomParser = result => OptionValue.Whole(result, "--processes", 3, 1000),
-    };
+    static readonly Option<int> processes = Arguments.Option(
+        "--processes", "pairs of processes for each cell and version, each one sample", Arguments.Between(3, 1000), 10);
 
-    static readonly Option<string> format = new("--format") { Description = "text, md or csv", DefaultValueFactory = _ => "text" };
+    static readonly Option<string> format = Arguments.Option("--format", "text, md or csv", byDefault: "text");
 
-    static readonly Option<string?> @out = new("--out")
-    {
-        Description = "keep the result of all versions in this file, for compare, report and readme",
-    };
+    static readonly Option<string?> @out = Arguments.Option<string?>(
+        "--out", "keep the result of all versions in this file, for compare, report and readme");
 
     /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
@@ -53,7 +41,8 @@ static class VersionsVerb
         {
             filter, package, versions, project, processes, format, @out,
         };
-        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, (output, error) => RunAsync(parsed, output, error, stop)));
+        command.SetAction((parsed, stop) =>
+            RunAsync(parsed, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, stop));
         return command;
     }
 

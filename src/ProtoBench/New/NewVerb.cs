@@ -34,25 +34,25 @@ static class NewVerb
         var replies = Many("--reply", "captured replies of the method, in the forms of --payload; without it, --synthesize makes them",
             required: false);
         var payloads = Many("--payload", $"captured messages: files, or folders of them. {PayloadFiles.Forms}", required: false);
-        var count = new Option<int>("--synthesize") { Description = "the number of random messages to make", CustomParser = result => OptionValue.Whole(result, "--synthesize", 1) };
+        var count = Arguments.Option("--synthesize", "the number of random messages to make", Arguments.AtLeast1);
         var seed = new Option<int>("--seed") { Description = "seed of the random messages", DefaultValueFactory = _ => 1 };
         var elements = new Option<SizeRange>("--elements")
         {
             Description = "elements of each repeated field in random messages: FEWEST..MOST",
-            CustomParser = result => OptionValue.Read(result, "--elements", "a range such as 0..8", Range),
+            CustomParser = result => Arguments.Read(result, "a range", "0..8", Range),
             DefaultValueFactory = _ => new(0, 8),
         };
         var lengths = new Option<SizeRange>("--length")
         {
             Description = "bytes of each string in random messages: SHORTEST..LONGEST, short ones more often",
-            CustomParser = result => OptionValue.Read(result, "--length", "a range such as 0..8", Range),
+            CustomParser = result => Arguments.Read(result, "a range", "0..8", Range),
             DefaultValueFactory = _ => new(1, 64),
         };
         var command = new Command("new", "Make a benchmark project for your own message: from .proto files and captured or random payloads")
         {
             folder, protos, includes, message, payloads, service, method, replies, count, seed, elements, lengths,
         };
-        command.SetAction((parsed, stop) => Guarded.RunAsync(parsed, async (output, _) =>
+        command.SetAction(async (parsed, stop) =>
         {
             try
             {
@@ -74,14 +74,14 @@ static class NewVerb
                         ShortestString = shortest,
                         LongestString = longest
                     });
-                await NewProject.WriteAsync(request, output, stop);
+                await NewProject.WriteAsync(request, parsed.InvocationConfiguration.Output, stop);
                 return ExitCode.Done;
             }
             catch (SchemaException e)
             {
                 throw new UsageException(e.Message, e);
             }
-        }));
+        });
         return command;
     }
 

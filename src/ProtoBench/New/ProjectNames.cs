@@ -3,6 +3,7 @@ using ProtoBench.Codec.Generator.Build;
 using ProtoBench.Codec.Generator.Model;
 using ProtoBench.Results;
 using ProtoBench.Schemas;
+using GeneratorArguments = ProtoBench.Codec.Generator.Build.Arguments;
 using GeneratorErrors = ProtoBench.Codec.Generator.Diagnostics;
 using GeneratorSchema = ProtoBench.Codec.Generator.Model.Schema;
 
@@ -93,7 +94,7 @@ sealed class ProjectNames
     GeneratorSchema Read(IEnumerable<ProtoItem> files)
     {
         var diagnostics = new GeneratorErrors();
-        var schema = new GeneratorSchema(Schema.Files, Arguments.Of(files), diagnostics);
+        var schema = new GeneratorSchema(Schema.Files, GeneratorArguments.Of(files), diagnostics);
         return diagnostics.Errors.Count == 0 ? schema : throw new UsageException(diagnostics.Errors[0]);
     }
 

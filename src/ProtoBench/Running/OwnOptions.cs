@@ -1,6 +1,7 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
 using BenchmarkDotNet.Jobs;
 using ProtoBench.Diagnosers;
-using ProtoBench.Results;
 
 namespace ProtoBench.Running;
 
@@ -46,15 +47,11 @@ sealed record OwnOptions
     const string jit = "net10.0";
     const string nativeAot = "nativeaot10.0";
 
-    static readonly Dictionary<string, Job> jobs = new(StringComparer.OrdinalIgnoreCase)
-    {
-        ["default"] = Job.Default.WithId("Default"),
-        ["dry"] = Job.Dry,
-        ["short"] = Job.ShortRun,
-        ["medium"] = Job.MediumRun,
-        ["long"] = Job.LongRun,
-        ["verylong"] = Job.VeryLongRun,
-    };
+    static readonly (string Name, Job Value)[] jobs =
+    [
+        ("default", Job.Default.WithId("Default")), ("dry", Job.Dry), ("short", Job.ShortRun), ("medium", Job.MediumRun),
+        ("long", Job.LongRun), ("verylong", Job.VeryLongRun),
+    ];
 
     /// <summary>Gets the cells of the first table of README, which take about a minute.</summary>
     public static IReadOnlyList<string> Headline { get; } =
@@ -73,83 +70,99 @@ sealed record OwnOptions
     /// <exception cref="UsageException">Thrown when an option has no value, has an invalid one, or cannot work.</exception>
     public static OwnOptions Parse(string[] args)
     {
-        var options = new OwnOptions();
-        var rest = new List<string>();
+        var (save, note) = (Value<string?>("--save", FileName), Value("--note", result => Text(result, "text")));
+        var allocations = Value("--allocations", Arguments.OneOf(
+            ("off", AllocationCounting.Off), ("on", AllocationCounting.All), ("types", AllocationCounting.Types)));
+        var columns = Value("--columns", Arguments.OneOf(("narrow", "narrow"), ("wide", "wide"))); // a bool would have no value
+        var job = Value("--job -j", Arguments.OneOf(jobs));
+        // the current folder may change before BenchmarkDotNet reads it
+        var artifacts = Value("--artifacts -a", result => Path.GetFullPath(Text(result, "folder")));
+        var runtimes = Arguments.Many("--runtimes -r", "");
+        var (headline, map, pause, verbose) = (Flag("--headline"), Flag("--map"), Flag("--pause"), Flag("--verbose"));
+        var command = new Command("run")
+        {
+            save, note, allocations, columns, job, artifacts, runtimes, headline, map, pause, verbose,
+        };
+        var (own, rest) = Divide(args, command.Options);
+        var parsed = command.Parse(own, new() { ResponseFileTokenReplacer = null });
+        if (parsed.Errors is [var error, ..])
+            throw new UsageException(error.Message);
+        if (parsed.GetValue(headline))
+            rest.AddRange(["--filter", .. Headline]);
+        if (parsed.GetValue(map))
+            rest.AddRange(["--filter", "*BreakEvenBenchmarks*"]);
+        if (parsed.GetValue(artifacts) is { } folder)
+            rest.AddRange(["--artifacts", folder]);
+        string[] asked = parsed.GetValue(runtimes) ?? [];
+        Array.ForEach(asked, CheckRuntime);
+        var aot = Array.Exists(asked, IsNativeAot);
+        return new()
+        {
+            Save = parsed.GetResult(save) is not null,
+            Name = parsed.GetValue(save),
+            Map = parsed.GetValue(map),
+            Note = parsed.GetValue(note),
+            Allocations = parsed.GetValue(allocations),
+            Wide = parsed.GetValue(columns) == "wide",
+            Pause = parsed.GetValue(pause),
+            Verbose = parsed.GetValue(verbose),
+            Job = parsed.GetValue(job),
+            NativeAot = aot,
+            Jit = !aot || !Array.TrueForAll(asked, IsNativeAot),
+            Rest = WithoutFullJson(rest),
+        };
+    }
+
+    /// <summary>Divides the arguments into those of these options, and the others, which BenchmarkDotNet parses.</summary>
+    static (List<string> Own, List<string> Others) Divide(string[] args, IList<Option> options)
+    {
+        var (own, rest) = (new List<string>(), new List<string>());
         for (var i = 0; i < args.Length; i++)
         {
             // --option=value is the same as --option value
-            var (name, joined) = args[i].StartsWith("--", StringComparison.Ordinal)
-                && args[i].IndexOf('=', StringComparison.Ordinal) is > 0 and var equals
-                ? (args[i][..equals], args[i][(equals + 1)..])
-                : (args[i], null);
-            var value = joined ?? (i + 1 < args.Length && !args[i + 1].StartsWith('-') ? args[i + 1] : null);
-            var last = joined is null && value is not null ? i + 1 : i;
-            switch (name)
-            {
-                case "--save":
-                    if (value is not null && value.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
-                        throw new UsageException($"--save: '{value}' is not a file name");
-                    options = options with { Save = true, Name = value };
-                    i = last;
-                    break;
-                case "--headline":
-                    rest.Add("--filter");
-                    rest.AddRange(Headline);
-                    break;
-                case "--map":
-                    options = options with { Map = true };
-                    rest.AddRange("--filter", "*BreakEvenBenchmarks*");
-                    break;
-                case "--note":
-                    options = options with { Note = value ?? throw new UsageException("--note: the text is missing") };
-                    i = last;
-                    break;
-                case "--allocations":
-                    options = options with
-                    {
-                        Allocations =
-                        Among(name, value, ("off", AllocationCounting.Off), ("on", AllocationCounting.All),
-                            ("types", AllocationCounting.Types))
-                    };
-                    i = last;
-                    break;
-                case "--columns":
-                    options = options with { Wide = Among(name, value, ("narrow", false), ("wide", true)) };
-                    i = last;
-                    break;
-                case "--list" when value is null:
-                    rest.AddRange("--list", "flat");
-                    break;
-                case "--pause":
-                    options = options with { Pause = true };
-                    break;
-                case "--verbose":
-                    options = options with { Verbose = true };
-                    break;
-                case "-j" or "--job":
-                    options = options with { Job = Among(name, value, [.. jobs.Select(job => (job.Key, job.Value))]) };
-                    i = last;
-                    break;
-                case "-a" or "--artifacts":
-                    // the current folder may change before BenchmarkDotNet reads this
-                    rest.AddRange(name, Path.GetFullPath(value ?? throw new UsageException($"{name}: the folder is missing")));
-                    i = last;
-                    break;
-                case "-r" or "--runtimes":
-                    List<string> runtimes = joined is null ? [] : [joined];
-                    while (i + 1 < args.Length && !args[i + 1].StartsWith('-'))
-                        runtimes.Add(args[++i]);
-                    runtimes.ForEach(CheckRuntime);
-                    var aot = runtimes.Exists(IsNativeAot);
-                    options = options with { NativeAot = aot, Jit = !aot || runtimes.Exists(runtime => !IsNativeAot(runtime)) };
-                    break;
-                default:
-                    rest.Add(args[i]);
-                    break;
-            }
+            var name = args[i].Split('=')[0];
+            var option = options.FirstOrDefault(option => option.Name == name || option.Aliases.Contains(name));
+            (option is null ? rest : own).Add(args[i]);
+            var values = option is null ? 0 : option.Arity.MaximumNumberOfValues - (name == args[i] ? 0 : 1);
+            for (; values > 0 && IsValue(i + 1); values--)
+                own.Add(args[++i]);
+            if (args[i] == "--list" && !IsValue(i + 1))
+                rest.Add("flat");
         }
 
-        return options with { Rest = WithoutFullJson(rest) };
+        return (own, rest);
+        bool IsValue(int index) => index < args.Length && !args[index].StartsWith('-');
+    }
+
+    static Option<bool> Flag(string name)
+    {
+        var option = Arguments.Option<bool>(name, "");
+        option.Arity = ArgumentArity.Zero;
+        return option;
+    }
+
+    // the parser says what is missing
+    static Option<T> Value<T>(string names, Func<ArgumentResult, T> parser)
+    {
+        var option = Arguments.Option(names, "", parser);
+        option.Arity = ArgumentArity.ZeroOrOne;
+        return option;
+    }
+
+    static string? FileName(ArgumentResult result)
+    {
+        var name = result.Tokens is [var token] ? token.Value : null;
+        if (name is not null && name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+            result.AddError($"--save: '{name}' is not a file name");
+        return name;
+    }
+
+    static string Text(ArgumentResult result, string what)
+    {
+        if (result.Tokens is [var token])
+            return token.Value;
+        result.AddError($"{Arguments.Name(result)}: the {what} is missing");
+        return ".";
     }
 
     // Every run writes the full JSON with a node of this program. BenchmarkDotNet's own exporter would overwrite it.
@@ -190,16 +203,5 @@ sealed record OwnOptions
                 $"--runtimes: {name} cannot run these cells, which are built for {jit} and can be compiled for {nativeAot}; "
                 + $"without this option they run on .NET {Environment.Version}. A runtime of your own: --coreRun PATH");
         }
-    }
-
-    static T Among<T>(string option, string? value, params (string Name, T Value)[] known)
-    {
-        foreach (var (name, one) in known)
-        {
-            if (string.Equals(name, value, StringComparison.OrdinalIgnoreCase))
-                return one;
-        }
-
-        throw new UsageException($"{option}: '{value}' is none of {string.Join(", ", known.Select(one => one.Name))}");
     }
 }

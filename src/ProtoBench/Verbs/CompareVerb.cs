@@ -18,55 +18,27 @@ public static class CompareVerb
     /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
-        var sides = new Argument<string[]>("sides")
-        {
-            Arity = ArgumentArity.OneOrMore,
-            Description =
-                "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first",
-        };
-        sides.Validators.Add(OptionValue.RefuseUnknownOptions);
-        var filter = new Option<string[]>("--filter")
-        {
-            Description =
-            "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?"
-        };
-        var pair = new Option<string[]>("--pair")
-        {
-            Description =
-            "compare cells within one file: Google=Slab compares each cell named with Google with the one named with Slab"
-        };
-        var threshold =
-            new Option<double>("--threshold")
-            {
-                Description =
-                "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its "
-                    + "middle",
-                CustomParser = result => OptionValue.Read(result, "--threshold", "a percentage such as 5%", OptionValue.Percent)
-            };
-        var floor = new Option<double>("--floor")
-        {
-            Description =
-            "and only where the time changes by surely more than this many nanoseconds: 2",
-            CustomParser = result => OptionValue.Read<double>(result, "--floor", "a number of nanoseconds",
-                text => OptionValue.Number(text) is < 1e18 and var nanoseconds ? nanoseconds : null)
-        };
-        var changed = new Option<bool>("--changed") { Description = "show only rows that are better or worse" };
-        var failOn = new Option<string?>("--fail-on")
-        {
-            Description =
+        var sides = Arguments.Files("sides",
+            "result files or folders of them: path, or label=path; equal labels are pooled, and every side is compared with the first");
+        var filter = Arguments.Option<string[]>("--filter",
+            "only these cells: part=value,value (verb, message, library, buffer, memory, type, a parameter, unit, ...) or text with * and ?");
+        var pair = Arguments.Option<string[]>("--pair",
+            "compare cells within one file: Google=Slab compares each cell named with Google with the one named with Slab");
+        var threshold = Arguments.Option("--threshold",
+            "better and worse are claimed only where the change is surely larger than this: 5%. The whole interval counts, not its middle",
+            Arguments.Percent);
+        var floor = Arguments.Option("--floor", "and only where the time changes by surely more than this many nanoseconds: 2",
+            result => Arguments.Read<double>(result, "a number of nanoseconds", "",
+                text => Arguments.Number(text) is < 1e18 and var nanoseconds ? nanoseconds : null));
+        var changed = Arguments.Option<bool>("--changed", "show only rows that are better or worse");
+        var failOn = Arguments.Option<string?>("--fail-on",
             "guard: exit code 1 where a row is worse or failed (any: better too, and rows on one side only), 3 where a row cannot be "
-                + "judged, 4 where cells are missing"
-        };
-        var alpha = new Option<double>("--alpha")
-        {
-            Description = "the accepted chance of a false claim in the table",
-            DefaultValueFactory = _ => 0.05,
-            CustomParser = result => OptionValue.Read<double>(result, "--alpha", "a number between 0 and 1",
-                text => OptionValue.Number(text) is > 0 and < 1 and var alpha ? alpha : null)
-        };
-        var correction =
-            new Option<string>("--correction") { Description = "correct p over the table, or not", DefaultValueFactory = _ => "holm" };
-        var format = new Option<string>("--format") { Description = "the form of the table", DefaultValueFactory = _ => "text" };
+                + "judged, 4 where cells are missing");
+        var alpha = Arguments.Option("--alpha", "the accepted chance of a false claim in the table",
+            result => Arguments.Read<double>(result, "a number between 0 and 1", "",
+                text => Arguments.Number(text) is > 0 and < 1 and var alpha ? alpha : null), 0.05);
+        var correction = Arguments.Option("--correction", "correct p over the table, or not", byDefault: "holm");
+        var format = Arguments.Option("--format", "the form of the table", byDefault: "text");
         failOn.AcceptOnlyFromAmong("worse", "any");
         correction.AcceptOnlyFromAmong("holm", "none");
         format.AcceptOnlyFromAmong([.. formats.Keys]);
@@ -75,8 +47,9 @@ public static class CompareVerb
         {
             sides, filter, pair, threshold, floor, failOn, changed, alpha, correction, format,
         };
-        command.SetAction(parsed => Guarded.Run(parsed, (output, error) =>
+        command.SetAction(parsed =>
         {
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var read = Side.Read(parsed.GetRequiredValue(sides), warning => error.WriteLine("warning: " + warning));
             var comparison = Comparer.Compare(read, new ComparisonOptions
             {
@@ -97,11 +70,11 @@ public static class CompareVerb
             return answer switch
             {
                 GuardAnswer.Failed => ExitCode.Failed,
-                GuardAnswer.CannotJudge => ExitCode.CannotJudge,
+                GuardAnswer.CannotJudge => ExitCode.Invalid,
                 GuardAnswer.Incomplete => ExitCode.Incomplete,
                 _ => ExitCode.Done
             };
-        }));
+        });
         return command;
     }
 

@@ -10,10 +10,11 @@ static class ReadmeVerb
 {
     public static Command Create()
     {
-        var check = new Option<bool>("--check") { Description = "change nothing; exit code 1 if a table or a picture differs from results/" };
+        var check = Arguments.Option<bool>("--check", "change nothing; exit code 1 if a table or a picture differs from results/");
         var command = new Command("readme", "Copy the tables of results/ into README.md and the pages under docs, and draw their pictures") { check };
-        command.SetAction((parsed, _) => Guarded.RunAsync(parsed, async (output, error) =>
+        command.SetAction(async (parsed, _) =>
         {
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var root = Checkout.Root ?? Directory.GetCurrentDirectory();
             List<(string File, string Text)> changed =
                 [.. from file in ReadmeTables.Files(root) let text = Refresh(root, file) where text is not null select (file, text)];
@@ -44,7 +45,7 @@ static class ReadmeVerb
             }
 
             return parsed.GetValue(check) ? ExitCode.Failed : ExitCode.Done;
-        }));
+        });
         return command;
     }
 

@@ -13,19 +13,15 @@ public static class ReportVerb
     /// <summary>Creates the verb with its options.</summary>
     public static Command Create()
     {
-        var results = new Argument<string[]>("results")
-        {
-            Arity = ArgumentArity.OneOrMore,
-            Description =
-                "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is "
-                    + "compared with the first",
-        };
-        results.Validators.Add(OptionValue.RefuseUnknownOptions);
-        var file = new Option<string>("--out") { Description = "the page", DefaultValueFactory = _ => "report.html" };
+        var results = Arguments.Files("results",
+            "result files of benchmarks and load runs, or folders of them; as label=path each label is a side, and every side is "
+                + "compared with the first");
+        var file = Arguments.Option("--out", "the page", byDefault: "report.html");
         var command =
             new Command("report", "Make one self-contained HTML page of results: pictures, tables, environment") { results, file };
-        command.SetAction((parsed, _) => Guarded.RunAsync(parsed, async (output, error) =>
+        command.SetAction(async (parsed, _) =>
         {
+            var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             var (arguments, path) = (parsed.GetRequiredValue(results), parsed.GetRequiredValue(file));
             var content = ReportContent.Read(arguments, new ComparisonOptions());
             if (content.Sides.SelectMany(side => side.Files).Any(read => Path.GetFullPath(read.Path) == Path.GetFullPath(path)))
@@ -47,7 +43,7 @@ public static class ReportVerb
             await output.WriteLineAsync($"{Path.GetFullPath(path)}: {content.Cells.Count} cells, {content.Loads.Count} load results"
                 + (duets > 0 ? $", {duets} duet pairs" : "") + (files.Length > 1 ? $", of {files.Length} files" : ""));
             return ExitCode.Done;
-        }));
+        });
         return command;
     }
 

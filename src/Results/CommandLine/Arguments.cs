@@ -1,0 +1,182 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+
+namespace ProtoBench;
+
+/// <summary>Creates options and parses their values. System.CommandLine itself uses the culture of the user for numbers, in which "0.5" may
+/// be 5.</summary>
+public static class Arguments
+{
+    /// <summary>Creates an option with one value.</summary>
+    /// <param name="names">The name and its aliases, with spaces between.</param>
+    /// <param name="description">The description in the help.</param>
+    /// <param name="parser">Parses the value; null for the parser of the library.</param>
+    /// <param name="byDefault">The value if the option is not given. The help does not show the default value of the type.</param>
+    public static Option<T> Option<T>(string names, string description, Func<ArgumentResult, T>? parser = null, T? byDefault = default)
+    {
+        var all = names.Split(' ');
+        var option = new Option<T>(all[0], all[1..]) { Description = description, CustomParser = parser };
+        if (!EqualityComparer<T>.Default.Equals(byDefault, default))
+            option.DefaultValueFactory = _ => byDefault!;
+        return option;
+    }
+
+    /// <summary>Creates an option that takes any number of values.</summary>
+    public static Option<string[]> Many(string names, string description, bool required = false)
+    {
+        var option = Option<string[]>(names, description);
+        option.AllowMultipleArgumentsPerToken = true;
+        option.Required = required;
+        return option;
+    }
+
+    /// <summary>Creates an argument of files. A misspelled option is refused, which the list would take for a file.</summary>
+    public static Argument<string[]> Files(string name, string description)
+    {
+        var files = new Argument<string[]>(name) { Arity = ArgumentArity.OneOrMore, Description = description };
+        files.Validators.Add(result =>
+        {
+            foreach (var option in result.Tokens.Select(token => token.Value).Where(text => text.StartsWith("--", StringComparison.Ordinal)))
+                result.AddError($"'{option}' is not an option here");
+        });
+        return files;
+    }
+
+    /// <summary>Parses a value. For a text that is not one, it adds an error with the option.</summary>
+    /// <param name="result">The text.</param>
+    /// <param name="wanted">What the text has to be, such as "a number above 0".</param>
+    /// <param name="examples">Valid texts; empty if they are not needed.</param>
+    /// <param name="read">Returns the value; null for another text.</param>
+    public static T Read<T>(ArgumentResult result, string wanted, string examples, Func<string, T?> read)
+        where T : struct
+    {
+        var text = result.Tokens[^1].Value;
+        return read(text) is { } value ? value : Refuse<T>(result, text, wanted, examples);
+    }
+
+    /// <summary>Parses a time with its unit. The parser of the framework would read a number without unit as days.</summary>
+    public static TimeSpan Duration(ArgumentResult result) => Read(result, "a duration", "500ms, 30s, 2m", TryDuration);
+
+    /// <summary>Parses a time with its unit; null if the text is not a time.</summary>
+    public static TimeSpan? TryDuration(string text)
+    {
+        (string Unit, double Seconds)[] units = [("ms", 1e-3), ("us", 1e-6), ("s", 1), ("m", 60), ("h", 3600)];
+        foreach (var (unit, seconds) in units)
+        {
+            if (text.EndsWith(unit, StringComparison.Ordinal) && Number(text[..^unit.Length]) * seconds is < 1e6 and var time)
+                return TimeSpan.FromSeconds(time);
+        }
+
+        return null;
+    }
+
+    /// <summary>Parses a time with its unit, or none as <see cref="Timeout.InfiniteTimeSpan"/>, because parsers of the library must not
+    /// return null.</summary>
+    public static TimeSpan DurationOrNone(ArgumentResult result) =>
+        result.Tokens.Single().Value == "none" ? Timeout.InfiniteTimeSpan : Duration(result);
+
+    /// <summary>Parses a time above 0, as seconds.</summary>
+    public static double? Seconds(ArgumentResult result) =>
+        Read<double>(result, "a duration above 0", "0.5s, 500ms", text => TryDuration(text)?.TotalSeconds is > 0 and var time ? time : null);
+
+    /// <summary>Parses a percentage as a share.</summary>
+    public static double Percent(ArgumentResult result) => Read(result, "a percentage", "5%", TryPercent);
+
+    /// <summary>Parses a percentage above 0 as a share.</summary>
+    public static double PositivePercent(ArgumentResult result) =>
+        Read<double>(result, "a percentage above 0", "5%", text => TryPercent(text) is > 0 and var share ? share : null);
+
+    /// <summary>Parses a number above 0.</summary>
+    public static double? Positive(ArgumentResult result) => Read<double>(result, "a number above 0", "",
+        text => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0
+            && double.IsFinite(number) ? number : null);
+
+    /// <summary>Parses a number of at least 0; null if the text is not a number.</summary>
+    public static double? Number(string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+            ? number : null;
+
+    /// <summary>Parses an integer of at least 1.</summary>
+    public static int AtLeast1(ArgumentResult result) => (int)Whole(result, 1, int.MaxValue, "from 1 on");
+
+    /// <inheritdoc cref="AtLeast1"/>
+    public static long? AtLeast1Long(ArgumentResult result) => Whole(result, 1, long.MaxValue, "from 1 on");
+
+    /// <summary>Parses an integer of at least 0.</summary>
+    public static int AtLeast0(ArgumentResult result) => (int)Whole(result, 0, int.MaxValue, "from 0 on");
+
+    /// <summary>Parses integers of a range.</summary>
+    public static Func<ArgumentResult, int> Between(int least, int most) =>
+        result => (int)Whole(result, least, most, $"from {least} to {most}");
+
+    /// <summary>Parses a TCP port. 0 selects a free port.</summary>
+    public static int Port(ArgumentResult result) => (int)Whole(result, 0, 65_535, "from 0 on");
+
+    /// <summary>Parses a number of bytes, at most 2 GiB: 4194304, 4096KB or 4MB, in units of 1,024.</summary>
+    public static int Size(ArgumentResult result) => Read<int>(result, "a number of bytes below 2 GB", "4194304, 64KB, 16MB", text =>
+    {
+        (string Unit, long Bytes)[] units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("", 1)];
+        var (unit, bytes) = units.First(one => text.EndsWith(one.Unit, StringComparison.OrdinalIgnoreCase));
+        return TryWhole(text[..^unit.Length]) is > 0 and var number && number <= int.MaxValue / bytes ? (int)(number * bytes) : null;
+    });
+
+    /// <summary>Parses numbers from 0 to 100, separated by commas.</summary>
+    public static double[] Percentiles(ArgumentResult result) =>
+        List<double>(result, "a list of percentiles from 0 to 100", "50,90,99.9", text => Number(text) is <= 100 and var number ? number : null);
+
+    /// <summary>Parses integers from 1 to <paramref name="most"/>, separated by commas.</summary>
+    public static int[] Numbers(ArgumentResult result, int most) =>
+        List<int>(result, $"a list of whole numbers from 1{(most == int.MaxValue ? "" : $" to {most}")}", "",
+            text => TryWhole(text) is >= 1 and var number && number <= most ? (int)number : null);
+
+    /// <summary>Parses milliseconds from 0 to a minute, separated by commas.</summary>
+    public static double[] Milliseconds(ArgumentResult result) =>
+        List<double>(result, "a list of milliseconds up to 60000", "0,1,10", text => Number(text) is <= 60_000 and var number ? number : null);
+
+    /// <summary>Parses names of a list, separated by commas.</summary>
+    public static Func<ArgumentResult, string[]> Names(IReadOnlyList<string> choice) => result =>
+    {
+        var names = result.Tokens.Single().Value.Split(',');
+        foreach (var name in names.Where(name => !choice.Contains(name)))
+            result.AddError($"'{name}' is no value of {Name(result)} in this build: {string.Join(", ", choice)}");
+        return names;
+    };
+
+    /// <summary>Parses a name in any case, which stands for a value.</summary>
+    public static Func<ArgumentResult, T> OneOf<T>(params (string Name, T Value)[] known) => result =>
+    {
+        var text = result.Tokens is [var token] ? token.Value : "";
+        var at = Array.FindIndex(known, one => string.Equals(one.Name, text, StringComparison.OrdinalIgnoreCase));
+        if (at >= 0)
+            return known[at].Value;
+        result.AddError($"{Name(result)}: '{text}' is none of {string.Join(", ", known.Select(one => one.Name))}");
+        return known[0].Value;
+    };
+
+    /// <summary>Returns the name of the option.</summary>
+    public static string Name(ArgumentResult result) => (result.Parent as OptionResult)?.Option.Name ?? "this option";
+
+    static T[] List<T>(ArgumentResult result, string wanted, string examples, Func<string, T?> read)
+        where T : struct
+    {
+        var text = result.Tokens.Single().Value;
+        var values = text.Split(',').Select(read).ToArray();
+        return Array.TrueForAll(values, value => value is not null)
+            ? [.. values.Select(value => value!.Value).Distinct()] : Refuse<T[]>(result, text, wanted, examples) ?? [];
+    }
+
+    static long Whole(ArgumentResult result, long least, long most, string range) => Read<long>(result, $"a whole number {range}", "",
+        text => TryWhole(text) is { } number && number >= least && number <= most ? number : null);
+
+    static long? TryWhole(string text) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+
+    static double? TryPercent(string text) => text.EndsWith('%') && Number(text[..^1]) is < 1e6 and var percent ? percent / 100 : null;
+
+    static T? Refuse<T>(ArgumentResult result, string text, string wanted, string examples)
+    {
+        result.AddError($"'{text}' is not {wanted} for {Name(result)}{(examples.Length == 0 ? "" : ": " + examples)}");
+        return default;
+    }
+}

@@ -1,0 +1,72 @@
+using System.CommandLine;
+
+namespace ProtoBench;
+
+/// <summary>The exit codes of both programs, the same for every command.</summary>
+public static class ExitCode
+{
+    /// <summary>The run succeeded. With a guard, every row was judged and none is worse.</summary>
+    public const int Done = 0;
+
+    /// <summary>The run failed: a cell failed, the libraries do not agree, there is no host, or a guard found a forbidden change.</summary>
+    public const int Failed = 1;
+
+    /// <summary>The arguments are wrong or not available together, or a file cannot be read or written.</summary>
+    public const int Usage = 2;
+
+    /// <summary>The figures are not reliable: a check of a run failed, or a guard has too few launches to judge.</summary>
+    public const int Invalid = 3;
+
+    /// <summary>Cells are missing: the sides have no common cells, another side lacks cells of the first, or the cells of a target were not
+    /// measured.</summary>
+    public const int Incomplete = 4;
+
+    /// <summary>The run was stopped by Ctrl-C. The measured part is kept and marked as partial.</summary>
+    public const int Stopped = 130;
+}
+
+/// <summary>Thrown to end a command. The message is one line for the user: what is wrong, and how to correct it.</summary>
+public class RunException(int exitCode, string message, Exception? inner = null) : Exception(message, inner)
+{
+    /// <summary>Gets one of <see cref="ProtoBench.ExitCode"/>.</summary>
+    public int ExitCode { get; } = exitCode;
+}
+
+/// <summary>Thrown when a request of the user cannot be fulfilled.</summary>
+public sealed class UsageException(string message, Exception? inner = null) : RunException(ProtoBench.ExitCode.Usage, message, inner);
+
+/// <summary>Runs commands.</summary>
+public static class CommandLine
+{
+    /// <summary>Runs the parsed command and returns its exit code. A failure becomes a line on standard error.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="unwritable">The exit code if a file cannot be read or written: the commands check their arguments, so this is a rare
+    /// failure such as a full disk.</param>
+    /// <param name="output">Output and error output; null for those of the process.</param>
+    public static async Task<int> RunAsync(ParseResult parsed, int unwritable = ExitCode.Usage, InvocationConfiguration? output = null)
+    {
+        output ??= new();
+        output.EnableDefaultExceptionHandler = false;
+        // after Ctrl-C, calls in progress need time to end, and the report of the measured part needs time to be written
+        output.ProcessTerminationTimeout = TimeSpan.FromSeconds(30);
+        try
+        {
+            return await parsed.InvokeAsync(output);
+        }
+        catch (RunException e)
+        {
+            await output.Error.WriteLineAsync(e.Message);
+            return e.ExitCode;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await output.Error.WriteLineAsync(e.Message.ReplaceLineEndings(" "));
+            return unwritable;
+        }
+        catch (OperationCanceledException)
+        {
+            await output.Error.WriteLineAsync("stopped; what was measured until then is kept");
+            return ExitCode.Stopped;
+        }
+    }
+}
