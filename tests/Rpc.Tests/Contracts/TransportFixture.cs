@@ -72,6 +72,6 @@ sealed class TransportFixture : IAsyncDisposable
 [AttributeUsage(AttributeTargets.Method)]
 sealed class StacksAttribute : MemberDataAttributeBase
 {
-    public StacksAttribute(string which = nameof(TransportFixture.Stacks))
-        : base(which, []) => MemberType = typeof(TransportFixture);
+    public StacksAttribute(string memberName = nameof(TransportFixture.Stacks))
+        : base(memberName, []) => MemberType = typeof(TransportFixture);
 }
