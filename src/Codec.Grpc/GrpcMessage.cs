@@ -63,7 +63,7 @@ public class GrpcMessage<T> : CallMessage
 }
 
 /// <summary>Represents the part of <see cref="GrpcMessage{T}"/> that does not depend on the message type.</summary>
-[SuppressMessage("Design", "CA1063", Justification = "only this assembly derives from it")]
+[SuppressMessage("Design", "CA1063", Justification = "only this assembly and its friends derive from it")]
 public abstract class CallMessage : IDisposable
 {
     private protected CallMessage()
@@ -149,6 +149,16 @@ sealed class ReceivedMessage<T> : GrpcMessage<T>
     }
 }
 
+/// <summary>Represents a message on a server that does not come from the codec's recycler.</summary>
+sealed class SourcedMessage<T>(Message<T> message, MessageSource<T> source) : GrpcMessage<T>(message)
+    where T : struct, ISlabMessage<T>
+{
+    // set before the base constructor runs, which releases the message if the call has ended
+    readonly MessageSource<T> source = source;
+
+    internal override void Release() => source.Release(Message);
+}
+
 /// <summary>Represents the messages of one call on a server. grpc-dotnet does not report when it no longer uses a message: it drops a
 /// request if the call fails before the handler runs, and it writes a reply after the handler has returned, or never. So the messages are
 /// released when the call ends. Thread-safe.</summary>
@@ -163,8 +173,8 @@ sealed class CallMessages : IDisposable
 
     public static CallMessages? Current => current.Value;
 
-    /// <summary>Begins a call, in the execution context of the calling asynchronous method.</summary>
-    public static CallMessages Begin() => current.Value = new();
+    /// <summary>Makes this the current call in the execution context of the calling asynchronous method.</summary>
+    public CallMessages Enter() => current.Value = this;
 
     public void Add(CallMessage message)
     {
@@ -179,6 +189,17 @@ sealed class CallMessages : IDisposable
 
         message.Release();
         throw new OperationCanceledException("The call has ended.");
+    }
+
+    /// <summary>Returns the first message of the call that matches; null if there is none.</summary>
+    public CallMessage? Find(Predicate<CallMessage> match)
+    {
+        lock (gate)
+        {
+            var message = first;
+            while (message is not null && !match(message)) message = message.Next;
+            return message;
+        }
     }
 
     /// <summary>Removes a message, which is then released by other code.</summary>
@@ -226,11 +247,10 @@ static class MessageSource
     public static Message<T> Rent<T>()
         where T : struct, ISlabMessage<T> => Pool is { } pool ? Message<T>.Rent(pool) : Message<T>.Rent();
 
-    /// <summary>Parses a message that a peer sent.</summary>
-    public static Message<T> Read<T>(DeserializationContext context)
+    /// <summary>Parses what a peer sent into an empty message, and returns this message.</summary>
+    public static Message<T> Read<T>(Message<T> message, DeserializationContext context)
         where T : struct, ISlabMessage<T>
     {
-        var message = Rent<T>();
         try
         {
             message.Parse(context.PayloadAsReadOnlySequence());
@@ -248,3 +268,14 @@ static class MessageSource
         }
     }
 }
+
+/// <summary>Represents another source of messages than the codec's recycler, and other marshallers around those of a
+/// <see cref="SlabMethod{TRequest,TResponse}"/>. A program that measures uses it to compare recyclers and to take the times of marshallers
+/// in calls that are otherwise those of users. It is not public, because a recycler that returns a message twice would break all
+/// guarantees.</summary>
+/// <param name="Rent">Provides an empty message.</param>
+/// <param name="Release">Takes back a message of a server. A reply on a client belongs to the code that awaits the call.</param>
+/// <param name="Around">Returns the marshaller to use, which calls the given one.</param>
+sealed record MessageSource<T>(Func<Message<T>> Rent, Action<Message<T>> Release,
+    Func<Marshaller<GrpcMessage<T>>, Marshaller<GrpcMessage<T>>> Around)
+    where T : struct, ISlabMessage<T>;

@@ -18,32 +18,19 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncUnaryCall<GrpcMessage<TResponse>> call;
-    readonly CallMessage request;
-    bool isAskedFor;
-    Task<Message<TResponse>>? response;
+    Reply<TResponse> reply;
 
     internal SlabUnaryCall(AsyncUnaryCall<GrpcMessage<TResponse>> call, CallMessage request) =>
-        (this.call, this.request) = (call, request);
+        (this.call, reply) = (call, new(call.ResponseAsync, request));
 
     /// <summary>Gets the reply, which belongs to the reader of this property.</summary>
-    public Task<Message<TResponse>> ResponseAsync
-    {
-        get
-        {
-            isAskedFor = true;
-            return response ??= Reply.TakeAsync(call.ResponseAsync, request);
-        }
-    }
+    public Task<Message<TResponse>> ResponseAsync => reply.TakeAsync();
 
     /// <summary>Gets the metadata that the service sent before its reply.</summary>
     public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
 
     /// <summary>Gets an awaiter for <c>await</c>. The awaiting code gets the reply, and must dispose it.</summary>
-    public SlabReplyAwaiter<TResponse> GetAwaiter()
-    {
-        isAskedFor = true;
-        return new(call.ResponseAsync, request);
-    }
+    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter();
 
     /// <summary>Gets the status of a call that has ended.</summary>
     /// <exception cref="InvalidOperationException">The call has not ended.</exception>
@@ -57,8 +44,7 @@ public sealed class SlabUnaryCall<TResponse> : IDisposable
     public void Dispose()
     {
         call.Dispose();
-        request.End();
-        if (!isAskedFor) Reply.Abandon(call.ResponseAsync);
+        reply.Abandon();
     }
 }
 
@@ -72,34 +58,22 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     where TResponse : struct, ISlabMessage<TResponse>
 {
     readonly AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call;
-    bool isAskedFor;
-    Task<Message<TResponse>>? response;
+    Reply<TResponse> reply;
 
     internal SlabClientStreamingCall(AsyncClientStreamingCall<GrpcMessage<TRequest>, GrpcMessage<TResponse>> call) =>
-        (this.call, RequestStream) = (call, new(call.RequestStream));
+        (this.call, RequestStream, reply) = (call, new(call.RequestStream), new(call.ResponseAsync, null));
 
     /// <summary>Gets the writer of the requests.</summary>
     public SlabClientStreamWriter<TRequest> RequestStream { get; }
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseAsync"/>
-    public Task<Message<TResponse>> ResponseAsync
-    {
-        get
-        {
-            isAskedFor = true;
-            return response ??= Reply.TakeAsync(call.ResponseAsync, null);
-        }
-    }
+    public Task<Message<TResponse>> ResponseAsync => reply.TakeAsync();
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.ResponseHeadersAsync"/>
     public Task<Metadata> ResponseHeadersAsync => call.ResponseHeadersAsync;
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetAwaiter"/>
-    public SlabReplyAwaiter<TResponse> GetAwaiter()
-    {
-        isAskedFor = true;
-        return new(call.ResponseAsync, null);
-    }
+    public SlabReplyAwaiter<TResponse> GetAwaiter() => reply.GetAwaiter();
 
     /// <inheritdoc cref="SlabUnaryCall{TResponse}.GetStatus"/>
     public Status GetStatus() => call.GetStatus();
@@ -112,7 +86,7 @@ public sealed class SlabClientStreamingCall<TRequest, TResponse> : IDisposable
     {
         call.Dispose();
         RequestStream.End();
-        if (!isAskedFor) Reply.Abandon(call.ResponseAsync);
+        reply.Abandon();
     }
 }
 
@@ -228,27 +202,45 @@ public readonly struct SlabReplyAwaiter<TResponse> : ICriticalNotifyCompletion
     public void UnsafeOnCompleted(Action continuation) => reply.GetAwaiter().UnsafeOnCompleted(continuation);
 }
 
-/// <summary>Contains the code that calls with one reply share.</summary>
-static class Reply
+/// <summary>Represents the reply of a call that has one. It is part of the object of the call.</summary>
+/// <param name="received">What grpc-dotnet receives.</param>
+/// <param name="request">The request, which is not used when the reply is there; null for a stream of requests.</param>
+struct Reply<T>(Task<GrpcMessage<T>> received, CallMessage? request)
+    where T : struct, ISlabMessage<T>
 {
-    public static async Task<Message<T>> TakeAsync<T>(Task<GrpcMessage<T>> reply, CallMessage? request)
-        where T : struct, ISlabMessage<T>
+    bool isAskedFor;
+    Task<Message<T>>? taken;
+
+    public Task<Message<T>> TakeAsync()
+    {
+        isAskedFor = true;
+        return taken ??= TakeAsync(received, request);
+    }
+
+    public SlabReplyAwaiter<T> GetAwaiter()
+    {
+        isAskedFor = true;
+        return new(received, request);
+    }
+
+    /// <summary>Ends the use of the request, and releases a reply that has arrived and that nobody asked for. A reply that arrives later
+    /// has no owner, and its finalizer releases it.</summary>
+    public readonly void Abandon()
+    {
+        request?.End();
+        if (!isAskedFor && received.IsCompletedSuccessfully) received.Result.Dispose();
+    }
+
+    static async Task<Message<T>> TakeAsync(Task<GrpcMessage<T>> received, CallMessage? request)
     {
         try
         {
-            return (await reply.ConfigureAwait(false)).Take();
+            return (await received.ConfigureAwait(false)).Take();
         }
         finally
         {
             request?.End();
         }
-    }
-
-    /// <summary>Releases a reply that has arrived. A reply that arrives later has no owner, and its finalizer releases it.</summary>
-    public static void Abandon<T>(Task<GrpcMessage<T>> reply)
-        where T : struct, ISlabMessage<T>
-    {
-        if (reply.IsCompletedSuccessfully) reply.Result.Dispose();
     }
 }
 

@@ -41,7 +41,7 @@ public static class SlabMessagesExtensions
 
         static async Task RunAsync(RequestDelegate next, HttpContext context)
         {
-            using var messages = CallMessages.Begin();
+            using var messages = new CallMessages().Enter();
             await next(context).ConfigureAwait(false);
         }
     }

@@ -14,19 +14,40 @@ public sealed class SlabMethod<TRequest, TResponse>
     where TRequest : struct, ISlabMessage<TRequest>
     where TResponse : struct, ISlabMessage<TResponse>
 {
+    readonly MessageSource<TResponse>? replies;
+
     /// <summary>Initializes the description of a method.</summary>
     /// <param name="type">The type of the method: which sides send a stream.</param>
     /// <param name="serviceName">The name of the service with its package, as in <c>shop.Shop</c>.</param>
     /// <param name="name">The name of the method.</param>
     /// <exception cref="ArgumentNullException">A name is null.</exception>
     public SlabMethod(MethodType type, string serviceName, string name) => Method = new(type, serviceName, name,
-        new(static (message, context) => message.Write(context), static context => new(MessageSource.Read<TRequest>(context))),
         new(static (message, context) => message.Write(context),
-            static context => new ReceivedMessage<TResponse>(MessageSource.Read<TResponse>(context))));
+            static context => new(MessageSource.Read(MessageSource.Rent<TRequest>(), context))),
+        new(static (message, context) => message.Write(context),
+            static context => new ReceivedMessage<TResponse>(MessageSource.Read(MessageSource.Rent<TResponse>(), context))));
+
+    /// <summary>Initializes the same method with other sources of its messages. As a service of a host it replaces the method of the
+    /// generated code.</summary>
+    internal SlabMethod(MethodType type, string serviceName, string name, MessageSource<TRequest> requests,
+        MessageSource<TResponse> replies)
+    {
+        this.replies = replies;
+        Method = new(type, serviceName, name,
+            requests.Around(new(static (message, context) => message.Write(context),
+                context => new SourcedMessage<TRequest>(MessageSource.Read(requests.Rent(), context), requests))),
+            replies.Around(new(static (message, context) => message.Write(context),
+                context => new ReceivedMessage<TResponse>(MessageSource.Read(replies.Rent(), context)))));
+    }
 
     /// <summary>Gets the method in the form of grpc-dotnet, with marshallers for both sides. A message that cannot be parsed fails the call
     /// with <see cref="StatusCode.Internal"/>, on both sides.</summary>
     public Method<GrpcMessage<TRequest>, GrpcMessage<TResponse>> Method { get; }
+
+    /// <summary>Creates the empty reply of a call on a server, which the call releases.</summary>
+    internal GrpcMessage<TResponse> CreateReply() => replies is null
+        ? new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>())
+        : new SourcedMessage<TResponse>(replies.Rent(), replies);
 
     /// <summary>Calls a unary method and blocks until the reply has arrived.</summary>
     /// <param name="invoker">The invoker of the client.</param>

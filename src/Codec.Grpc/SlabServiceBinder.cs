@@ -3,6 +3,7 @@ using System.Reflection;
 using Grpc.AspNetCore.Server.Model;
 using Grpc.Core;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ProtoBench.Codec.Grpc;
 
@@ -67,19 +68,26 @@ public abstract class SlabServiceBinder
 /// <summary>Registers the methods of one service with grpc-dotnet. grpc-dotnet's own binder finds handlers by name and by the types of
 /// Google's stubs, so it cannot be used.</summary>
 /// <typeparam name="TImplementation">The type of the service.</typeparam>
-sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TImplementation> context) : SlabServiceBinder
+/// <param name="context">The methods of the service.</param>
+/// <param name="services">The services of the host, which may replace a method.</param>
+sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TImplementation> context, IServiceProvider services)
+    : SlabServiceBinder
     where TImplementation : class
 {
     public override void Unary<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
-        Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler) =>
+        Func<TService, TRequest, TResponse, ServerCallContext, ValueTask> handler)
+    {
+        method = services.GetServices<SlabMethod<TRequest, TResponse>>()
+            .SingleOrDefault(other => other.Method.FullName == method.Method.FullName) ?? method;
         context.AddUnaryMethod(method.Method,
             Metadata<TService>(name, typeof(TRequest), typeof(TResponse), typeof(ServerCallContext)),
             async (service, request, call) =>
             {
-                var reply = new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>());
+                var reply = method.CreateReply();
                 await handler((TService)(object)service, request.Value, reply.Value, call).ConfigureAwait(false);
                 return reply;
             });
+    }
 
     public override void ClientStreaming<TService, TRequest, TResponse>(SlabMethod<TRequest, TResponse> method, string name,
         Func<TService, SlabStreamReader<TRequest>, TResponse, ServerCallContext, ValueTask> handler) =>
@@ -88,7 +96,7 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
             async (service, requests, call) =>
             {
                 var reader = new SlabStreamReader<TRequest>(requests);
-                var reply = new GrpcMessage<TResponse>(MessageSource.Rent<TResponse>());
+                var reply = method.CreateReply();
                 try
                 {
                     await handler((TService)(object)service, reader, reply.Value, call).ConfigureAwait(false);
@@ -160,7 +168,7 @@ sealed class SlabServiceBinder<TImplementation>(ServiceMethodProviderContext<TIm
 }
 
 /// <summary>Finds the methods of services whose base class is a stub of slab messages. For other services it does nothing.</summary>
-sealed class SlabServiceMethodProvider<TService> : IServiceMethodProvider<TService>
+sealed class SlabServiceMethodProvider<TService>(IServiceProvider services) : IServiceMethodProvider<TService>
     where TService : class
 {
     public void OnServiceMethodDiscovery(ServiceMethodProviderContext<TService> context)
@@ -171,7 +179,7 @@ sealed class SlabServiceMethodProvider<TService> : IServiceMethodProvider<TServi
             var bind = binds.GetMethods(BindingFlags.Public | BindingFlags.Static).SingleOrDefault(method =>
                 method.GetParameters() is [var parameter] && parameter.ParameterType == typeof(SlabServiceBinder))
                 ?? throw new InvalidOperationException($"{binds} has no public static method with a {nameof(SlabServiceBinder)}.");
-            bind.CreateDelegate<Action<SlabServiceBinder>>()(new SlabServiceBinder<TService>(context));
+            bind.CreateDelegate<Action<SlabServiceBinder>>()(new SlabServiceBinder<TService>(context, services));
             return;
         }
     }

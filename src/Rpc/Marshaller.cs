@@ -25,42 +25,37 @@ public abstract class Marshaller<T>
     /// exception.</exception>
     public abstract T Read(in ReadOnlySequence<byte> payload);
 
-    /// <summary>Gets whether <see cref="Release"/> returns memory. If not, a transport does not need to track the messages of failed
+    /// <summary>Whether <see cref="Release"/> returns memory. If not, a transport does not need to track the messages of failed
     /// calls.</summary>
     public virtual bool Recycles => false;
 
-    /// <summary>Returns whether both are the same message, so that releasing one of them also releases the other. This happens when a
+    /// <summary>Whether both are the same message, so that releasing one of them also releases the other. This happens when a
     /// handler answers with its own request. The default compares references, and compares values with their own equality.</summary>
     public virtual bool IsSame(T one, T other) =>
         typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
 
-    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
+    /// <summary>The memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
     /// message.</summary>
     public virtual void Release(T message)
     {
     }
 }
 
-/// <summary>Represents Google.Protobuf with its generated types, as a gRPC stub uses it: it measures, writes to the transport's buffer, and
+/// <summary>Google.Protobuf with its generated types, as a gRPC stub uses it: it measures, writes to the transport's buffer, and
 /// parses from its segments.</summary>
 public sealed class GoogleMarshaller<T> : Marshaller<T>
     where T : Google.Protobuf.IMessage<T>, new()
 {
     readonly MessageParser<T> parser = new(static () => new T());
 
-    /// <inheritdoc/>
     public override int Measure(T message) => message.CalculateSize();
 
-    /// <inheritdoc/>
     public override void Write(T message, int size, IBufferWriter<byte> output) => message.WriteTo(output);
 
-    /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> payload) => parser.ParseFrom(payload);
 }
 
-/// <summary>Represents the slab codec. The leaves of its messages are in recycled slab memory.</summary>
-/// <param name="rent">Provides an empty message.</param>
-/// <param name="release">Takes back a message.</param>
+/// <summary>The slab codec. The leaves of its messages are in recycled slab memory.</summary>
 public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> release) : Marshaller<Message<T>>
     where T : struct, ISlabMessage<T>
 {
@@ -73,16 +68,12 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
     /// <summary>An empty message, to be released like one that was read.</summary>
     public Message<T> Rent() => rent();
 
-    /// <inheritdoc/>
     public override bool Recycles => true;
 
-    /// <inheritdoc/>
     public override int Measure(Message<T> message) => message.CalculateSize();
 
-    /// <inheritdoc/>
     public override void Write(Message<T> message, int size, IBufferWriter<byte> output) => message.WriteTo(output);
 
-    /// <inheritdoc/>
     public override Message<T> Read(in ReadOnlySequence<byte> payload)
     {
         var message = rent();
@@ -98,24 +89,19 @@ public sealed class SlabMarshaller<T>(Func<Message<T>> rent, Action<Message<T>> 
         }
     }
 
-    /// <inheritdoc/>
     public override void Release(Message<T> message) => release(message);
 }
 
-/// <summary>Represents prepared bytes in both directions, to measure a transport without a codec. A message that is read is copied into a
+/// <summary>Prepared bytes in both directions, to measure a transport without a codec. A message that is read is copied into a
 /// counted slice, because it outlives the transport's buffers.</summary>
 public sealed class RawMarshaller : Marshaller<RawMessage>
 {
-    /// <inheritdoc/>
     public override bool Recycles => true;
 
-    /// <inheritdoc/>
     public override int Measure(RawMessage message) => message.Bytes.Length;
 
-    /// <inheritdoc/>
     public override void Write(RawMessage message, int size, IBufferWriter<byte> output) => output.Write(message.Bytes.Span);
 
-    /// <inheritdoc/>
     public override RawMessage Read(in ReadOnlySequence<byte> payload)
     {
         var length = checked((int)payload.Length);
@@ -127,18 +113,14 @@ public sealed class RawMarshaller : Marshaller<RawMessage>
     /// <summary>Whether both are in the same slice.</summary>
     public override bool IsSame(RawMessage one, RawMessage other) => one.Slice.Equals(other.Slice);
 
-    /// <inheritdoc/>
     public override void Release(RawMessage message) => message.Slice.Release();
 }
 
-/// <summary>Represents a payload without a codec.</summary>
-/// <param name="Bytes">The payload.</param>
 /// <param name="Slice">The recycled memory that contains the payload; the default value for bytes with another owner.</param>
 public readonly record struct RawMessage(ReadOnlyMemory<byte> Bytes, SlabSlice Slice = default);
 
-/// <summary>Represents System.Text.Json with source generation. It cannot measure without writing, so each thread keeps the bytes of its
+/// <summary>System.Text.Json with source generation. It cannot measure without writing, so each thread keeps the bytes of its
 /// last measurement.</summary>
-/// <param name="type">The generated metadata of the type.</param>
 public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     where T : class
 {
@@ -151,7 +133,6 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     [ThreadStatic]
     static T? measured;
 
-    /// <inheritdoc/>
     public override int Measure(T message)
     {
         written ??= new();
@@ -163,7 +144,6 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
         return written.WrittenCount;
     }
 
-    /// <inheritdoc/>
     public override void Write(T message, int size, IBufferWriter<byte> output)
     {
         if (!ReferenceEquals(measured, message))
@@ -172,7 +152,6 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
         measured = null; // the message may be another one at the next call
     }
 
-    /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> payload)
     {
         var reader = new Utf8JsonReader(payload);
@@ -180,7 +159,7 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     }
 }
 
-/// <summary>Represents protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
+/// <summary>Protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
 /// the state of its last measurement.</summary>
 /// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
@@ -192,10 +171,8 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     [ThreadStatic]
     static T? waiting;
 
-    /// <summary>The serializer.</summary>
     protected TypeModel Model { get; } = model ?? RuntimeTypeModel.Default;
 
-    /// <inheritdoc/>
     public override int Measure(T message)
     {
         if (waiting is not null)
@@ -205,7 +182,6 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
         return checked((int)measured.Length);
     }
 
-    /// <inheritdoc/>
     public override void Write(T message, int size, IBufferWriter<byte> output)
     {
         if (!ReferenceEquals(waiting, message))
@@ -215,34 +191,25 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
             measured.Serialize(output);
     }
 
-    /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
 }
 
-/// <summary>Represents protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
+/// <summary>Protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
 /// memory, and the message object is recycled.</summary>
-/// <param name="reset">Returns the leaves of a message to the slabs.</param>
-/// <param name="rent">Provides an empty message.</param>
-/// <param name="recycle">Takes back a message that was reset.</param>
 public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle)
     : ProtobufNetMarshaller<T>(SlabModel.Instance)
     where T : class, new()
 {
-    /// <summary>Uses a recycler for the message objects.</summary>
-    /// <param name="reset">Returns the leaves of a message to the slabs.</param>
-    /// <param name="recycler">Keeps message objects that are not in use.</param>
     public ProtobufNetSlabMarshaller(Action<T> reset, Recycler<T> recycler)
         : this(reset, recycler.Rent, recycler.Return)
     {
     }
 
-    /// <inheritdoc/>
     public override bool Recycles => true;
 
     /// <summary>Provides an empty message. Release it like a message that was read.</summary>
     public T Rent() => rent();
 
-    /// <inheritdoc/>
     public override T Read(in ReadOnlySequence<byte> payload)
     {
         var root = Rent();
@@ -257,7 +224,6 @@ public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, 
         }
     }
 
-    /// <inheritdoc/>
     public override void Release(T message)
     {
         reset(message);

@@ -4,7 +4,6 @@ namespace ProtoBench.Rpc;
 /// <c>Microsoft.Extensions.ObjectPool</c>.</summary>
 /// <remarks>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it
 /// before returning it; the recycler does not reset it. Thread safety: any thread rents and returns.</remarks>
-/// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
 public abstract class Recycler<T>
     where T : class
 {
@@ -12,10 +11,8 @@ public abstract class Recycler<T>
     {
     }
 
-    /// <summary>A recycled object, or a new one.</summary>
     public abstract T Rent();
 
-    /// <summary>Takes an object that is no longer in use.</summary>
     public abstract void Return(T item);
 }
 
@@ -30,7 +27,6 @@ public abstract class Recycler<T>
 /// <see cref="BagRecycler{T}"/> or a handle with a number that changes at each rent.</para>
 /// <para>Thread safety: any thread rents and returns; each has its own spare.</para>
 /// </remarks>
-/// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
 public sealed class ThreadStaticRecycler<T> : Recycler<T>
     where T : class, new()
 {
@@ -41,10 +37,8 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
     {
     }
 
-    /// <summary>The recycler of this type.</summary>
     public static ThreadStaticRecycler<T> Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override T Rent()
     {
         var item = spare;
@@ -53,8 +47,6 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
         return item;
     }
 
-    /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The object is this thread's spare already: it was returned twice.</exception>
     public override void Return(T item)
     {
         ArgumentNullException.ThrowIfNull(item);
@@ -76,7 +68,6 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
 /// <para>Thread safety: any thread rents and returns, without locks. A return looks at every object that is kept, so keep the capacity
 /// to tens.</para>
 /// </remarks>
-/// <typeparam name="T">The objects. One that is not kept is disposed, if it can be.</typeparam>
 public sealed class BagRecycler<T> : Recycler<T>
     where T : class
 {
@@ -84,10 +75,7 @@ public sealed class BagRecycler<T> : Recycler<T>
     internal readonly T?[] slots;
     readonly Func<T> create;
 
-    /// <summary>Makes an empty recycler.</summary>
-    /// <param name="create">Makes an object when none is spare.</param>
     /// <param name="capacity">How many objects are kept. The default is two for each core: one in use and one on its way back.</param>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is negative.</exception>
     public BagRecycler(Func<T> create, int? capacity = null)
     {
         ArgumentNullException.ThrowIfNull(create);
@@ -97,11 +85,8 @@ public sealed class BagRecycler<T> : Recycler<T>
         slots = new T?[count];
     }
 
-    /// <inheritdoc/>
     public override T Rent() => Take() ?? create();
 
-    /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">The object waits here already: it was returned twice.</exception>
     public override void Return(T item)
     {
         ArgumentNullException.ThrowIfNull(item);

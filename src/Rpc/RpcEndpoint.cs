@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Represents the endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
+/// <summary>The endpoint of a server: an address and port, or a Unix domain socket, with or without TLS.</summary>
 public sealed record RpcEndpoint
 {
     /// <summary>A host name or an IP address. Brackets around an IPv6 address are removed. A server binds to it: to loopback by default,
@@ -25,21 +25,17 @@ public sealed record RpcEndpoint
     /// <summary>SHA-256 of the server's certificate in hex: the only certificate that a client accepts. Null for no TLS.</summary>
     public string? Thumbprint { get; init; }
 
-    /// <summary>How a client checks a certificate that is not pinned; null for a pinned certificate and without TLS. The transport
-    /// <c>socket</c> supports pinned certificates only.</summary>
+    /// <summary>How a client checks a certificate that is not pinned; null for a pinned certificate and without TLS.</summary>
     public ServerTrust? Trust { get; init; }
 
-    /// <summary>Whether the endpoint uses TLS.</summary>
     public bool Tls => Thumbprint is not null || Trust is not null;
 
-    /// <summary>Gets whether the host is a loopback name or address.</summary>
     public bool IsLoopback => Host == "localhost" || (IPAddress.TryParse(Host, out var address) && IPAddress.IsLoopback(address));
 
-    /// <summary>The address as a URL.</summary>
     public Uri Url =>
         new(ToUrl(UnixSocket is null ? Host : "localhost", Port == 0 ? 1 : Port));
 
-    /// <summary>Returns the address that a server binds to.</summary>
+    /// <summary>The address that a server binds to.</summary>
     /// <exception cref="FormatException">Thrown when the host is neither an IP address nor localhost.</exception>
     public IPAddress ToAddress() => Host switch
     {
@@ -48,7 +44,6 @@ public sealed record RpcEndpoint
         _ => throw new FormatException($"'{Host}' is not an IP address to bind"),
     };
 
-    /// <summary>The address as text.</summary>
     public override string ToString() => UnixSocket is { } path ? $"unix:{path}" : ToUrl(Host, Port);
 
     string ToUrl(string host, int port) => string.Create(CultureInfo.InvariantCulture,
@@ -84,6 +79,6 @@ public static class SelfSignedCertificate
         return X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pkcs12), null);
     }
 
-    /// <summary>Returns the SHA-256 hash of a certificate in hexadecimal, as in <see cref="RpcEndpoint.Thumbprint"/>.</summary>
+    /// <summary>The SHA-256 hash of a certificate in hexadecimal, as in <see cref="RpcEndpoint.Thumbprint"/>.</summary>
     public static string Thumbprint(X509Certificate certificate) => certificate.GetCertHashString(HashAlgorithmName.SHA256);
 }

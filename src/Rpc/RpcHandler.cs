@@ -5,23 +5,28 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Represents a method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its
+/// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its
 /// messages.</summary>
 public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
 {
     /// <summary>The description of the service, which a gRPC host publishes by reflection; null to publish nothing.</summary>
     public ServiceDescriptor? Service { get; init; }
 
-    /// <summary>Returns whether the response is the request itself. Such a message is released once.</summary>
+    /// <summary>Whether a message is in recycled memory, so that each call must release it.</summary>
+    internal bool Recycles => Request.Recycles || Response.Recycles;
+
+    /// <summary>Whether the response is the request itself. Such a message is released once.</summary>
     internal bool IsSame(TRequest request, TResponse response) =>
         Response.Recycles && request is TResponse same && Response.IsSame(same, response);
 }
 
-/// <summary>Represents a method that a server answers.</summary>
+/// <summary>A method that a server answers.</summary>
 public abstract class RpcHandler(string path)
 {
-    /// <summary>Gets the path under which it is called.</summary>
     public string Path { get; } = path;
+
+    /// <summary>Whether messages of grpc-dotnet's calls are in recycled memory. The call then owns and releases them.</summary>
+    public virtual bool Recycles => false;
 
     /// <summary>Answers one call of a transport that has no streams and no metadata. An <see cref="RpcException"/> becomes the status of
     /// the call. Any other exception becomes UNKNOWN.</summary>
@@ -45,6 +50,8 @@ public abstract class RpcHandler(string path)
     sealed class UnaryHandler<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer) : RpcHandler(method.Path)
     {
+        public override bool Recycles => method.Recycles;
+
         public override void Bind(GrpcDotnetBinder binder) => binder.Unary(method, answer);
 
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
@@ -74,6 +81,8 @@ public abstract class RpcHandler(string path)
     sealed class StreamHandler<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve) : RpcHandler(method.Path)
     {
+        public override bool Recycles => method.Recycles;
+
         public override void Bind(GrpcDotnetBinder binder) => binder.Stream(method, serve);
 
         public override ValueTask RunAsync(RpcMessageCall call) =>
@@ -81,31 +90,27 @@ public abstract class RpcHandler(string path)
     }
 }
 
-/// <summary>Represents a call on the side of its handler: its metadata and its cancellation. Not valid after the handler has
+/// <summary>A call on the side of its handler: its metadata and its cancellation. Not valid after the handler has
 /// returned.</summary>
 public abstract class RpcServerCall
 {
-    /// <summary>Gets the metadata that the caller sent.</summary>
     public abstract Metadata RequestHeaders { get; }
 
-    /// <summary>Gets the metadata that is sent before the first message. It has no effect after the first message.</summary>
+    /// <summary>The metadata that is sent before the first message. It has no effect after the first message.</summary>
     public Metadata ResponseHeaders { get; } = [];
 
-    /// <summary>Gets the metadata that is sent with the status.</summary>
+    /// <summary>The metadata that is sent with the status.</summary>
     public abstract Metadata Trailers { get; }
 
-    /// <summary>Gets the token that is cancelled when the caller cancels, the deadline passes, the connection is lost, or <see
+    /// <summary>The token that is cancelled when the caller cancels, the deadline passes, the connection is lost, or <see
     /// cref="RpcLimits.ShutdownTimeout"/> has passed while the server stops. Exceptions of registered callbacks are ignored.</summary>
     public abstract CancellationToken CancellationToken { get; }
 }
 
-/// <summary>Represents a call of a transport that has no streams and no metadata.</summary>
 public abstract class RpcMessageCall : RpcServerCall
 {
-    /// <inheritdoc/>
     public override Metadata RequestHeaders { get; } = [];
 
-    /// <inheritdoc/>
     public override Metadata Trailers { get; } = [];
 
     /// <summary>Reads the request. It can be read once. The caller of this method releases it.</summary>
@@ -118,14 +123,12 @@ public abstract class RpcMessageCall : RpcServerCall
     public abstract ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message);
 }
 
-/// <summary>Represents the result of reading from a stream: a message, or the default value at the end.</summary>
+/// <summary>The result of reading from a stream: a message, or the default value at the end.</summary>
 public readonly record struct Received<T>(bool HasMessage, T Message);
 
-/// <summary>Creates the exception of a failed call.</summary>
 public static class RpcFailure
 {
     /// <summary>Creates an exception whose message is the text alone.</summary>
-    /// <param name="code">The status of the call.</param>
     /// <param name="text">The text that is sent to the other side.</param>
     /// <param name="inner">The cause, which is not sent; null for none.</param>
     /// <param name="trailers">Metadata that is sent, or was received, with the status; null for none.</param>

@@ -3,10 +3,10 @@ using Grpc.Net.Compression;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>Represents the limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
+/// <summary>The limits of what a transport accepts and sends. Every transport enforces them exactly.</summary>
 public sealed record RpcLimits
 {
-    /// <summary>Gets the defaults: each setting of Kestrel, SocketsHttpHandler and grpc-dotnet keeps the value of its library. The limits
+    /// <summary>The defaults: each setting of Kestrel, SocketsHttpHandler and grpc-dotnet keeps the value of its library. The limits
     /// of this type do not apply.</summary>
     public static RpcLimits LibraryDefaults { get; } = new() { AreLibraryDefaults = true };
 
@@ -52,18 +52,18 @@ public sealed record RpcLimits
     /// <summary>How long a server waits for calls in progress when it is disposed: see <see cref="IRpcServer"/>.</summary>
     public TimeSpan ShutdownTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Gets the settings of the libraries that a run changes. They also apply to <see cref="LibraryDefaults"/>.</summary>
+    /// <summary>The settings of the libraries that a run changes. They also apply to <see cref="LibraryDefaults"/>.</summary>
     public RpcTuning Tuning { get; init; } = new();
 
     internal bool AreLibraryDefaults { get; private init; }
 }
 
-/// <summary>Represents settings of Kestrel, SocketsHttpHandler and grpc-dotnet. Null keeps the value of the stack. The transports on
+/// <summary>Settings of Kestrel, SocketsHttpHandler and grpc-dotnet. Null keeps the value of the stack. The transports on
 /// grpc-dotnet apply all settings. <c>http2</c> and <c>http1</c> apply those of Kestrel and SocketsHttpHandler only, and <c>socket</c>
 /// applies none.</summary>
 public sealed record RpcTuning
 {
-    /// <summary>Gets the valid values of <see cref="Compression"/>.</summary>
+    /// <summary>The valid values of <see cref="Compression"/>.</summary>
     public static IReadOnlyList<string> Compressions { get; } = ["gzip", "deflate", BrotliCompression.Name];
 
     /// <summary>Kestrel's HTTP/2 windows in bytes, for a stream and for a connection: at least 65,535.</summary>
@@ -90,7 +90,6 @@ public sealed record RpcTuning
     /// calls with a stream of requests then never end (eng/upstream/grpc-dotnet-request-streams).</summary>
     public bool Retries { get; init; }
 
-    /// <summary>Gets a text with the settings that are not null; null for none.</summary>
     public string? InWords
     {
         get
@@ -111,7 +110,6 @@ public sealed record RpcTuning
     }
 }
 
-/// <summary>Represents Brotli, which grpc-dotnet does not include. It includes gzip and deflate.</summary>
 sealed class BrotliCompression : ICompressionProvider
 {
     public const string Name = "br";

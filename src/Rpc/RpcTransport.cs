@@ -11,24 +11,17 @@ using ProtoBench.Rpc.Transports.Sockets;
 namespace ProtoBench.Rpc;
 
 /// <summary>Starts a server that listens on an endpoint and answers calls with these handlers.</summary>
-/// <param name="endpoint">The address to bind; port 0 selects a free port.</param>
-/// <param name="handlers">The methods.</param>
-/// <param name="limits">The limits for callers; null for the defaults.</param>
 /// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
 public delegate Task<IRpcServer> StartRpcServer(
     RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null);
 
 /// <summary>Creates a client, which opens its connections when the first calls are made.</summary>
-/// <param name="endpoint">The server.</param>
-/// <param name="limits">The limits of what the client accepts; null for the defaults.</param>
 /// <param name="connections">The highest number of connections, for a transport
 /// that carries one call at a time on each. Other transports open one.</param>
 public delegate IRpcClient ConnectRpcClient(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1);
 
-/// <summary>Represents a transport: its server side, its client side, and its properties that callers must know.</summary>
+/// <summary>A transport: its server side, its client side, and its properties that callers must know.</summary>
 /// <param name="Name">The name in options and result files.</param>
-/// <param name="StartAsync">Starts a server.</param>
-/// <param name="Connect">Creates a client.</param>
 public sealed record RpcTransport(string Name, StartRpcServer StartAsync, ConnectRpcClient Connect)
 {
     /// <summary>Whether it is an implementation of gRPC. Only these have streams and metadata.</summary>
@@ -53,7 +46,6 @@ public sealed record RpcTransport(string Name, StartRpcServer StartAsync, Connec
     /// <summary>The names of the codecs that the transport supports, if the codec is part of its library; null for any codec.</summary>
     public IReadOnlyList<string>? OnlyCodecs { get; init; }
 
-    /// <summary>Returns whether the transport supports the codec with this name.</summary>
     public bool Carries(string codec) => OnlyCodecs is null || OnlyCodecs.Contains(codec);
 }
 
@@ -78,8 +70,6 @@ public static class RpcTransports
         new("socket", SocketServer.StartAsync, (endpoint, limits, _) => new SocketClient(endpoint, limits)) { Protocol = "socket" },
     ];
 
-    /// <summary>Returns the transport with this name.</summary>
-    /// <exception cref="ArgumentException">Thrown when there is no such transport.</exception>
     public static RpcTransport Named(string name) =>
         All.FirstOrDefault(transport => transport.Name == name)
         ?? throw new ArgumentException($"there is no transport '{name}'", nameof(name));
@@ -87,24 +77,21 @@ public static class RpcTransports
     static RpcLimits Defaults(RpcLimits? limits) => RpcLimits.LibraryDefaults with { Tuning = limits?.Tuning ?? new() };
 }
 
-/// <summary>Represents the client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
+/// <summary>The client side of a transport: one connection to one host. Thread-safe; calls share the connection.</summary>
 public interface IRpcClient : IAsyncDisposable
 {
     /// <summary>Gets facts about the connection, read from the connection itself.</summary>
     RpcConnectionFacts Connection { get; }
 
     /// <summary>Makes a call with one request and one response. The caller releases the response with the method's marshaller.</summary>
-    /// <param name="method">The method to call.</param>
     /// <param name="request">Owned by the caller; not used after the returned task has completed.</param>
-    /// <param name="call">Metadata and time limit; null for none.</param>
-    /// <param name="cancellationToken">Cancels the call.</param>
     /// <exception cref="RpcException">Thrown when the call fails, is cancelled or exceeds its time limit.</exception>
     ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null,
             CancellationToken cancellationToken = default);
 }
 
-/// <summary>Represents the options of a client's call. One object can be used for many calls. If it collects metadata, these calls must not
+/// <summary>The options of a client's call. One object can be used for many calls. If it collects metadata, these calls must not
 /// be concurrent.</summary>
 public sealed class RpcCallOptions
 {
@@ -122,7 +109,6 @@ public sealed class RpcCallOptions
     public Metadata? Trailers { get; init; }
 }
 
-/// <summary>Represents facts about a client's connection. They are read from the connection and not from the options.</summary>
 public sealed record RpcConnectionFacts
 {
     /// <summary>The negotiated protocol, for example "HTTP/2"; null before the first reply.</summary>
@@ -145,7 +131,7 @@ public sealed record RpcConnectionFacts
     public IReadOnlyDictionary<string, long> Http2 { get; init; } = new Dictionary<string, long>();
 }
 
-/// <summary>Represents the server side of a transport, which is listening. Thread-safe.</summary>
+/// <summary>The server side of a transport, which is listening. Thread-safe.</summary>
 /// <remarks>Disposing it stops it. New connections and new calls are refused: their callers get UNAVAILABLE. Calls in progress continue.
 /// Those that have not ended after <see cref="RpcLimits.ShutdownTimeout"/> are cancelled: <see cref="RpcServerCall.CancellationToken"/> is
 /// cancelled, and their callers get UNAVAILABLE. The server does not wait longer than one more second for a handler. Disposing it again
@@ -155,6 +141,5 @@ public interface IRpcServer : IAsyncDisposable
     /// <summary>Where it listens, with the real port and, under TLS, the thumbprint that a client needs.</summary>
     RpcEndpoint Endpoint { get; }
 
-    /// <summary>Connections accepted since the start.</summary>
     int ConnectionsAccepted { get; }
 }

@@ -270,6 +270,59 @@ public class OwnershipTests
         }
     }
 
+    [Theory]
+    [InlineData("tea")]
+    [InlineData(Article.Throws)]
+    [InlineData(Article.Refuses)]
+    public async Task Another_source_gets_back_every_message_of_a_server(string article)
+    {
+        const int calls = 3;
+        var (orders, receipts) = (new Source<Order>(), new Source<Receipt>());
+        await using var host = await OrdersHost.StartAsync(services: services => services.AddSingleton(
+            new SlabMethod<Order, Receipt>(MethodType.Unary, "orders.OrderDesk", "Place", orders.Counted(), receipts.Counted())));
+        var succeeded = 0;
+        using (var order = host.Order(article: article))
+        {
+            for (var i = 0; i < calls; i++)
+            {
+                using var call = host.Client().PlaceAsync(order, cancellationToken: Test);
+                if (await Record.ExceptionAsync(async () => (await call).Dispose()) is null) succeeded++;
+            }
+        }
+
+        await host.NothingIsOutstandingAsync();
+        Assert.Equal(article == "tea" ? calls : 0, succeeded);
+        Assert.Equal((calls, calls, calls), (orders.Rented, orders.Marshalled, orders.Released));
+        Assert.Equal((calls, succeeded, calls), (receipts.Rented, receipts.Marshalled, receipts.Released));
+    }
+
+    sealed class Source<T>
+        where T : struct, ISlabMessage<T>
+    {
+        int rented;
+        int marshalled;
+        int released;
+
+        public int Rented => Volatile.Read(ref rented);
+
+        public int Marshalled => Volatile.Read(ref marshalled);
+
+        public int Released => Volatile.Read(ref released);
+
+        public MessageSource<T> Counted() => new(
+            () => Count(ref rented, MessageSource.Rent<T>()),
+            message => Count(ref released, message).Dispose(),
+            inner => new(
+                (message, context) => inner.ContextualSerializer(Count(ref marshalled, message), context),
+                context => Count(ref marshalled, inner.ContextualDeserializer(context))));
+
+        static TValue Count<TValue>(ref int counter, TValue value)
+        {
+            Interlocked.Increment(ref counter);
+            return value;
+        }
+    }
+
     /// <summary>A frame behind the request, half a frame, and a body that ends in the middle: nobody gets the message.</summary>
     [Fact]
     public async Task A_request_that_is_read_and_never_served_is_released()

@@ -71,7 +71,7 @@ public class BuildTests
 
         for (var grain = 1; grain < 90; grain++)
         {
-            var pieces = new PiecewiseWriter(grain);
+            var pieces = new WindowWriter(grain);
             message.WriteTo(pieces);
             Assert.Equal(expected, pieces.Written);
         }
@@ -174,20 +174,5 @@ public class BuildTests
         }
 
         return zoo;
-    }
-
-    /// <summary>Hands out no more than a few bytes, or exactly what was asked for.</summary>
-    sealed class PiecewiseWriter(int grain) : IBufferWriter<byte>
-    {
-        readonly List<byte> written = [];
-        byte[] piece = [];
-
-        public byte[] Written => [.. written];
-
-        public void Advance(int count) => written.AddRange(piece[..count]);
-
-        public Memory<byte> GetMemory(int sizeHint = 0) => piece = new byte[Math.Max(grain, sizeHint)];
-
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
     }
 }

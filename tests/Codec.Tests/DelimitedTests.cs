@@ -248,13 +248,16 @@ public class DelimitedTests
         var message = Echo.Rent();
         message.Value.SetBody("first"u8);
         var next = default(Message<Echo>);
-        var writer = new Watched(() =>
+        var writer = new WindowWriter(256)
         {
-            if (look-- != 0) return;
-            message.Dispose();
-            next = Echo.Rent();
-            next.Value.SetBody("next"u8);
-        });
+            Asked = () =>
+            {
+                if (look-- != 0) return;
+                message.Dispose();
+                next = Echo.Rent();
+                next.Value.SetBody("next"u8);
+            },
+        };
         Assert.Throws<ObjectDisposedException>(() => message.WriteDelimitedTo(writer));
         Assert.DoesNotContain((byte)'n', writer.Written);
         next.Dispose();
@@ -373,24 +376,6 @@ public class DelimitedTests
 
         public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
             new(Read(buffer.Span));
-    }
-
-    /// <summary>Runs code before each window.</summary>
-    sealed class Watched(Action code) : IBufferWriter<byte>
-    {
-        readonly ArrayBufferWriter<byte> written = new();
-
-        public byte[] Written => written.WrittenSpan.ToArray();
-
-        public void Advance(int count) => written.Advance(count);
-
-        public Memory<byte> GetMemory(int sizeHint = 0)
-        {
-            code();
-            return written.GetMemory(sizeHint);
-        }
-
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
     }
 
     /// <summary>Gives less room than it is asked for.</summary>

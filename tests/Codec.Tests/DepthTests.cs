@@ -48,7 +48,7 @@ public class DepthTests
     }
 
     /// <summary>message Link { Link next = 1; }</summary>
-    readonly struct Link : ISlabMessage<Link>
+    readonly struct Link : IHandWritten<Link>
     {
         readonly Own storage;
         readonly int index;
@@ -61,11 +61,7 @@ public class DepthTests
 
         public static int Written { get; set; }
 
-        static string ISlabMessage<Link>.FullName => "Link";
-
         static bool ISlabMessage<Link>.NeedsSizes => true;
-
-        byte[] ISlabMessage<Link>.ToByteArray() => throw new NotSupportedException();
 
         static Storage ISlabMessage<Link>.CreateStorage(MessageMemory memory) => new Own(memory);
 

@@ -96,27 +96,13 @@ public class ExactSizeTests
     }
 
     /// <summary>A message type that somebody wrote by hand: it writes another number of bytes than it says.</summary>
-    readonly struct Sized : ISlabMessage<Sized>
+    readonly struct Sized : IHandWritten<Sized>
     {
         public static int Size { get; set; }
 
         public static int Written { get; set; }
 
         public static Action? WhenWritten { get; set; }
-
-        static string ISlabMessage<Sized>.FullName => "Sized";
-
-        static bool ISlabMessage<Sized>.NeedsSizes => false;
-
-        byte[] ISlabMessage<Sized>.ToByteArray() => throw new NotSupportedException();
-
-        static Storage ISlabMessage<Sized>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
-
-        static Sized ISlabMessage<Sized>.Create(Storage storage) => default;
-
-        static void ISlabMessage<Sized>.Parse(WireReader reader, Sized message)
-        {
-        }
 
         static long ISlabMessage<Sized>.CalculateSize(Sized message) => Size;
 
@@ -125,7 +111,5 @@ public class ExactSizeTests
             for (var i = 0; i < Written; i++) writer.WriteVarint(0, 0x5E);
             WhenWritten?.Invoke();
         }
-
-        Sized IListElement<Sized>.At(int index) => this;
     }
 }

@@ -51,7 +51,7 @@ public class ForeignCodeTests
         }
     }
 
-    readonly struct Foreign : ISlabMessage<Foreign>
+    readonly struct Foreign : IHandWritten<Foreign>
     {
         public delegate void Reading(WireReader reader);
 
@@ -91,12 +91,6 @@ public class ForeignCodeTests
             set => room = value;
         }
 
-        static string ISlabMessage<Foreign>.FullName => "Foreign";
-
-        static bool ISlabMessage<Foreign>.NeedsSizes => false;
-
-        byte[] ISlabMessage<Foreign>.ToByteArray() => throw new NotSupportedException();
-
         static int ISlabMessage<Foreign>.ScalarRoom => room;
 
         public static void Read<T>(WireReader reader, T view)
@@ -111,18 +105,10 @@ public class ForeignCodeTests
         public static long Size<T>(T view)
             where T : struct, ISlabMessage<T> => T.CalculateSize(view);
 
-        static Storage ISlabMessage<Foreign>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
-
-        static Foreign ISlabMessage<Foreign>.Create(Storage storage) => default;
-
         static void ISlabMessage<Foreign>.Parse(WireReader reader, Foreign message) => parse!(reader);
-
-        static long ISlabMessage<Foreign>.CalculateSize(Foreign message) => 0;
 
         static void ISlabMessage<Foreign>.Write(ref WireWriter writer, Foreign message) => write!(ref writer);
 
         static ScalarWriter ISlabMessage<Foreign>.WriteScalars(ScalarWriter writer, Foreign message) => scalars!(writer);
-
-        Foreign IListElement<Foreign>.At(int index) => this;
     }
 }

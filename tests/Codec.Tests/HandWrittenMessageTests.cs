@@ -99,63 +99,25 @@ public class HandWrittenMessageTests
         Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));
 
     /// <summary>A message without fields.</summary>
-    readonly struct Nothing(Storage storage) : ISlabMessage<Nothing>
+    readonly struct Nothing(Storage storage) : IHandWritten<Nothing>
     {
         public Storage Storage => storage;
-
-        static string ISlabMessage<Nothing>.FullName => "Nothing";
-
-        static bool ISlabMessage<Nothing>.NeedsSizes => false;
-
-        byte[] ISlabMessage<Nothing>.ToByteArray() => throw new NotSupportedException();
 
         static Storage ISlabMessage<Nothing>.CreateStorage(MessageMemory memory) => new Own(memory);
 
         static Nothing ISlabMessage<Nothing>.Create(Storage storage) => new(storage);
 
-        static void ISlabMessage<Nothing>.Parse(WireReader reader, Nothing message)
-        {
-        }
-
-        static long ISlabMessage<Nothing>.CalculateSize(Nothing message) => 0;
-
-        static void ISlabMessage<Nothing>.Write(ref WireWriter writer, Nothing message)
-        {
-        }
-
-        Nothing IListElement<Nothing>.At(int index) => this;
-
         sealed class Own(MessageMemory memory) : Storage<int>(memory);
     }
 
-    readonly struct Homeless : ISlabMessage<Homeless>
+    readonly struct Homeless : IHandWritten<Homeless>
     {
-        static string ISlabMessage<Homeless>.FullName => "Homeless";
-
-        static bool ISlabMessage<Homeless>.NeedsSizes => false;
-
-        byte[] ISlabMessage<Homeless>.ToByteArray() => throw new NotSupportedException();
-
         static Storage ISlabMessage<Homeless>.CreateStorage(MessageMemory memory) => null!;
-
-        static Homeless ISlabMessage<Homeless>.Create(Storage storage) => default;
-
-        static void ISlabMessage<Homeless>.Parse(WireReader reader, Homeless message)
-        {
-        }
-
-        static long ISlabMessage<Homeless>.CalculateSize(Homeless message) => 0;
-
-        static void ISlabMessage<Homeless>.Write(ref WireWriter writer, Homeless message)
-        {
-        }
-
-        Homeless IListElement<Homeless>.At(int index) => default;
     }
 }
 
 /// <summary>See <see cref="HandWrittenMessageTests"/>.</summary>
-readonly struct Forger : ISlabMessage<Forger>
+readonly struct Forger : IHandWritten<Forger>
 {
     static readonly List<ByteRange> ranges = [];
     static readonly List<ElementRange> elements = [];
@@ -168,12 +130,6 @@ readonly struct Forger : ISlabMessage<Forger>
     public delegate void Deed(WireReader reader, Own storage);
 
     public static Deed Act { get; set; } = static (_, _) => { };
-
-    static string ISlabMessage<Forger>.FullName => "Forger";
-
-    static bool ISlabMessage<Forger>.NeedsSizes => false;
-
-    byte[] ISlabMessage<Forger>.ToByteArray() => throw new NotSupportedException();
 
     /// <summary>Reads a message as a decent one would, and keeps every range.</summary>
     public static void KeepEverything(WireReader reader, Own storage)
@@ -268,8 +224,6 @@ readonly struct Forger : ISlabMessage<Forger>
 
     static void ISlabMessage<Forger>.Parse(WireReader reader, Forger message) => Act(reader, message.storage);
 
-    static long ISlabMessage<Forger>.CalculateSize(Forger message) => 0;
-
     static void ISlabMessage<Forger>.Write(ref WireWriter writer, Forger message)
     {
         if (ranges.Count > 0) writer.WriteLengthDelimited(uint.MaxValue, ranges[which++ % ranges.Count]);
@@ -277,8 +231,6 @@ readonly struct Forger : ISlabMessage<Forger>
         foreach (var value in message.storage.Ranges.Slice(message.storage[0].List)) writer.WriteLengthDelimited(0, value);
         writer.WriteUnknownFields(message.storage.Ranges, message.storage[0].List);
     }
-
-    Forger IListElement<Forger>.At(int index) => this;
 
     public struct Fields : IMapEntry<Fields>
     {

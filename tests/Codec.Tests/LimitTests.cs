@@ -1,5 +1,6 @@
 using System.Buffers;
 using ProtoBench.SlabProtobuf;
+using ProtoBench.Testing;
 
 namespace ProtoBench.Codec.Tests;
 
@@ -151,25 +152,8 @@ public class LimitTests
         return bytes;
     }
 
-    static ReadOnlySequence<byte> Again(byte[] bytes, int count)
-    {
-        var first = new Part(bytes, 0);
-        var last = first;
-        for (var i = 1; i < count; i++) last = last.Append(bytes);
-        return new(first, 0, last, bytes.Length);
-    }
-
-    sealed class Part : ReadOnlySequenceSegment<byte>
-    {
-        public Part(byte[] bytes, long start) => (Memory, RunningIndex) = (bytes, start);
-
-        public Part Append(byte[] bytes)
-        {
-            var next = new Part(bytes, RunningIndex + Memory.Length);
-            Next = next;
-            return next;
-        }
-    }
+    static ReadOnlySequence<byte> Again(byte[] bytes, int count) =>
+        Segments.Of(Enumerable.Repeat((ReadOnlyMemory<byte>)bytes, count));
 
     /// <summary>Takes any number of bytes and keeps none.</summary>
     sealed class CountingWriter : IBufferWriter<byte>

@@ -208,32 +208,12 @@ public class OwnInputTests
         }
     }
 
-    abstract class ReadStream : Stream
+    abstract class ReadStream : MemoryStream
     {
-        public override bool CanRead => true;
-
         public override bool CanSeek => false;
 
-        public override bool CanWrite => false;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
-        {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
-        public override void Flush()
-        {
-        }
+        public abstract override int Read(Span<byte> buffer);
 
         public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
     }
 }

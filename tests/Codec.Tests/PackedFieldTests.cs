@@ -574,27 +574,4 @@ public sealed class PackedFieldTests
         13 => numbers.Sint64S.ToArray().Select(value => (ulong)value),
         _ => numbers.Kinds.ToArray().Select(value => (ulong)(uint)value),
     }).Select(Number));
-
-    /// <summary>Windows of one size, behind whose written end nothing may be left.</summary>
-    sealed class WindowWriter(int size) : IBufferWriter<byte>
-    {
-        byte[] window = [];
-
-        public List<byte> Written { get; } = [];
-
-        public void Advance(int count)
-        {
-            Assert.All(window[count..], left => Assert.True(left is 0 or 0xEE, $"0x{left:X2} is left behind the written end"));
-            Written.AddRange(window.AsSpan(0, count));
-        }
-
-        public Memory<byte> GetMemory(int sizeHint = 0)
-        {
-            window = new byte[Math.Max(size, sizeHint)];
-            Array.Fill(window, (byte)0xEE);
-            return window;
-        }
-
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
-    }
 }

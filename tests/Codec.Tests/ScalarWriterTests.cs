@@ -138,7 +138,7 @@ public class ScalarWriterTests
         public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
     }
 
-    readonly struct Liar : ISlabMessage<Liar>
+    readonly struct Liar : IHandWritten<Liar>
     {
         public const int Room = 3;
 
@@ -149,33 +149,11 @@ public class ScalarWriterTests
 
         public static Deed Write { get; set; } = static _ => default;
 
-        static string ISlabMessage<Liar>.FullName => "Liar";
-
-        static bool ISlabMessage<Liar>.NeedsSizes => false;
-
-        byte[] ISlabMessage<Liar>.ToByteArray() => throw new NotSupportedException();
-
         /// <summary>What the type says instead, at each read.</summary>
         public static Func<int>? Rooms { get; set; }
 
         static int ISlabMessage<Liar>.ScalarRoom => Rooms?.Invoke() ?? Room;
 
-        static Storage ISlabMessage<Liar>.CreateStorage(MessageMemory memory) => Storage<long>.Of(memory);
-
-        static Liar ISlabMessage<Liar>.Create(Storage storage) => default;
-
-        static void ISlabMessage<Liar>.Parse(WireReader reader, Liar message)
-        {
-        }
-
-        static long ISlabMessage<Liar>.CalculateSize(Liar message) => 0;
-
-        static void ISlabMessage<Liar>.Write(ref WireWriter writer, Liar message)
-        {
-        }
-
         static ScalarWriter ISlabMessage<Liar>.WriteScalars(ScalarWriter writer, Liar message) => Write(writer);
-
-        Liar IListElement<Liar>.At(int index) => this;
     }
 }

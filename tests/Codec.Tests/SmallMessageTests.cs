@@ -1,4 +1,3 @@
-using System.Buffers;
 using Google.Protobuf;
 using ProtoBench.Payloads;
 using ProtoBench.SlabProtobuf;
@@ -25,7 +24,7 @@ public class SmallMessageTests
                 Assert.Equal(google.CalculateSize(), message.CalculateSize());
                 for (var window = 1; window < 48; window++)
                 {
-                    var writer = new WatchedWriter(window);
+                    var writer = new WindowWriter(window);
                     message.WriteTo(writer);
                     Assert.Equal(google.ToByteArray(), writer.Written);
                 }
@@ -39,7 +38,7 @@ public class SmallMessageTests
         byte[] wire = [.. Wide.Small(), 0xA0, 0x06, 1, 0xA2, 0x06, 2, 3, 4];
         using var message = Small.Rent();
         message.Parse(wire);
-        var writer = new WatchedWriter(100);
+        var writer = new WindowWriter(100);
         message.WriteTo(writer);
         Assert.Equal(wire, writer.Written);
         Assert.Equal(wire.Length, message.CalculateSize());
@@ -53,7 +52,7 @@ public class SmallMessageTests
         message.Dispose();
         using var next = Small.Rent();
         next.Parse(Wide.Small());
-        var writer = new WatchedWriter(100);
+        var writer = new WindowWriter(100);
         Assert.Throws<ObjectDisposedException>(() => message.WriteTo(writer));
         Assert.Throws<ObjectDisposedException>(() => message.CalculateSize());
         Assert.Throws<ObjectDisposedException>(() => default(Message<Small>).WriteTo(writer));
@@ -67,7 +66,7 @@ public class SmallMessageTests
         var message = Small.Rent();
         message.Parse(Wide.Small());
         var next = default(Message<Small>);
-        var writer = new WatchedWriter(100)
+        var writer = new WindowWriter(100)
         {
             Asked = () =>
             {
@@ -80,31 +79,5 @@ public class SmallMessageTests
         Assert.Empty(writer.Written);
         Assert.All(writer.Window, left => Assert.Equal(0xEE, left));
         next.Dispose();
-    }
-
-    /// <summary>Looks at what is behind the written end when it is told how far that is.</summary>
-    sealed class WatchedWriter(int size) : IBufferWriter<byte>
-    {
-        public Action Asked { get; init; } = static () => { };
-
-        public byte[] Window { get; private set; } = [];
-
-        public List<byte> Written { get; } = [];
-
-        public void Advance(int count)
-        {
-            Assert.All(Window[count..], left => Assert.True(left is 0 or 0xEE, $"0x{left:X2} is left behind the written end"));
-            Written.AddRange(Window[..count]);
-        }
-
-        public Memory<byte> GetMemory(int sizeHint = 0)
-        {
-            Asked();
-            Window = new byte[Math.Max(size, sizeHint)];
-            Array.Fill(Window, (byte)0xEE);
-            return Window;
-        }
-
-        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
     }
 }

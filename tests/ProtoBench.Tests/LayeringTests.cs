@@ -14,7 +14,7 @@ public class LayeringTests
         ["Codec.Grpc"] = ["Codec"],
         ["Codec.Build"] = ["Codec", "Codec.Generator"],
         ["Messages"] = ["Allocators", "Codec"],
-        ["Rpc"] = ["Allocators", "Codec", "Messages"],
+        ["Rpc"] = ["Allocators", "Codec", "Codec.Grpc", "Messages"],
         ["Results"] = [],
         ["Report"] = ["Results"],
         ["DuetRunner"] = [],

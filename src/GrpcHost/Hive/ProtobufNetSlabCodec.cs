@@ -64,7 +64,7 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
 
     protected override RpcHandler Handler(
         RpcMethod<SlabRequest, SlabResponse> method, Func<SlabRequest, SlabResponse> answer, CallCounters counters) =>
-        CodeFirstHandler.Create(new Service(method, answer), Configuration(method), base.Handler(method, answer, counters), recycles: true);
+        CodeFirstHandler.Create(new Service(method, answer), Configuration(method), base.Handler(method, answer, counters));
 
     protected override Func<SlabRequest, CancellationToken, ValueTask<SlabResponse>> Send(
         IRpcClient client, RpcMethod<SlabRequest, SlabResponse> method, RpcCallOptions? call, CallCounters counters)

@@ -6,6 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.ObjectPool;
 using ProtoBench.Allocators;
 using ProtoBench.Codec;
+using ProtoBench.Codec.Grpc;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Transports.GrpcDotnet;
 using ProtoBench.SlabProtobuf;
@@ -13,26 +14,18 @@ using ProtoBench.SlabProtobuf;
 namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Represents the slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
-/// <param name="requests">The marshaller of requests.</param>
-/// <param name="responses">The marshaller of responses.</param>
-/// <param name="hasStubs">Whether generated stubs call and answer over grpc-dotnet. They recycle messages with the recycler of the
-/// codec.</param>
-sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool hasStubs)
+sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
     : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
     public override string Memory => "recycled";
 
     /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
     public static SlabCodec Create(string root) =>
-        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), hasStubs: root == HiveCodecs.Roots[0]);
+        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root));
 
-    /// <summary>Creates the service with its generated base class. If marshallers are timed, it uses the marshallers of this project
-    /// instead, because those of the stubs cannot be timed.</summary>
-    public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate)
-    {
-        var other = base.Serve(payload, counters, allocate);
-        return hasStubs && !counters.Timed ? new SlabStubHandler(other, counters, allocate) : other;
-    }
+    /// <summary>Creates the service with its generated base class.</summary>
+    public override RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate) =>
+        new SlabStubHandler(base.Serve(payload, counters, allocate), Method(counters), counters, allocate);
 
     protected override Message<ForwardRequest> Build(HivePayload payload)
     {
@@ -65,16 +58,25 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
         response.SetRouteLatencyInUs(route.LatencyInUs);
     }
 
-    CountedMethods? methods;
+    SlabMethod<ForwardRequest, ForwardResponse>? method;
 
     protected override Func<Message<ForwardRequest>, CancellationToken, ValueTask<Message<ForwardResponse>>> Send(IRpcClient client,
         RpcMethod<Message<ForwardRequest>, Message<ForwardResponse>> method, RpcCallOptions? call, CallCounters counters)
     {
-        if (!hasStubs || client is not GrpcDotnetClient channel)
+        if (client is not GrpcDotnetClient channel)
             return base.Send(client, method, call, counters);
-        var stub = new TestProxy.TestProxyClient(new CountingInvoker(channel.Invoker, methods ??= new(counters)));
+        var counted = this.method ??= Method(counters); // grpc-dotnet caches facts by the method object
         return channel.ByStub<Message<ForwardRequest>, Message<ForwardResponse>>(
-            call, (request, options) => new(stub.ForwardAsync(request, options).ResponseAsync));
+            call, (request, options) => new(counted.CallAsync(channel.Invoker, request, options).ResponseAsync));
+    }
+
+    /// <summary>Returns the method of the generated stubs with the recycler of this codec and with marshallers that count.</summary>
+    SlabMethod<ForwardRequest, ForwardResponse> Method(CallCounters counters)
+    {
+        var methods = new CountedMethods(counters);
+        var names = Gpb.TestProxy.Descriptor;
+        return new(MethodType.Unary, names.FullName, names.Methods[0].Name,
+            new(requests.Rent, requests.Release, methods.Of), new(responses.Rent, responses.Release, methods.Of));
     }
 
     protected override bool IsRight(Message<ForwardResponse> response, HivePayload payload, bool deep)
@@ -96,14 +98,16 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
 
 /// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
 /// <param name="other">The handler for every other transport.</param>
+/// <param name="method">Replaces the method of the stub.</param>
 /// <param name="counters">Counts calls.</param>
 /// <param name="allocate">The number of bytes that each call allocates and drops.</param>
-sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int allocate) : GrpcHostServices(other.Path)
+sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, ForwardResponse> method, CallCounters counters, int allocate)
+    : GrpcHostServices(other.Path)
 {
     public override void Bind(GrpcDotnetBinder binder) => binder.Publish(Gpb.TestProxy.Descriptor);
 
     public override void Add(IServiceCollection services) =>
-        services.AddSingleton(new Service(counters, allocate)).AddGrpc().AddSlabMessages();
+        services.AddSingleton(method).AddSingleton(new Service(counters, allocate)).AddGrpc().AddSlabMessages();
 
     public override void Map(IEndpointRouteBuilder app) => app.MapGrpcService<Service>();
 
@@ -114,12 +118,10 @@ sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int alloca
         public override ValueTask Forward(ForwardRequest request, ForwardResponse reply, ServerCallContext context)
         {
             var began = Stopwatch.GetTimestamp();
-            counters.CountDecoded(0);
             if (allocate > 0)
                 GC.KeepAlive(new byte[allocate]);
             SlabCodec.Fill(reply, request, new(began));
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
-            counters.CountEncoded(0); // grpc-dotnet writes the reply after this method has returned
             return default;
         }
     }

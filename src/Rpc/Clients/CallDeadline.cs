@@ -4,7 +4,7 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>Represents the cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a
+/// <summary>The cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a
 /// deadline.</summary>
 readonly struct CallDeadline : IDisposable
 {
@@ -19,7 +19,7 @@ readonly struct CallDeadline : IDisposable
 
     public CancellationToken Token => source?.Token ?? caller;
 
-    /// <summary>Gets whether the deadline has passed and the caller had not cancelled before.</summary>
+    /// <summary>Whether the deadline has passed and the caller had not cancelled before.</summary>
     public bool Passed => !caller.IsCancellationRequested && source is { IsCancellationRequested: true };
 
     public static CallDeadline Start(TimeSpan? timeout, CancellationToken caller)
@@ -54,10 +54,8 @@ public static class TransportFailure
             : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
     }
 
-    /// <summary>Returns the exception for a connection that could not be opened, with the reason in its text; null for any other
+    /// <summary>The exception for a connection that could not be opened, with the reason in its text; null for any other
     /// failure.</summary>
-    /// <param name="failure">The exception of HttpClient, whose inner exception is the cause.</param>
-    /// <param name="endpoint">The server.</param>
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
         ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
 

@@ -6,7 +6,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>Represents a SocketsHttpHandler for one server, with one connection by default. Features that a measurement does not need are
+/// <summary>A SocketsHttpHandler for one server, with one connection by default. Features that a measurement does not need are
 /// off. Counts the connections that it opens.</summary>
 public sealed class HttpConnection : IDisposable
 {
@@ -20,7 +20,6 @@ public sealed class HttpConnection : IDisposable
     string? tls;
 
     /// <summary>Prepares a connection. The first call opens it.</summary>
-    /// <param name="endpoint">The host.</param>
     /// <param name="most">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     /// <param name="limits">The tuning of the client. With library defaults, the handler has the settings that a GrpcChannel gives its own
     /// handler. Null for the settings of this project.</param>
@@ -58,15 +57,14 @@ public sealed class HttpConnection : IDisposable
         SetTrust(Handler.SslOptions, endpoint);
     }
 
-    /// <summary>Gets a text with the settings that differ from the defaults of a GrpcChannel.</summary>
+    /// <summary>A text with the settings that differ from the defaults of a GrpcChannel.</summary>
     public static string Settings =>
         $"one connection, windows of {streamWindow / (1024 * 1024)} MiB instead of 64 KiB, no proxy, cookies, redirects and tracing headers, "
         + "pings while idle";
 
-    /// <summary>Gets the handler that sends the requests.</summary>
     public SocketsHttpHandler Handler { get; }
 
-    /// <summary>Gets the facts about the connection that do not depend on HTTP.</summary>
+    /// <summary>The facts about the connection that do not depend on HTTP.</summary>
     public RpcConnectionFacts Facts => new()
     {
         Opened = Volatile.Read(ref opened),
@@ -75,12 +73,9 @@ public sealed class HttpConnection : IDisposable
         Http2 = new Dictionary<string, long> { ["clientStreamWindowBytes"] = window },
     };
 
-    /// <summary>Gets the HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
+    /// <summary>The HTTP version of the connection; null before it is open. Without TLS, the first reply confirms it.</summary>
     public Version? Negotiated { get; private set; }
 
-    /// <summary>Sets how a client checks the certificate of a server.</summary>
-    /// <param name="options">The options of the connection.</param>
-    /// <param name="endpoint">The server.</param>
     public static void SetTrust(SslClientAuthenticationOptions options, RpcEndpoint endpoint)
     {
         if (endpoint.Thumbprint is { } thumbprint)
@@ -107,12 +102,11 @@ public sealed class HttpConnection : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Handler.Dispose();
 
-    async ValueTask<Stream> ConnectAsync(CancellationToken cancellationToken)
+    /// <summary>Opens a socket to a server. The caller owns it.</summary>
+    internal static async ValueTask<Socket> ConnectAsync(RpcEndpoint endpoint, CancellationToken cancellationToken)
     {
-        began = Stopwatch.GetTimestamp();
         var unix = endpoint.UnixSocket;
         var socket = unix is null
             ? new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
@@ -123,14 +117,21 @@ public sealed class HttpConnection : IDisposable
                 await socket.ConnectAsync(endpoint.Host, endpoint.Port, cancellationToken);
             else
                 await socket.ConnectAsync(new UnixDomainSocketEndPoint(unix), cancellationToken);
-            Interlocked.Increment(ref opened);
-            return new NetworkStream(socket, ownsSocket: true);
+            return socket;
         }
         catch
         {
             socket.Dispose();
             throw;
         }
+    }
+
+    async ValueTask<Stream> ConnectAsync(CancellationToken cancellationToken)
+    {
+        began = Stopwatch.GetTimestamp();
+        var socket = await ConnectAsync(endpoint, cancellationToken);
+        Interlocked.Increment(ref opened);
+        return new NetworkStream(socket, ownsSocket: true);
     }
 
     /// <summary>Called when the connection is open, including TLS, before anything is sent.</summary>
@@ -160,5 +161,4 @@ public sealed class HttpConnection : IDisposable
         && string.Equals(SelfSignedCertificate.Thumbprint(certificate), thumbprint, StringComparison.OrdinalIgnoreCase);
 }
 
-/// <summary>Thrown when a certificate is refused. The message has the reason.</summary>
 sealed class CertificateException(string message) : AuthenticationException(message);

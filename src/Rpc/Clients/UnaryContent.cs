@@ -4,7 +4,7 @@ using ProtoBench.Allocators;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>Represents the body of a unary request: one frame. HttpClient may dispose it while it is being sent, when the reply arrives
+/// <summary>The body of a unary request: one frame. HttpClient may dispose it while it is being sent, when the reply arrives
 /// early. It may also send it again, when the peer refused the stream. So the memory is returned when the content is disposed and no send
 /// is in progress.</summary>
 sealed class UnaryContent : HttpContent
@@ -73,7 +73,7 @@ sealed class UnaryContent : HttpContent
     }
 }
 
-/// <summary>Represents a buffer for one frame, in recycled memory. It has one owner and is not thread-safe.</summary>
+/// <summary>A buffer for one frame, in recycled memory. It has one owner and is not thread-safe.</summary>
 sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
 {
     // Some serializers request more space than they use: protobuf-net requests up to 1,024 bytes.
@@ -84,13 +84,10 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
 
     PayloadBuffer(int size) => slice = SliceAllocator.ForThread.Rent(size + slack);
 
-    /// <summary>The number of bytes written.</summary>
     public int Written { get; private set; }
 
-    /// <summary>The bytes written.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => All[..Written];
 
-    /// <summary>The unused memory after the bytes written.</summary>
     public Memory<byte> Free => All[Written..];
 
     Memory<byte> All
@@ -102,13 +99,8 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>A buffer for at least this number of bytes.</summary>
     public static PayloadBuffer Rent(int size) => new(size);
 
-    /// <summary>Discards the bytes written.</summary>
-    public void Clear() => Written = 0;
-
-    /// <inheritdoc/>
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
@@ -116,17 +108,14 @@ sealed class PayloadBuffer : IBufferWriter<byte>, IDisposable
         Written += count;
     }
 
-    /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sizeHint, Free.Length);
         return Free;
     }
 
-    /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref disposed, 1) == 0)

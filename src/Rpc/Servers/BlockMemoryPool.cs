@@ -6,14 +6,13 @@ using Microsoft.AspNetCore.Http;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Represents the memory of Kestrel's pipes, in blocks that hold a whole HTTP/2 frame with its header. Kestrel's default blocks of
+/// <summary>The memory of Kestrel's pipes, in blocks that hold a whole HTTP/2 frame with its header. Kestrel's default blocks of
 /// 4 KiB need one receive system call for every 4 KiB: 71 for one hive request (counted with strace). The block that was returned last is
 /// rented first, because it is probably still in the processor's cache.</summary>
 /// <remarks>Kestrel limits only the bytes of one stream, so the pool counts the bytes of the host and of each connection: see <see
 /// cref="RpcLimits.MaxBufferedBytesPerConnection"/>. Thread-safe.</remarks>
 sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 {
-    /// <summary>The size of a block in bytes.</summary>
     public const int BlockSize = 32 * 1024;
 
     // at most 8 MiB of idle blocks; further blocks are left to the garbage collector
@@ -36,7 +35,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
     public override int MaxBufferSize => BlockSize;
 
-    /// <summary>Gets the number of blocks that Kestrel holds.</summary>
+    /// <summary>The number of blocks that Kestrel holds.</summary>
     public long BlocksOutstanding => Volatile.Read(ref rented);
 
     bool IsFull => Volatile.Read(ref rented) * BlockSize > limits.MaxBufferedBytes;
@@ -50,7 +49,6 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
     {
     }
 
-    /// <summary>Stops the timer that checks for unread responses.</summary>
     public void Stop() => timer.Dispose();
 
     /// <summary>Closes connections whose blocks have been rented for too long. Kestrel returns the memory when it has closed
@@ -106,10 +104,8 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
         connection?.Returned();
     }
 
-    /// <summary>Represents the memory of one connection: responses that its peer does not read, and requests that are not handled
+    /// <summary>The memory of one connection: responses that its peer does not read, and requests that are not handled
     /// yet.</summary>
-    /// <param name="host">The pool of the host.</param>
-    /// <param name="abort">Closes the connection.</param>
     public sealed class Connection(BlockMemoryPool host, Action<ConnectionAbortedException> abort) : MemoryPool<byte>, IMemoryPoolFeature
     {
         long rented;
@@ -118,10 +114,9 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
         public MemoryPool<byte> MemoryPool => this;
 
-        /// <summary>Gets whether the connection or its host holds too many bytes.</summary>
         public bool IsFull => Volatile.Read(ref rented) * BlockSize > host.limits.MaxBufferedBytesPerConnection || host.IsFull;
 
-        /// <summary>Returns the connection of a call; null with library defaults.</summary>
+        /// <summary>The connection of a call; null with library defaults.</summary>
         public static Connection? Of(HttpContext context) => context.Features.Get<IMemoryPoolFeature>() as Connection;
 
         /// <exception cref="RpcException">Thrown with UNAVAILABLE when the connection or its host holds too many bytes.</exception>
@@ -152,7 +147,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
 
         public Block(BlockMemoryPool pool) => (this.pool, Node) = (pool, new(this));
 
-        /// <summary>Gets the position among the rented blocks, the oldest first.</summary>
+        /// <summary>The position among the rented blocks, the oldest first.</summary>
         public LinkedListNode<Block> Node { get; }
 
         public long RentedAt { get; set; }

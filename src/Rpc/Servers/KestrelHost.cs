@@ -13,7 +13,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Represents Kestrel with the same settings for every transport that uses it.</summary>
+/// <summary>Kestrel with the same settings for every transport that uses it.</summary>
 public sealed class KestrelHost : IRpcServer
 {
     readonly WebApplication app;
@@ -66,28 +66,21 @@ public sealed class KestrelHost : IRpcServer
         }
     }
 
-    /// <summary>Gets a text with the settings that differ from the defaults of Kestrel.</summary>
+    /// <summary>A text with the settings that differ from the defaults of Kestrel.</summary>
     public static string Settings { get; } =
         $"blocks of {BlockMemoryPool.BlockSize / 1024} KiB instead of 4 KiB, no receives of zero bytes, requests of any length, no Server "
         + "header, limits of the memory for incomplete requests and unread responses";
 
-    /// <summary>Gets the memory of the connections; null with library defaults.</summary>
+    /// <summary>The memory of the connections; null with library defaults.</summary>
     internal BlockMemoryPool? Memory { get; }
 
-    /// <inheritdoc/>
     public RpcEndpoint Endpoint { get; private set; }
 
-    /// <inheritdoc/>
     public int ConnectionsAccepted => Volatile.Read(ref connections);
 
-    /// <summary>Starts to listen.</summary>
-    /// <param name="endpoint">The address to bind; port 0 selects a free port.</param>
-    /// <param name="map">Adds the stack's endpoints or its terminal middleware.</param>
-    /// <param name="limits">The limits for callers; null for the defaults.</param>
     /// <param name="certificate">The certificate for TLS; null for no TLS. The caller disposes it.</param>
     /// <param name="protocols">The HTTP versions. Without TLS, HTTP/2 is accepted alone (prior knowledge); with TLS, ALPN selects
     /// one.</param>
-    /// <param name="configure">Adds the stack's services.</param>
     /// <exception cref="IOException">Thrown when the address or the path of the socket is in use.</exception>
     public static async Task<KestrelHost> StartAsync(
         RpcEndpoint endpoint, Action<WebApplication> map, RpcLimits? limits = null, X509Certificate2? certificate = null,
@@ -121,7 +114,6 @@ public sealed class KestrelHost : IRpcServer
         return host;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) != 0)
@@ -149,7 +141,7 @@ public sealed class KestrelHost : IRpcServer
         return new Uri(addresses.First().Replace("[::]", "localhost", StringComparison.Ordinal)).Port;
     }
 
-    /// <summary>Returns the HTTP/2 settings of every stack on Kestrel, by name, in bytes or streams.</summary>
+    /// <summary>The HTTP/2 settings of every stack on Kestrel, by name, in bytes or streams.</summary>
     public static IReadOnlyDictionary<string, long> Http2(RpcLimits limits)
     {
         var kestrel = new KestrelServerOptions();
@@ -165,7 +157,6 @@ public sealed class KestrelHost : IRpcServer
         };
     }
 
-    /// <summary>Applies the settings of the sockets.</summary>
     internal static void Configure(SocketTransportOptions sockets, RpcTuning tuning)
     {
         sockets.UnsafePreferInlineScheduling = tuning.InlineScheduling;

@@ -2,7 +2,7 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Servers;
 
-/// <summary>Represents an owner of messages that have arrived in part.</summary>
+/// <summary>An owner of messages that have arrived in part.</summary>
 interface IPartialHolder
 {
     /// <summary>Called when the rest of a message has not arrived in time. Ends the call or the connection. Does not throw.</summary>
@@ -25,7 +25,6 @@ sealed class PartialBudget : IDisposable
         timer = new(_ => Expire(), null, patience, patience);
     }
 
-    /// <summary>Gets the number of bytes that are held now.</summary>
     public long Used
     {
         get
@@ -52,7 +51,6 @@ sealed class PartialBudget : IDisposable
         }
     }
 
-    /// <summary>Stops the timer.</summary>
     public void Dispose() => timer.Dispose();
 
     void Expire()

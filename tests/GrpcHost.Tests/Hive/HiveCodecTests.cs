@@ -65,17 +65,17 @@ public class SlabCodecTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
-    /// <summary>The stubs that users have, on the host and on the client; the other roots and measured marshallers have a binding of their
-    /// own.</summary>
-    [Fact]
-    public async Task Generated_stubs_answer_and_count()
+    public static TheoryData<string, bool> Ways => [.. HiveCodecs.Roots.SelectMany(root => new[] { (root, false), (root, true) })];
+
+    /// <summary>The stubs that users have, on the host and on the client, with every recycler, with times and without.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Generated_stubs_answer_and_count(string root, bool timed)
     {
-        var (there, here) = (new CallCounters(false), new CallCounters(false));
-        var codec = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
+        var (there, here) = (new CallCounters(timed), new CallCounters(timed));
+        var codec = HiveCodecs.Create("slab", root);
         var handler = codec.Serve(payload, there, 0);
         Assert.IsType<SlabStubHandler>(handler);
-        Assert.IsNotType<SlabStubHandler>(codec.Serve(payload, new(true), 0));
-        Assert.IsNotType<SlabStubHandler>(HiveCodecs.Create("slab", HiveCodecs.Roots[1]).Serve(payload, there, 0));
         await using var server = await RpcTransports.All[0].StartAsync(new(), [handler]);
         await using var client = RpcTransports.All[0].Connect(server.Endpoint);
         using (var caller = codec.Call(client, payload, null, here))
@@ -89,6 +89,8 @@ public class SlabCodecTests
 
         Assert.Equal((3, 3), (here.Encoded, here.Decoded));
         Assert.Equal((3, 3, 3), (there.Decoded, there.Handled, there.Encoded));
+        Assert.All([here.EncodeTime, here.DecodeTime, there.EncodeTime, there.DecodeTime],
+            time => Assert.Equal(timed, time > TimeSpan.Zero));
     }
 }
 

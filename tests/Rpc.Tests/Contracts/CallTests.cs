@@ -10,8 +10,7 @@ public class CallTests
 {
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task Stop_fires_for_a_call_that_its_caller_cancels(string stack)
     {
         var seen = new Seen();
@@ -24,8 +23,7 @@ public class CallTests
         await seen.StoppedAsync(1);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task Stop_fires_for_a_call_whose_time_is_over(string stack)
     {
         var seen = new Seen();
@@ -36,8 +34,7 @@ public class CallTests
     }
 
     /// <summary>As many calls as the host takes, and one more.</summary>
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task Stop_fires_for_every_call_of_a_peer_that_leaves(string stack)
     {
         const int most = 3;
@@ -51,8 +48,7 @@ public class CallTests
         await seen.StoppedAsync(fixture.Stack.Multiplexed ? most : 1);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_handler_that_computes_hears_that_its_caller_has_given_up(string stack)
     {
         var begun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -75,8 +71,7 @@ public class CallTests
         await heard.Task.WaitAsync(TransportFixture.Patience);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_handler_that_blocks_holds_up_no_other_call(string stack)
     {
         using var released = new ManualResetEventSlim();
@@ -105,8 +100,7 @@ public class CallTests
         await blocked.WaitAsync(TransportFixture.Patience);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_handler_that_ends_without_a_response_is_an_error(string stack)
     {
         await using var fixture = await TransportFixture.StartAsync(stack, [.. new EchoService().Handlers, new Silent(wait)]);
@@ -114,8 +108,7 @@ public class CallTests
         Assert.Equal("after", EchoService.Text(await fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message("after"))));
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_request_that_is_read_late_is_the_one_that_was_sent(string stack)
     {
         await using var fixture = await TransportFixture.StartAsync(stack, [new LateReader(EchoService.Echo)]);
@@ -129,8 +122,7 @@ public class CallTests
         });
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task An_address_in_use_is_an_IOException(string stack)
     {
         await using var fixture = await TransportFixture.StartAsync(stack, []);
@@ -139,8 +131,7 @@ public class CallTests
     }
 
     /// <summary>protobuf-net asks for 1,024 bytes, however short the message is.</summary>
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_marshaller_may_request_more_space_than_it_uses(string stack)
     {
         var method = new RpcMethod<byte, byte>("/test.Contract/Generous", new GenerousMarshaller(), new GenerousMarshaller());
@@ -190,6 +181,8 @@ public class CallTests
     /// <summary>Reads a request, and answers nothing.</summary>
     sealed class Silent(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
     {
+        public override bool Recycles => true;
+
         public override void Bind(GrpcDotnetBinder binder) => binder.Stream(method, async stream => await stream.ReadAsync());
 
         public override async ValueTask RunAsync(RpcMessageCall call) => await call.ReadAsync(method.Request);
@@ -198,6 +191,8 @@ public class CallTests
     /// <summary>Reads after a wait, where the stack lets it.</summary>
     sealed class LateReader(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
     {
+        public override bool Recycles => true;
+
         public override void Bind(GrpcDotnetBinder binder) =>
             binder.Unary(method, (request, _) => new(EchoService.Message(request.Bytes.ToArray())));
 

@@ -7,8 +7,7 @@ namespace ProtoBench.Rpc.Tests.Contracts;
 /// <summary>What a caller's time limit may do to a host: end that call, and nothing else.</summary>
 public class DeadlineTests
 {
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_deadline_meets_a_handler_that_adds_metadata_and_the_host_lives(string stack)
     {
         const int atOnce = 20;
@@ -44,8 +43,7 @@ public class DeadlineTests
         Assert.Equal(before, Unhandled.Seen.Count);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_deadline_that_passes_while_the_reply_arrives_is_reported_as_such(string stack)
     {
         var reply = new byte[3 << 20];
@@ -75,8 +73,7 @@ public class DeadlineTests
         });
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_callback_of_a_handler_that_throws_ends_nothing(string stack)
     {
         var throws = EchoService.Echo with { Path = "/test.Contract/Throws" };

@@ -54,8 +54,7 @@ public sealed class LifetimeTests : IAsyncDisposable
         Assert.Equal(ending != "malformed request", ledger.Made > 0);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.GrpcStacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks(nameof(TransportFixture.GrpcStacks))]
     public async Task Streams_that_are_left_in_the_middle_leave_nothing_behind(string stack)
     {
         await StartAsync(stack, "reply");

@@ -10,32 +10,28 @@ public class LimitTests
 
     static readonly RpcMethod<RawMessage, RawMessage> grow = EchoService.Echo with { Path = "/test.Contract/Grow" };
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_host_reads_requests_up_to_MaxReceiveBytes(string stack)
     {
         await using var fixture = await StartAsync(stack, host: new() { MaxReceiveBytes = limit });
         await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(EchoService.Echo, EchoService.Message(new byte[bytes])));
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_client_reads_responses_up_to_MaxReceiveBytes(string stack)
     {
         await using var fixture = await StartAsync(stack, client: new() { MaxReceiveBytes = limit });
         await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_host_sends_responses_up_to_MaxSendBytes(string stack)
     {
         await using var fixture = await StartAsync(stack, host: new() { MaxSendBytes = limit });
         await AssertLimitAsync(fixture, bytes => fixture.Client.UnaryAsync(grow, EchoService.Message(BitConverter.GetBytes(bytes))));
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_client_sends_requests_up_to_MaxSendBytes(string stack)
     {
         await using var fixture = await StartAsync(stack, client: new() { MaxSendBytes = limit });

@@ -14,8 +14,7 @@ public class OwnershipTests
         ? EchoAsync(stack, new RawMarshaller(), body => new RawMessage(body), message => message.Bytes.ToArray())
         : EchoAsync(stack, new SlabMarshaller<ProtoBench.SlabProtobuf.Echo>(), Message, message => message.Value.Body.ToArray());
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public Task A_part_of_a_request_that_is_returned_is_released_once(string stack) =>
         EchoAsync(
             stack,

@@ -16,8 +16,7 @@ public class PartialBytesTests
 {
     const int limit = 50_000;
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task As_many_bytes_as_the_limit_may_wait_for_the_rest(string stack)
     {
         await using var fixture = await StartAsync(stack);
@@ -34,8 +33,7 @@ public class PartialBytesTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task One_byte_more_is_refused_and_gives_back_what_it_held(string stack)
     {
         await using var fixture = await StartAsync(stack);
@@ -46,8 +44,7 @@ public class PartialBytesTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task The_limit_is_one_for_all_calls(string stack)
     {
         await using var fixture = await StartAsync(stack);

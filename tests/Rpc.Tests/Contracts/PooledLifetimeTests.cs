@@ -17,8 +17,7 @@ public sealed class PooledLifetimeTests
 
     readonly SliceCount slices = new();
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public Task Cancelled_calls(string stack) => StormAsync(stack, async (client, i) =>
     {
         using var cancellation = new CancellationTokenSource();
@@ -48,8 +47,7 @@ public sealed class PooledLifetimeTests
             raw.Release((await stream.ReadAsync()).Message);
     });
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public Task Calls_past_their_deadline(string stack) => StormAsync(stack, (client, i) =>
         AssertGivenUpAsync(stack, StatusCode.DeadlineExceeded, client.UnaryAsync(Wait, Message(i), Within(i)).AsTask()));
 
@@ -63,8 +61,7 @@ public sealed class PooledLifetimeTests
             failure.StatusCode is StatusCode.DeadlineExceeded or StatusCode.Cancelled or StatusCode.Unavailable, failure.ToString());
     });
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public Task Handlers_that_throw(string stack) => StormAsync(stack, (client, i) =>
         AssertFailsAsync(StatusCode.Unknown, client.UnaryAsync(Throw, Message(i)).AsTask()));
 

@@ -8,8 +8,7 @@ public class ServerStopTests
 {
     static readonly RpcMethod<RawMessage, RawMessage> wait = EchoService.Echo with { Path = "/test.Contract/Wait" };
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task Calls_under_way_finish_and_new_ones_are_refused(string stack)
     {
         var (begun, go) = (Signal(), Signal());
@@ -36,8 +35,7 @@ public class ServerStopTests
         await stopping.WaitAsync(TransportFixture.Patience);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task After_the_limit_the_handler_and_the_caller_are_told(string stack)
     {
         var (begun, stopped) = (Signal(), Signal());
@@ -58,8 +56,7 @@ public class ServerStopTests
         await TransportFixture.FailsAsync(StatusCode.Unavailable, call);
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task A_handler_that_hears_nothing_does_not_hold_the_host_up(string stack)
     {
         var (begun, go) = (Signal(), Signal());
@@ -80,8 +77,7 @@ public class ServerStopTests
         go.SetResult();
     }
 
-    [Theory]
-    [MemberData(nameof(TransportFixture.Stacks), MemberType = typeof(TransportFixture))]
+    [Theory, Stacks]
     public async Task An_idle_connection_does_not_hold_the_host_up(string stack)
     {
         await using var fixture =

@@ -1,5 +1,5 @@
-
 using Grpc.Core;
+using Xunit.v3;
 
 namespace ProtoBench.Rpc.Tests.Contracts;
 
@@ -66,4 +66,12 @@ sealed class TransportFixture : IAsyncDisposable
 
     static TheoryData<string> Where(Func<RpcTransport, bool> wanted) =>
         [.. RpcTransports.All.Where(stack => !stack.HasLibraryDefaults && wanted(stack)).Select(stack => stack.Name)];
+}
+
+/// <summary>A theory for every stack whose settings are ours, or for some of them.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+sealed class StacksAttribute : MemberDataAttributeBase
+{
+    public StacksAttribute(string memberName = nameof(TransportFixture.Stacks))
+        : base(memberName, []) => MemberType = typeof(TransportFixture);
 }

@@ -2,11 +2,12 @@ using System.Collections.Concurrent;
 using Grpc.Core;
 using Grpc.Net.Client;
 using Grpc.Net.Client.Configuration;
+using ProtoBench.Codec.Grpc;
 using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Represents Grpc.Net.Client over the same handler as the other stacks.</summary>
+/// <summary>Grpc.Net.Client over the same handler as the other stacks.</summary>
 public class GrpcDotnetClient : IRpcClient
 {
     readonly ConcurrentDictionary<object, IMethod> methods = new();
@@ -36,19 +37,17 @@ public class GrpcDotnetClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>Gets the invoker for generated and code-first stubs. Code that calls it directly calls <see cref="Replied"/> after each
+    /// <summary>The invoker for generated and code-first stubs. Code that calls it directly calls <see cref="Replied"/> after each
     /// reply.</summary>
     public CallInvoker Invoker { get; }
 
-    /// <inheritdoc/>
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
 
-    /// <inheritdoc/>
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
-        var sent = new BoxedRequest<TRequest>(method.Request, request, retried);
-        using var messages = method.Response.Recycles ? new CallMessageOwner().Enter() : null;
+        var sent = new LentRequest<TRequest>(method.Request, request, retried);
+        using var messages = method.Response.Recycles ? new CallMessages().Enter() : null;
         var deadline = Deadline(call);
         try
         {
@@ -60,9 +59,7 @@ public class GrpcDotnetClient : IRpcClient
             Replied();
             if (call?.Trailers is { } trailers)
                 Add(unary.GetTrailers(), trailers);
-            if (method.Response.Recycles)
-                CallMessageOwner.Take(response);
-            return response.Message;
+            return response.Take();
         }
         catch (RpcException e)
         {
@@ -84,9 +81,7 @@ public class GrpcDotnetClient : IRpcClient
             method, limits, call, deadline, cancellationToken);
     }
 
-    /// <summary>Returns a function that calls a generated or code-first stub, with the exceptions of <see cref="UnaryAsync"/>.</summary>
-    /// <param name="call">Metadata and time limit; null for none.</param>
-    /// <param name="stub">Makes a call.</param>
+    /// <summary>A function that calls a generated or code-first stub, with the exceptions of <see cref="UnaryAsync"/>.</summary>
     public Func<TRequest, CancellationToken, ValueTask<TResponse>> ByStub<TRequest, TResponse>(
         RpcCallOptions? call, Func<TRequest, CallOptions, ValueTask<TResponse>> stub) => async (request, cancellationToken) =>
     {
@@ -145,8 +140,6 @@ public class GrpcDotnetClient : IRpcClient
     }
 
     /// <summary>Converts an exception of grpc-dotnet to the one that callers get.</summary>
-    /// <param name="failure">The exception of grpc-dotnet.</param>
-    /// <param name="call">The options of the call.</param>
     /// <param name="deadline">The deadline of the call. After it a call may fail with other statuses, which become DEADLINE_EXCEEDED,
     /// unless the host sent the status.</param>
     /// <param name="cancellationToken">The token of the call. A cancelled call may fail with other statuses, which become
@@ -180,7 +173,6 @@ public class GrpcDotnetClient : IRpcClient
     /// that was negotiated.</summary>
     public void Replied() => protocol ??= $"HTTP/{connection.Negotiated?.Major}";
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         channel.Dispose();
@@ -189,28 +181,28 @@ public class GrpcDotnetClient : IRpcClient
         return ValueTask.CompletedTask;
     }
 
-    Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>> Method<TRequest,
+    Method<RpcMessage<TRequest>, RpcMessage<TResponse>> Method<TRequest,
         TResponse>(RpcMethod<TRequest, TResponse> method, MethodType type) =>
-        (Method<BoxedMessage<TRequest>, BoxedMessage<TResponse>>)methods.GetOrAdd(method,
+        (Method<RpcMessage<TRequest>, RpcMessage<TResponse>>)methods.GetOrAdd(method,
             static (key, type) => GrpcDotnetTypes.Method((RpcMethod<TRequest, TResponse>)key, type), type);
 }
 
-/// <summary>Represents the client side of a streaming call. One writer and one reader may work at the same time. Disposing it before its
+/// <summary>The client side of a streaming call. One writer and one reader may work at the same time. Disposing it before its
 /// end was read cancels the call.</summary>
 public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
 {
     readonly GrpcDotnetClient client;
-    readonly AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream;
+    readonly AsyncDuplexStreamingCall<RpcMessage<TRequest>, RpcMessage<TResponse>> stream;
     readonly RpcMethod<TRequest, TResponse> method;
     readonly RpcLimits limits;
     readonly RpcCallOptions? call;
     readonly DateTime? deadline;
     readonly CancellationToken cancellationToken;
-    readonly CallMessageOwner messages = new();
+    readonly CallMessages messages = new();
     bool headersRead;
     volatile bool ended;
 
-    internal GrpcDotnetStream(GrpcDotnetClient client, AsyncDuplexStreamingCall<BoxedMessage<TRequest>, BoxedMessage<TResponse>> stream,
+    internal GrpcDotnetStream(GrpcDotnetClient client, AsyncDuplexStreamingCall<RpcMessage<TRequest>, RpcMessage<TResponse>> stream,
         RpcMethod<TRequest, TResponse> method, RpcLimits limits, RpcCallOptions? call, DateTime? deadline,
         CancellationToken cancellationToken) =>
         (this.client, this.stream, this.method, this.limits, this.call, this.deadline, this.cancellationToken) =
@@ -227,7 +219,7 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
                 $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
         try
         {
-            await stream.RequestStream.WriteAsync(new BoxedMessage<TRequest>(method.Request, message));
+            await stream.RequestStream.WriteAsync(new RpcMessage<TRequest>(method.Request, message, isOwned: false));
             return true;
         }
         catch (Exception e) when (IsEnd(e))
@@ -250,7 +242,6 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
     }
 
     /// <summary>Reads the next message, which the caller releases, or the end of a successful call.</summary>
-    /// <exception cref="RpcException">Thrown when the call failed.</exception>
     public async ValueTask<Received<TResponse>> ReadAsync()
     {
         if (ended)
@@ -265,12 +256,7 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
             var more = await stream.ResponseStream.MoveNext(CancellationToken.None);
             client.Replied();
             if (more)
-            {
-                var received = stream.ResponseStream.Current;
-                if (method.Response.Recycles)
-                    CallMessageOwner.Take(received);
-                return new(true, received.Message);
-            }
+                return new(true, stream.ResponseStream.Current.Take());
 
             ended = true;
             if (call?.Trailers is { } trailers)
@@ -284,7 +270,6 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         ended = true;
@@ -293,7 +278,7 @@ public sealed class GrpcDotnetStream<TRequest, TResponse> : IAsyncDisposable
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Returns whether a write failed because the call has ended. The read reports the reason.</summary>
+    /// <summary>Whether a write failed because the call has ended. The read reports the reason.</summary>
     static bool IsEnd(Exception failure) =>
         failure is RpcException or InvalidOperationException or OperationCanceledException or IOException;
 }

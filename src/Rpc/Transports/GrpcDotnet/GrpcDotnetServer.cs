@@ -16,8 +16,6 @@ namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 /// <summary>Starts Grpc.AspNetCore.Server on Kestrel with the settings of the other stacks.</summary>
 public static class GrpcDotnetServer
 {
-    /// <summary>Starts a host that answers these methods.</summary>
-    /// <inheritdoc cref="KestrelHost.StartAsync"/>
     public static async Task<IRpcServer> StartAsync(
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
     {
@@ -30,10 +28,13 @@ public static class GrpcDotnetServer
             configure: builder => AddHandlers(builder.Services.AddGrpc(options => Set(options, known)).Services, handlers));
     }
 
-    /// <summary>Adds the handlers of the methods to the services of a host.</summary>
+    /// <summary>Adds the handlers of the methods to the services of a host. If messages are recycled, each call owns its
+    /// messages.</summary>
     internal static void AddHandlers(IServiceCollection services, IEnumerable<RpcHandler> handlers)
     {
         RpcHandler[] all = [.. handlers];
+        if (all.Any(handler => handler.Recycles))
+            services.AddGrpc().AddSlabMessages();
         services
             .AddSingleton<GrpcDotnetService>()
             .AddSingleton<IServiceMethodProvider<GrpcDotnetService>>(provider =>
@@ -45,7 +46,6 @@ public static class GrpcDotnetServer
         }
     }
 
-    /// <summary>Applies the limits to the options of grpc-dotnet.</summary>
     internal static void Set(GrpcServiceOptions options, RpcLimits limits)
     {
         if (limits.Tuning.Compression is { } compression)
@@ -62,26 +62,13 @@ public static class GrpcDotnetServer
         options.MaxSendMessageSize = limits.MaxSendBytes;
     }
 
-    /// <summary>Maps the handlers to their paths.</summary>
-    /// <param name="app">The application.</param>
-    /// <param name="limits">The limits of the server.</param>
-    /// <param name="othersRecycle">Whether messages of another mapped service are in recycled memory.</param>
-    internal static void Map(WebApplication app, RpcLimits limits, bool othersRecycle = false)
+    internal static void Map(WebApplication app, RpcLimits limits)
     {
         app.MapGrpcService<GrpcDotnetService>(); // binds the handlers
         foreach (var beside in app.Services.GetServices<GrpcHostServices>())
             beside.Map(app);
-        var recycles = othersRecycle || app.Services.GetRequiredService<GrpcDotnetService>().Recycles;
         if (limits.AreLibraryDefaults)
-        {
-            if (recycles)
-                app.Use(next => async context =>
-                {
-                    using var messages = new CallMessageOwner().Enter();
-                    await next(context);
-                });
             return;
-        }
 
         var budget = new PartialBudget(limits);
         app.Lifetime.ApplicationStopped.Register(budget.Dispose);
@@ -100,14 +87,13 @@ public static class GrpcDotnetServer
                 return;
             }
 
-            using var messages = recycles ? new CallMessageOwner().Enter() : null;
             using var body = new PartialBodyReader(context.Request.BodyReader, budget);
             context.Features.Set<IRequestBodyPipeFeature>(body);
             await next(context);
         });
     }
 
-    /// <summary>Returns whether the path equals that of a method, byte by byte. Routing decodes the path, and ignores case, query and a
+    /// <summary>Whether the path equals that of a method, byte by byte. Routing decodes the path, and ignores case, query and a
     /// slash at the end.</summary>
     static bool IsPathOfMethod(HttpContext context) =>
         context.GetEndpoint() is RouteEndpoint { RoutePattern.RawText: { } path }
@@ -131,51 +117,41 @@ public static class GrpcDotnetServer
     }
 }
 
-/// <summary>Represents the service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a
+/// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a
 /// handler.</summary>
 public sealed class GrpcDotnetService
 {
     readonly HashSet<ServiceDescriptor> published = [];
 
-    /// <summary>Whether the messages of any method are in recycled memory.</summary>
-    internal bool Recycles { get; set; }
-
-    /// <summary>Gets the descriptions of the services, which reflection publishes. Complete when the host has started.</summary>
+    /// <summary>The descriptions of the services, which reflection publishes. Complete when the host has started.</summary>
     public IReadOnlySet<ServiceDescriptor> Published => published;
 
     internal void Publish(ServiceDescriptor descriptor) => published.Add(descriptor);
 }
 
-/// <summary>Represents a service that a gRPC host maps itself: health, reflection, or a service with generated stubs. It is passed to a
+/// <summary>A service that a gRPC host maps itself: health, reflection, or a service with generated stubs. It is passed to a
 /// server as one of its handlers. Health and reflection are in another project, because their packages need a newer Google.Protobuf than
 /// the oldest one that is measured.</summary>
 /// <param name="path">The path of its method on transports that are not gRPC; empty for none.</param>
 public abstract class GrpcHostServices(string path = "") : RpcHandler(path)
 {
-    /// <summary>Adds the service to those of the host.</summary>
     public abstract void Add(IServiceCollection services);
 
-    /// <summary>Maps the service to its path.</summary>
     public abstract void Map(IEndpointRouteBuilder app);
 
-    /// <inheritdoc/>
     public override void Bind(GrpcDotnetBinder binder)
     {
         // it has no methods
     }
 
-    /// <inheritdoc/>
     public override ValueTask RunAsync(RpcMessageCall call) =>
         throw RpcFailure.Of(StatusCode.Unimplemented, "this transport is not gRPC");
 }
 
-/// <summary>Registers handlers with grpc-dotnet.</summary>
 /// <param name="context">The context in which grpc-dotnet collects the methods of a service. A handler with a generated service adds its
 /// methods to it.</param>
-/// <param name="service">The service.</param>
 public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetService> context, GrpcDotnetService service)
 {
-    /// <inheritdoc cref="GrpcDotnetBinder" path="/param[@name='context']"/>
     public ServiceMethodProviderContext<GrpcDotnetService> Context { get; } = context;
 
     /// <summary>Makes a service visible to reflection.</summary>
@@ -186,16 +162,16 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     public void Unary<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<TRequest, RpcServerCall, ValueTask<TResponse>> answer)
     {
-        Know(method);
+        if (method.Service is { } descriptor)
+            Publish(descriptor);
         Context.AddUnaryMethod(GrpcDotnetTypes.Method(method, MethodType.Unary), [], async (_, request, call) =>
         {
             var server = new GrpcDotnetServerCall(call);
             try
             {
-                var response = new BoxedMessage<TResponse>(method.Response, await answer(request.Message, server));
-                // a request that is also the response is kept already
-                if (method.Response.Recycles && !method.IsSame(request.Message, response.Message))
-                    CallMessageOwner.Keep(response);
+                var message = await answer(request.Message, server);
+                // the call owns a request already that is also the response
+                var response = new RpcMessage<TResponse>(method.Response, message, isOwned: !method.IsSame(request.Message, message));
                 server.ThrowIfFull();
                 await server.SendHeadersAsync();
                 return response;
@@ -212,7 +188,8 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
     public void Stream<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, Func<RpcServerStream<TRequest, TResponse>, ValueTask> serve)
     {
-        Know(method);
+        if (method.Service is { } descriptor)
+            Publish(descriptor);
         Context.AddDuplexStreamingMethod(
             GrpcDotnetTypes.Method(method, MethodType.DuplexStreaming),
             [],
@@ -229,28 +206,21 @@ public sealed class GrpcDotnetBinder(ServiceMethodProviderContext<GrpcDotnetServ
                 }
             });
     }
-
-    void Know<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method)
-    {
-        service.Recycles |= method.Request.Recycles || method.Response.Recycles;
-        if (method.Service is { } descriptor)
-            Publish(descriptor);
-    }
 }
 
-/// <summary>Represents the server side of a streaming call. One reader and one writer may work at the same time.</summary>
+/// <summary>The server side of a streaming call. One reader and one writer may work at the same time.</summary>
 public sealed class RpcServerStream<TRequest, TResponse>
 {
     readonly GrpcDotnetServerCall call;
-    readonly IAsyncStreamReader<BoxedMessage<TRequest>> requests;
-    readonly IServerStreamWriter<BoxedMessage<TResponse>> responses;
+    readonly IAsyncStreamReader<RpcMessage<TRequest>> requests;
+    readonly IServerStreamWriter<RpcMessage<TResponse>> responses;
     readonly RpcMethod<TRequest, TResponse> method;
 
-    internal RpcServerStream(GrpcDotnetServerCall call, IAsyncStreamReader<BoxedMessage<TRequest>> requests,
-        IServerStreamWriter<BoxedMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method) =>
+    internal RpcServerStream(GrpcDotnetServerCall call, IAsyncStreamReader<RpcMessage<TRequest>> requests,
+        IServerStreamWriter<RpcMessage<TResponse>> responses, RpcMethod<TRequest, TResponse> method) =>
             (this.call, this.requests, this.responses, this.method) = (call, requests, responses, method);
 
-    /// <summary>Gets the call, with its metadata and cancellation.</summary>
+    /// <summary>The call, with its metadata and cancellation.</summary>
     public RpcServerCall Call => call;
 
     /// <summary>Reads the next message, which the caller of this method releases, or the end of the requests.</summary>
@@ -258,9 +228,7 @@ public sealed class RpcServerStream<TRequest, TResponse>
     {
         if (!await requests.MoveNext(CancellationToken.None))
             return default;
-        if (method.Request.Recycles)
-            CallMessageOwner.Take(requests.Current);
-        return new(true, requests.Current.Message);
+        return new(true, requests.Current.Take());
     }
 
     /// <summary>Sends a message. The caller keeps the ownership.</summary>
@@ -270,18 +238,16 @@ public sealed class RpcServerStream<TRequest, TResponse>
     {
         call.ThrowIfFull();
         await call.SendHeadersAsync();
-        await responses.WriteAsync(new BoxedMessage<TResponse>(method.Response, message));
+        await responses.WriteAsync(new RpcMessage<TResponse>(method.Response, message, isOwned: false));
     }
 }
 
-/// <summary>Represents a call on the side of its handler.</summary>
 sealed class GrpcDotnetServerCall(ServerCallContext call) : RpcServerCall
 {
     readonly HttpContext http = call.GetHttpContext();
     Metadata? requestHeaders;
     bool headersSent;
 
-    /// <inheritdoc cref="BlockMemoryPool.Connection.ThrowIfFull"/>
     public void ThrowIfFull() => BlockMemoryPool.Connection.Of(http)?.ThrowIfFull();
 
     // grpc-dotnet's own property fails on a name with several values that ends in -bin

@@ -8,7 +8,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.GrpcDotnet;
 
-/// <summary>Represents a request's body as grpc-dotnet reads it, limited by <see cref="RpcLimits.MaxPartialBytes"/>. grpc-dotnet has no
+/// <summary>A request's body as grpc-dotnet reads it, limited by <see cref="RpcLimits.MaxPartialBytes"/>. grpc-dotnet has no
 /// option for this limit. What it reads begins with a message, and bytes that were examined and not consumed are an incomplete one. One
 /// reader; not thread-safe.</summary>
 sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeReader, IRequestBodyPipeFeature, IPartialHolder, IDisposable
@@ -20,7 +20,6 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
     volatile RpcException? refusal;
     long held;
 
-    /// <inheritdoc/>
     public PipeReader Reader => this;
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -58,17 +57,16 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
 
     public override void Complete(Exception? exception = null) => body.Complete(exception);
 
-    /// <summary>Returns the bytes of the call to the budget when the call has ended.</summary>
+    /// <summary>The bytes of the call to the budget when the call has ended.</summary>
     public void Dispose() => Hold(0);
 
-    /// <inheritdoc/>
     public void Expire()
     {
         refusal = RpcFailure.Of(StatusCode.ResourceExhausted, "the rest of a message has not arrived in time");
         body.CancelPendingRead();
     }
 
-    /// <summary>Returns whether the bytes begin with a length for which grpc-dotnet does not report its own limit, because it cannot
+    /// <summary>Whether the bytes begin with a length for which grpc-dotnet does not report its own limit, because it cannot
     /// represent it.</summary>
     static bool IsTooLong(in ReadOnlySequence<byte> messages)
     {

@@ -7,7 +7,7 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.PlainHttp;
 
-/// <summary>Represents the client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
+/// <summary>The client of <see cref="PlainHttpServer"/>: one POST request for each call, with SocketsHttpHandler.</summary>
 sealed class PlainHttpClient : IRpcClient
 {
     internal const string ContentType = "application/x-protobuf";
@@ -23,9 +23,7 @@ sealed class PlainHttpClient : IRpcClient
     long retries;
 
     /// <summary>Prepares connections. Calls open them.</summary>
-    /// <param name="endpoint">The host.</param>
     /// <param name="version">HTTP/1.1 or HTTP/2. The client never falls back to another version.</param>
-    /// <param name="limits">The limits of what the client accepts; null for the defaults.</param>
     /// <param name="connections">The maximum number of connections. An HTTP/1.1 connection has one call at a time.</param>
     public PlainHttpClient(RpcEndpoint endpoint, Version version, RpcLimits? limits = null, int connections = 1)
     {
@@ -37,15 +35,11 @@ sealed class PlainHttpClient : IRpcClient
         retried = () => Interlocked.Increment(ref retries);
     }
 
-    /// <summary>Creates a client for HTTP/1.1.</summary>
-    /// <inheritdoc cref="ConnectRpcClient"/>
     public static PlainHttpClient OverHttp1(RpcEndpoint endpoint, RpcLimits? limits = null, int connections = 1) =>
         new(endpoint, HttpVersion.Version11, limits, connections);
 
-    /// <inheritdoc/>
     public RpcConnectionFacts Connection => connection.Facts with { Protocol = protocol, HiddenRetries = Volatile.Read(ref retries) };
 
-    /// <inheritdoc/>
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
@@ -68,7 +62,6 @@ sealed class PlainHttpClient : IRpcClient
         }
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync()
     {
         invoker.Dispose();

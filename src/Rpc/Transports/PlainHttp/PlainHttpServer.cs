@@ -19,14 +19,10 @@ static class PlainHttpServer
     /// <summary>The header with the number of a status other than OK. The body is the text of the status.</summary>
     internal const string StatusHeader = "rpc-status";
 
-    /// <summary>Starts a server for HTTP/1.1.</summary>
-    /// <inheritdoc cref="StartRpcServer"/>
     public static Task<IRpcServer> StartHttp1Async(
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null) =>
         StartAsync(endpoint, handlers, HttpProtocols.Http1, limits, certificate);
 
-    /// <summary>Starts a server for HTTP/2.</summary>
-    /// <inheritdoc cref="StartRpcServer"/>
     public static Task<IRpcServer> StartHttp2Async(
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null) =>
         StartAsync(endpoint, handlers, HttpProtocols.Http2, limits, certificate);
@@ -95,7 +91,6 @@ static class PlainHttpServer
     {
         long held;
 
-        /// <summary>Gets whether a response was written.</summary>
         public bool Answered { get; private set; }
 
         public override CancellationToken CancellationToken => context.RequestAborted;

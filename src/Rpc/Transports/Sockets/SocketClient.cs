@@ -4,14 +4,13 @@ using System.Diagnostics;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using System.Text;
 using Grpc.Core;
 using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>Represents the client of <see cref="SocketServer"/>. It has one connection. The first call opens it, and the first call after
-/// its loss opens it again.</summary>
+/// <summary>The client of <see cref="SocketServer"/>. It has one connection. The first call opens it, and the first call after its loss
+/// opens it again.</summary>
 public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null) : IRpcClient
 {
     readonly RpcLimits limits = limits ?? new();
@@ -20,10 +19,8 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
     SocketSession? session;
     RpcConnectionFacts facts = new();
 
-    /// <inheritdoc/>
     public RpcConnectionFacts Connection => Volatile.Read(ref facts);
 
-    /// <inheritdoc/>
     public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
         RpcMethod<TRequest, TResponse> method, TRequest request, RpcCallOptions? call = null, CancellationToken cancellationToken = default)
     {
@@ -33,7 +30,7 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         try
         {
             var open = session is { IsOpen: true } current ? current : await OpenAsync(deadline.Token);
-            return await open.CallAsync(paths.GetOrAdd(method.Path, Encode), method, request, deadline.Token);
+            return await open.CallAsync(paths.GetOrAdd(method.Path, SocketFrame.Encode), method, request, deadline.Token);
         }
         catch (Exception e) when (e is not RpcException)
         {
@@ -43,19 +40,11 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (session is { } open)
             await open.DisposeAsync();
         opening.Dispose();
-    }
-
-    static byte[] Encode(string path)
-    {
-        var bytes = Encoding.UTF8.GetBytes(path);
-        return bytes.Length <= byte.MaxValue
-            ? bytes : throw RpcFailure.Of(StatusCode.InvalidArgument, "a method's path has at most 255 bytes");
     }
 
     async ValueTask<SocketSession> OpenAsync(CancellationToken cancellationToken)
@@ -66,31 +55,31 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
             if (session is { IsOpen: true } opened)
                 return opened;
             var began = Stopwatch.GetTimestamp();
-            var socket = endpoint.UnixSocket is null
-                ? new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }
-                : new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            var socket = await HttpConnection.ConnectAsync(endpoint, cancellationToken);
+            Stream stream = new NetworkStream(socket, ownsSocket: true);
             try
             {
-                if (endpoint.UnixSocket is { } path)
-                    await socket.ConnectAsync(new UnixDomainSocketEndPoint(path), cancellationToken);
-                else
-                    await socket.ConnectAsync(endpoint.Host, endpoint.Port, cancellationToken);
-                Stream stream = new NetworkStream(socket, ownsSocket: true);
-                string? tls = null;
-                if (endpoint.Thumbprint is not null)
-                    (stream, tls) = await SecureAsync(stream, cancellationToken);
+                if (endpoint.Tls)
+                {
+                    var options = new SslClientAuthenticationOptions { TargetHost = endpoint.Host };
+                    HttpConnection.SetTrust(options, endpoint);
+                    var handshake = new SslStream(stream);
+                    stream = handshake;
+                    await handshake.AuthenticateAsClientAsync(options, cancellationToken);
+                }
+
                 facts = facts with
                 {
                     Protocol = "socket",
                     Opened = facts.Opened + 1,
                     ConnectTime = Stopwatch.GetElapsedTime(began),
-                    Tls = tls
+                    Tls = stream is SslStream secure ? $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}" : null,
                 };
                 return session = new(new(socket, stream, limits));
             }
             catch
             {
-                socket.Dispose();
+                await stream.DisposeAsync();
                 throw;
             }
         }
@@ -99,34 +88,9 @@ public sealed class SocketClient(RpcEndpoint endpoint, RpcLimits? limits = null)
             opening.Release();
         }
     }
-
-    async Task<(Stream Stream, string Tls)> SecureAsync(Stream stream, CancellationToken cancellationToken)
-    {
-        var secure = new SslStream(stream);
-        try
-        {
-            await secure.AuthenticateAsClientAsync(
-                new SslClientAuthenticationOptions
-                {
-                    TargetHost = endpoint.Host,
-                    // chain and name are not checked: only this certificate is accepted
-                    RemoteCertificateValidationCallback = (_, certificate, _, _) =>
-                        certificate is not null
-                        && string.Equals(SelfSignedCertificate.Thumbprint(certificate), endpoint.Thumbprint,
-                            StringComparison.OrdinalIgnoreCase),
-                },
-                cancellationToken);
-            return (secure, $"{secure.SslProtocol} {secure.NegotiatedCipherSuite}");
-        }
-        catch
-        {
-            await secure.DisposeAsync();
-            throw;
-        }
-    }
 }
 
-/// <summary>Represents the connection of a client and its calls in progress. Thread-safe.</summary>
+/// <summary>The connection of a client and its calls in progress. Thread-safe.</summary>
 sealed class SocketSession : IAsyncDisposable
 {
     readonly ConcurrentDictionary<uint, Waiting> waiting = new();
@@ -154,8 +118,7 @@ sealed class SocketSession : IAsyncDisposable
         var sent = false;
         try
         {
-            if (!link.TryTakeTurn())
-                await link.TakeTurnAsync(cancellationToken);
+            await link.TakeTurnAsync(cancellationToken);
             // The message is in the buffer of the connection when this method has returned. Sending it may take longer than the call, and
             // the connection completes it.
             var writing = link.WriteAsync(number, SocketFrameKind.Request, path, method.Request, request);
@@ -174,7 +137,7 @@ sealed class SocketSession : IAsyncDisposable
         {
             // no response has arrived
             if (waiting.TryRemove(number, out _) && sent && IsOpen)
-                _ = TryTellAsync(number);
+                _ = link.TrySendAsync(number, SocketFrameKind.Cancel, default);
         }
     }
 
@@ -182,19 +145,6 @@ sealed class SocketSession : IAsyncDisposable
     {
         link.Close();
         await reading;
-    }
-
-    /// <summary>Tells the server that the call is cancelled.</summary>
-    async Task TryTellAsync(uint call)
-    {
-        try
-        {
-            await link.CancelAsync(call);
-        }
-        catch (Exception)
-        {
-            // the connection is lost, so the server ends the call
-        }
     }
 
     async Task ReadAsync()
@@ -209,13 +159,9 @@ sealed class SocketSession : IAsyncDisposable
             });
             lost = RpcFailure.Of(StatusCode.Unavailable, "the host closed the connection");
         }
-        catch (RpcException e)
-        {
-            lost = e;
-        }
         catch (Exception e)
         {
-            lost = RpcFailure.Of(StatusCode.Unavailable, "the connection is lost", e);
+            lost = e as RpcException ?? RpcFailure.Of(StatusCode.Unavailable, "the connection is lost", e);
         }
 
         link.Close();
@@ -242,7 +188,7 @@ sealed class SocketSession : IAsyncDisposable
             if (frame.Refusal is { } refusal)
                 Fail(refusal);
             else if (frame.Kind == SocketFrameKind.Failure)
-                Fail(FailureOf(frame.Body));
+                Fail(frame.ToFailure());
             else if (frame.Kind == SocketFrameKind.Response)
                 Decode(frame.Body);
             else
@@ -272,14 +218,6 @@ sealed class SocketSession : IAsyncDisposable
             {
                 Fail(RpcFailure.Of(StatusCode.Internal, "malformed message: the reply cannot be decoded", e));
             }
-        }
-
-        static RpcException FailureOf(in ReadOnlySequence<byte> body)
-        {
-            var reader = new SequenceReader<byte>(body);
-            return reader.TryRead(out var status) && status != 0 && Enum.IsDefined((StatusCode)status)
-                ? RpcFailure.Of((StatusCode)status, Encoding.UTF8.GetString(reader.UnreadSequence))
-                : RpcFailure.Of(StatusCode.Internal, "the host sent a failure without a status");
         }
     }
 }

@@ -8,11 +8,9 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>Represents a connection on either side, with frames of many calls in any order. Any number of writers take turns, and there is
-/// one reader.</summary>
-/// <param name="socket">The connection, which this owns.</param>
-/// <param name="stream">The stream to read and write, with TLS if it is used. This object owns it too.</param>
-/// <param name="limits">The limits of what is accepted.</param>
+/// <summary>A connection on either side, with frames of many calls in any order. Any number of writers take turns, and there is one
+/// reader. It owns socket and stream.</summary>
+/// <param name="stream">The stream to read and write, with TLS if it is used.</param>
 /// <param name="budget">Limits the messages that have arrived in part; null for no limit.</param>
 sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialBudget? budget = null) : IAsyncDisposable
 {
@@ -24,7 +22,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     readonly SemaphoreSlim turn = new(1, 1);
     volatile bool closed;
 
-    /// <summary>Gets whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
+    /// <summary>Whether this side has not closed the connection and no write has failed. The peer may have disconnected.</summary>
     public bool IsOpen => !closed;
 
     /// <summary>Reads frames to the end of the connection. Each frame is valid until <paramref name="handle"/> has returned.</summary>
@@ -49,24 +47,16 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
     }
 
-    /// <summary>Acquires the right to write one frame, if it is free. Writing the frame releases it.</summary>
-    public bool TryTakeTurn() => turn.Wait(0, CancellationToken.None);
-
-    /// <summary>Waits for the right to write one frame.</summary>
+    /// <summary>Waits for the right to write one frame. <see cref="WriteAsync"/> gives it back.</summary>
     public Task TakeTurnAsync(CancellationToken cancellationToken) => turn.WaitAsync(cancellationToken);
 
-    /// <summary>Releases the right to write without writing.</summary>
-    public void GiveTurnBack() => turn.Release();
-
     /// <summary>Sends a message of a call. The caller must have the right to write.</summary>
-    /// <param name="call">The call's number.</param>
     /// <param name="kind">Request or response.</param>
-    /// <param name="path">A request's method in UTF-8, at most 255 bytes; null for a response.</param>
-    /// <param name="marshaller">The marshaller of the message.</param>
+    /// <param name="path">A request's method (<see cref="SocketFrame.Encode"/>); empty for a response.</param>
     /// <param name="message">The message. It is not used after the method has returned its task.</param>
     /// <exception cref="RpcException">Thrown when the message cannot be sent. If <see cref="IsOpen"/> is still true, no byte of it was
     /// sent.</exception>
-    public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    public async Task WriteAsync<T>(uint call, SocketFrameKind kind, byte[] path, Marshaller<T> marshaller, T message)
     {
         try
         {
@@ -79,17 +69,34 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         }
     }
 
+    /// <summary>Sends a frame without a message. Does nothing if the connection is lost.</summary>
+    public async Task TrySendAsync(uint call, SocketFrameKind kind, ReadOnlyMemory<byte> body)
+    {
+        await turn.WaitAsync();
+        try
+        {
+            ThrowIfClosed();
+            WriteHead(call, kind, body.Span, 0);
+            await FlushAsync();
+        }
+        catch (Exception)
+        {
+            // the peer has disconnected, which ends the call
+        }
+        finally
+        {
+            turn.Release();
+        }
+    }
+
     /// <summary>Sends the status of a call that failed.</summary>
-    public Task FailAsync(uint call, StatusCode status, string text)
+    public Task TryFailAsync(uint call, StatusCode status, string text)
     {
         var body = new byte[SocketFrame.MostBeside];
         body[0] = (byte)status;
         Encoding.UTF8.GetEncoder().Convert(text, body.AsSpan(1), flush: true, out _, out var bytes, out _);
-        return WriteSmallAsync(call, SocketFrameKind.Failure, body.AsMemory(0, 1 + bytes));
+        return TrySendAsync(call, SocketFrameKind.Failure, body.AsMemory(0, 1 + bytes));
     }
-
-    /// <summary>Tells the server that a call is cancelled.</summary>
-    public Task CancelAsync(uint call) => WriteSmallAsync(call, SocketFrameKind.Cancel, default);
 
     /// <summary>Ends the sending. The peer reads what was sent, and then the end of the stream.</summary>
     public void EndSending()
@@ -122,24 +129,6 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
         turn.Release();
     }
 
-    async Task WriteSmallAsync(uint call, SocketFrameKind kind, ReadOnlyMemory<byte> body)
-    {
-        await turn.WaitAsync();
-        try
-        {
-            ThrowIfClosed();
-            var room = writer.GetSpan(SocketFrame.HeadSize + body.Length);
-            SocketFrame.WriteHead(room, call, kind, body.Length);
-            body.Span.CopyTo(room[SocketFrame.HeadSize..]);
-            writer.Advance(SocketFrame.HeadSize + body.Length);
-            await FlushAsync();
-        }
-        finally
-        {
-            turn.Release();
-        }
-    }
-
     async ValueTask FlushAsync()
     {
         try
@@ -159,31 +148,29 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
             throw RpcFailure.Of(StatusCode.Unavailable, "the connection was lost while an earlier message was sent");
     }
 
-    void WriteFrame<T>(uint call, SocketFrameKind kind, byte[]? path, Marshaller<T> marshaller, T message)
+    void WriteHead(uint call, SocketFrameKind kind, ReadOnlySpan<byte> beside, int size)
+    {
+        var head = SocketFrame.HeadSize + beside.Length;
+        var room = writer.GetSpan(head + size);
+        SocketFrame.WriteHead(room, call, kind, beside.Length + size);
+        beside.CopyTo(room[SocketFrame.HeadSize..]);
+        writer.Advance(head);
+    }
+
+    void WriteFrame<T>(uint call, SocketFrameKind kind, ReadOnlySpan<byte> path, Marshaller<T> marshaller, T message)
     {
         ThrowIfClosed();
         var size = marshaller.Measure(message);
         if (size > limits.MaxSendBytes)
             throw RpcFailure.Of(StatusCode.ResourceExhausted,
                 $"a message of {size} bytes is larger than the limit of {limits.MaxSendBytes}");
-        var beside = path is null ? 0 : 1 + path.Length;
-        var room = writer.GetSpan(SocketFrame.HeadSize + beside + size);
-        SocketFrame.WriteHead(room, call, kind, beside + size);
-        if (path is not null)
-        {
-            room[SocketFrame.HeadSize] = (byte)path.Length;
-            path.CopyTo(room[(SocketFrame.HeadSize + 1)..]);
-        }
-
-        writer.Advance(SocketFrame.HeadSize + beside);
+        WriteHead(call, kind, path, size);
         try
         {
             marshaller.Write(message, size, writer);
-            if (writer.UnflushedBytes != SocketFrame.HeadSize + beside + size)
-            {
-                var wrote = writer.UnflushedBytes - SocketFrame.HeadSize - beside;
+            var wrote = writer.UnflushedBytes - SocketFrame.HeadSize - path.Length;
+            if (wrote != size)
                 throw RpcFailure.Of(StatusCode.Internal, $"a message measured {size} bytes and wrote {wrote}");
-            }
         }
         catch
         {
@@ -193,7 +180,7 @@ sealed class SocketLink(Socket socket, Stream stream, RpcLimits limits, PartialB
     }
 }
 
-/// <summary>Specifies the kind of a frame of the socket protocol.</summary>
+/// <summary>The kind of a frame of the socket protocol.</summary>
 enum SocketFrameKind : byte
 {
     /// <summary>A byte with the path's length, the path, the message.</summary>
@@ -209,10 +196,7 @@ enum SocketFrameKind : byte
     Cancel = 4,
 }
 
-/// <summary>Represents a frame: the length of the rest (4 bytes, little-endian), the call's number (4), the kind (1), and the
-/// body.</summary>
-/// <param name="Call">The call's number.</param>
-/// <param name="Kind">The kind of the body.</param>
+/// <summary>A frame: the length of the rest (4 bytes, little-endian), the call's number (4), the kind (1), and the body.</summary>
 /// <param name="Body">The body in the connection's buffer, valid until the next read. Empty if the message is refused.</param>
 /// <param name="Refusal">Why the message was refused; null if it was not.</param>
 readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequence<byte> Body, RpcException? Refusal = null)
@@ -233,6 +217,23 @@ readonly record struct SocketFrame(uint Call, SocketFrameKind Kind, ReadOnlySequ
         BinaryPrimitives.WriteInt32LittleEndian(head, AfterLength + body);
         BinaryPrimitives.WriteUInt32LittleEndian(head[LengthSize..], call);
         head[HeadSize - 1] = (byte)kind;
+    }
+
+    /// <summary>A method's path as a request has it: its length and its bytes.</summary>
+    public static byte[] Encode(string path)
+    {
+        var bytes = Encoding.UTF8.GetBytes(path);
+        return bytes.Length <= byte.MaxValue ? [(byte)bytes.Length, .. bytes]
+            : throw RpcFailure.Of(StatusCode.InvalidArgument, "a method's path has at most 255 bytes");
+    }
+
+    /// <summary>The exception of a frame of the kind <see cref="SocketFrameKind.Failure"/>.</summary>
+    public RpcException ToFailure()
+    {
+        var reader = new SequenceReader<byte>(Body);
+        return reader.TryRead(out var status) && status != 0 && Enum.IsDefined((StatusCode)status)
+            ? RpcFailure.Of((StatusCode)status, Encoding.UTF8.GetString(reader.UnreadSequence))
+            : RpcFailure.Of(StatusCode.Internal, "the host sent a failure without a status");
     }
 }
 
@@ -273,29 +274,29 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
         if (beside > body)
             throw RpcFailure.Of(StatusCode.Internal, "a request's path is longer than its frame");
 
+        var whole = SocketFrame.HeadSize + body;
         var refusal = body - beside > limit
             ? RpcFailure.Of(StatusCode.ResourceExhausted, $"a message of {body - beside} bytes is larger than the limit of {limit}")
-            : Hold(buffer.Length < SocketFrame.HeadSize + body ? Math.Max(0, buffer.Length - SocketFrame.HeadSize - beside) : 0);
+            : Hold(buffer.Length < whole ? Math.Max(0, buffer.Length - SocketFrame.HeadSize - beside) : 0);
         if (refusal is not null)
         {
             Hold(0);
             frame = new(call, kind, default, refusal);
-            toSkip = SocketFrame.HeadSize + body;
+            toSkip = whole;
             Skip(ref buffer);
             return true;
         }
 
-        if (buffer.Length < SocketFrame.HeadSize + body)
+        if (buffer.Length < whole)
             return false;
         frame = new(call, kind, buffer.Slice(SocketFrame.HeadSize, body));
-        buffer = buffer.Slice(SocketFrame.HeadSize + body);
+        buffer = buffer.Slice(whole);
         return true;
     }
 
-    /// <inheritdoc/>
     public void Expire() => close?.Invoke();
 
-    /// <summary>Returns the bytes of the connection to the budget at its end.</summary>
+    /// <summary>The bytes of the connection to the budget at its end.</summary>
     public void Dispose() => Hold(0);
 
     static bool IsFrame(SocketFrameKind kind, long body) => body <= int.MaxValue && kind switch
@@ -318,11 +319,10 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
 
     RpcException? Hold(long bytes)
     {
-        if (bytes == held)
-            return null;
         try
         {
-            budget?.Change(this, held, bytes);
+            if (bytes != held)
+                budget?.Change(this, held, bytes);
             held = bytes;
             return null;
         }

@@ -12,7 +12,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.Rpc.Transports.Sockets;
 
-/// <summary>Represents the server of a simple RPC protocol on a socket. A connection has many calls, each frame is preceded by its length,
+/// <summary>The server of a simple RPC protocol on a socket. A connection has many calls, each frame is preceded by its length,
 /// and replies have any order. There are no streams and no metadata.</summary>
 public sealed class SocketServer : IRpcServer
 {
@@ -43,14 +43,10 @@ public sealed class SocketServer : IRpcServer
         accepting = AcceptAsync();
     }
 
-    /// <inheritdoc/>
     public RpcEndpoint Endpoint { get; }
 
-    /// <inheritdoc/>
     public int ConnectionsAccepted => Volatile.Read(ref accepted);
 
-    /// <summary>Starts to listen.</summary>
-    /// <inheritdoc cref="KestrelHost.StartAsync"/>
     public static Task<IRpcServer> StartAsync(
         RpcEndpoint endpoint, IEnumerable<RpcHandler> handlers, RpcLimits? limits = null, X509Certificate2? certificate = null)
     {
@@ -79,7 +75,6 @@ public sealed class SocketServer : IRpcServer
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref disposed, 1) != 0)
@@ -123,7 +118,13 @@ public sealed class SocketServer : IRpcServer
             if (Endpoint.UnixSocket is null)
                 socket.NoDelay = true;
             if (certificate is not null)
-                stream = await SecureAsync(stream, certificate);
+            {
+                using var limit = CancellationTokenSource.CreateLinkedTokenSource(stopping.Token);
+                limit.CancelAfter(handshakeLimit);
+                var secure = new SslStream(stream);
+                stream = secure;
+                await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate }, limit.Token);
+            }
         }
         catch (Exception)
         {
@@ -139,26 +140,9 @@ public sealed class SocketServer : IRpcServer
         await connection.ServeAsync();
         connections.TryRemove(connection, out _);
     }
-
-    async Task<Stream> SecureAsync(Stream network, X509Certificate2 own)
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(stopping.Token);
-        limit.CancelAfter(handshakeLimit);
-        var secure = new SslStream(network);
-        try
-        {
-            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = own }, limit.Token);
-            return secure;
-        }
-        catch
-        {
-            await secure.DisposeAsync();
-            throw;
-        }
-    }
 }
 
-/// <summary>Represents a connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the
+/// <summary>A connection of a server and its calls in progress. The reader never waits for a call, so that it notices when the
 /// peer disconnects.</summary>
 sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandler> handlers, RpcLimits limits)
 {
@@ -196,21 +180,21 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         await link.DisposeAsync();
     }
 
-    /// <summary>Refuses new calls, waits for those in progress, and closes the connection.</summary>
+    /// <summary>Refuses new calls, waits for those in progress, and closes the connection. Callers that have no response yet get
+    /// UNAVAILABLE.</summary>
     /// <param name="limit">Cancelled when the calls in progress must be cancelled.</param>
     public async Task StopAsync(CancellationToken limit)
     {
         var ending = WhenIdle();
         await ending.WaitAsync(limit).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        var telling = Task.WhenAll(UnderWay().Select(call => call.GiveUpAsync()));
-        await Task.WhenAll(telling, ending).WaitAsync(patience, CancellationToken.None)
-            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        foreach (var call in UnderWay())
+            call.Cancel();
+        await ending.WaitAsync(patience, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         link.EndSending();
         await read.Task.WaitAsync(patience, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         link.Close();
     }
 
-    /// <summary>Removes a call that has ended.</summary>
     public void End(SocketServerCall call)
     {
         lock (calls)
@@ -243,11 +227,11 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
     void Take(SocketFrame frame)
     {
         if (frame.Kind == SocketFrameKind.Cancel)
-            Cancel(frame.Call);
+            Find(frame.Call)?.Cancel();
         else if (frame.Kind != SocketFrameKind.Request)
             throw RpcFailure.Of(StatusCode.Internal, "a host takes requests only");
         else if ((frame.Refusal ?? Begin(frame)) is { } refusal)
-            Refuse(frame.Call, refusal);
+            _ = link.TryFailAsync(frame.Call, refusal.StatusCode, refusal.Message);
     }
 
     /// <returns>Why the call is refused; null if it has started.</returns>
@@ -278,24 +262,14 @@ sealed class SocketConnection(SocketLink link, FrozenDictionary<string, RpcHandl
         return null;
     }
 
-    /// <summary>Cancels a call. Does nothing for a call whose response is already being sent.</summary>
-    void Cancel(uint number)
+    SocketServerCall? Find(uint number)
     {
-        SocketServerCall? call;
         lock (calls)
-            calls.TryGetValue(number, out call);
-        call?.Cancel();
-    }
-
-    void Refuse(uint call, RpcException refusal)
-    {
-        _ = link.FailAsync(call, refusal.StatusCode, refusal.Message).ContinueWith(
-            static failed => _ = failed.Exception, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously,
-                TaskScheduler.Default);
+            return calls.GetValueOrDefault(number);
     }
 }
 
-/// <summary>Represents a call on the server: a request, and a response or a failure.</summary>
+/// <summary>A call on the server: a request, and a response or a failure.</summary>
 sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
 {
     readonly SocketConnection connection;
@@ -307,11 +281,8 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
     int taken;
     int answered;
 
-    /// <param name="connection">The connection of the call.</param>
-    /// <param name="link">The link that sends the response.</param>
-    /// <param name="number">The call's number.</param>
-    /// <param name="handler">The handler of the method; null if there is no such method.</param>
-    /// <param name="message">The request. It is copied, because the handler runs at the same time as the reader, which reuses its
+    /// <param name="handler">Null if there is no such method.</param>
+    /// <param name="message">It is copied, because the handler runs at the same time as the reader, which reuses its
     /// buffer.</param>
     public SocketServerCall(SocketConnection connection, SocketLink link, uint number, RpcHandler? handler,
         in ReadOnlySequence<byte> message)
@@ -321,7 +292,6 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         message.CopyTo(payload.Span);
     }
 
-    /// <summary>The call's number on its connection.</summary>
     public uint Number { get; }
 
     // Created when a handler requests it, because most do not. Not disposed: it has no timer and no parent, and a handler may keep its
@@ -340,7 +310,6 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Runs the handler on the thread pool.</summary>
     public void Execute() => _ = RunAsync();
 
     /// <summary>Cancels the handler. The caller has disconnected or cancelled, so it is not notified.</summary>
@@ -351,15 +320,6 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         // on the thread pool, because callbacks of a handler must not block the connection's reader
         if (Volatile.Read(ref cancellationToken) is { } source)
             ThreadPool.UnsafeQueueUserWorkItem(static source => Cancel(source), source, preferLocal: false);
-    }
-
-    /// <summary>Ends the call with UNAVAILABLE and cancels its handler when the shutdown timeout has passed.</summary>
-    public async Task GiveUpAsync()
-    {
-        var tells = Interlocked.Exchange(ref answered, 1) == 0;
-        Cancel();
-        if (tells)
-            await TrySendAsync(StatusCode.Unavailable, "the host stops");
     }
 
     public override ValueTask<T> ReadAsync<T>(Marshaller<T> marshaller)
@@ -382,17 +342,12 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
 
     public override async ValueTask WriteAsync<T>(Marshaller<T> marshaller, T message)
     {
-        if (!link.TryTakeTurn())
-            await link.TakeTurnAsync(CancellationToken);
         if (Interlocked.Exchange(ref answered, 1) != 0)
-        {
-            link.GiveTurnBack();
             throw new OperationCanceledException("the call has ended");
-        }
-
+        await link.TakeTurnAsync(CancellationToken.None);
         try
         {
-            await link.WriteAsync(Number, SocketFrameKind.Response, null, marshaller, message);
+            await link.WriteAsync(Number, SocketFrameKind.Response, [], marshaller, message);
         }
         catch when (link.IsOpen)
         {
@@ -420,7 +375,8 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         if (Interlocked.Exchange(ref taken, 1) == 0)
             payload.Release();
         if (Interlocked.Exchange(ref answered, 1) == 0)
-            await TrySendAsync(failure?.StatusCode ?? StatusCode.Internal, failure?.Message ?? "the handler has ended without a response");
+            await link.TryFailAsync(Number, failure?.StatusCode ?? StatusCode.Internal,
+                failure?.Message ?? "the handler has ended without a response");
         connection.End(this);
     }
 
@@ -442,18 +398,6 @@ sealed class SocketServerCall : RpcMessageCall, IThreadPoolWorkItem
         {
             // the message of a handler's exception is not sent to the caller
             return RpcFailure.Of(StatusCode.Unknown, "the handler failed", e);
-        }
-    }
-
-    async Task TrySendAsync(StatusCode status, string text)
-    {
-        try
-        {
-            await link.FailAsync(Number, status, text);
-        }
-        catch (Exception)
-        {
-            // the caller has disconnected
         }
     }
 }

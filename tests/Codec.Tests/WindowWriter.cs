@@ -1,0 +1,32 @@
+using System.Buffers;
+
+namespace ProtoBench.Codec.Tests;
+
+/// <summary>Hands out new windows of one size, or of what was asked for where that is more. Behind the written end of a window nothing may
+/// be left.</summary>
+sealed class WindowWriter(int size) : IBufferWriter<byte>
+{
+    /// <summary>Runs before each window.</summary>
+    public Action Asked { get; init; } = static () => { };
+
+    /// <summary>Gets the last window.</summary>
+    public byte[] Window { get; private set; } = [];
+
+    public List<byte> Written { get; } = [];
+
+    public void Advance(int count)
+    {
+        Assert.All(Window[count..], left => Assert.True(left is 0 or 0xEE, $"0x{left:X2} is left behind the written end"));
+        Written.AddRange(Window.AsSpan(0, count));
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Asked();
+        Window = new byte[Math.Max(size, sizeHint)];
+        Array.Fill(Window, (byte)0xEE);
+        return Window;
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+}
