@@ -18,7 +18,7 @@ static class LoadCommand
     public static Command Create()
     {
         var host = new HostOptions();
-        host.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
+        host.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
         var load = new LoadOptions();
         var url = Arguments.Many("--url", "the host: http://host:port, https://host:port or unix:path; one for each variant");
         var target = new TargetOptions();
@@ -94,7 +94,6 @@ static class LoadCommand
     static Task<int> WorkAsync(LoadSubject subject, LoadPlan plan, string share, CancellationToken cancellationToken) =>
         new ClientWorker(subject, ProcessShare.Parse(share).Apply(plan), Console.In, Console.Out).RunAsync(cancellationToken);
 
-    /// <summary>Refuses options that would have no effect.</summary>
     static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
     {
         string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
@@ -115,7 +114,7 @@ static class LoadCommand
     }
 }
 
-/// <summary>Represents the options of a load on any gRPC server.</summary>
+/// <summary>The options of a load on any gRPC server.</summary>
 sealed class TargetOptions
 {
     readonly MethodOptions method = new();
@@ -148,12 +147,6 @@ sealed class TargetOptions
         parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
     /// <summary>Returns the target; null if the methods were listed instead.</summary>
-    /// <param name="parsed">The command line.</param>
-    /// <param name="payloads">The captured requests.</param>
-    /// <param name="seed">The seed of the random order.</param>
-    /// <param name="output">Receives the list of methods.</param>
-    /// <param name="cancellationToken">Cancels reading.</param>
-    /// <exception cref="RunException">Thrown when an option is missing or a file cannot be read.</exception>
     public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output,
         CancellationToken cancellationToken)
     {

@@ -63,7 +63,7 @@ static class SweepCommand
     }
 }
 
-/// <summary>Represents a host process and a load session for each variant. Hosts without load are idle.</summary>
+/// <summary>A host process and a load session for each variant. Hosts without load are idle.</summary>
 sealed class Sessions : IAsyncDisposable
 {
     readonly List<HostProcess> hosts = [];
@@ -77,13 +77,6 @@ sealed class Sessions : IAsyncDisposable
     public static string[] Address(bool unixSocket) =>
         unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
 
-    /// <param name="options">The options of the hosts.</param>
-    /// <param name="parsed">The values of the options.</param>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="mostInFlight">The calls at a time over all connections of a variant.</param>
-    /// <param name="unixSocket">Whether the hosts listen on Unix domain sockets.</param>
-    /// <param name="tuning">The changed settings of the libraries; null for none.</param>
-    /// <exception cref="RunException">Thrown when a host did not start.</exception>
     public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, int mostInFlight, bool unixSocket,
         TuningOptions? tuning = null)
     {

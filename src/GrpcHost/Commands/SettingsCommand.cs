@@ -13,7 +13,7 @@ static class SettingsCommand
     static readonly string[] payloadNames = ["hive", "1KB"];
 
     // A host answers every payload with the same codec. The raw codec has the bytes of one payload only.
-    static readonly string[] codecNames = [.. HiveCodecs.Names.Where(name => name != "raw")];
+    static readonly string[] codecNames = [.. HiveServices.Names.Where(name => name != "raw")];
 
     // the length of a load: a quarter of a second, the shortest that shows a difference of a tenth
     const double milliseconds = 250;
@@ -97,7 +97,7 @@ static class SettingsCommand
     }
 }
 
-/// <summary>Represents a setting as options of the processes of a side: the options of <c>run</c>, divided among host and client.</summary>
+/// <summary>A setting as options of the processes of a side: the options of <c>run</c>, divided among host and client.</summary>
 sealed class SettingOptions
 {
     readonly HostOptions host = new();
@@ -121,7 +121,7 @@ sealed class SettingOptions
 
     public IReadOnlyDictionary<string, string> ClientEnvironment => tuning.OfClientProcess(parsed);
 
-    /// <summary>Gets the arguments of the command <c>client</c>.</summary>
+    /// <summary>The arguments of the command <c>client</c>.</summary>
     public IEnumerable<string> OfClient =>
     [
         host.Stack.Name, parsed.GetValue(host.Stack)![0],

@@ -4,7 +4,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>Represents a host in a child process, which ends with this process.</summary>
+/// <summary>A host in a child process, which ends with this process.</summary>
 sealed partial class HostProcess : IAsyncDisposable
 {
     // the start takes one second on an idle machine
@@ -13,16 +13,12 @@ sealed partial class HostProcess : IAsyncDisposable
 
     HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
 
-    /// <summary>Gets the endpoint on which it listens.</summary>
+    /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint { get; }
 
     public int Id => process.Id;
 
     /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
-    /// <param name="arguments">The arguments of the command.</param>
-    /// <param name="runtime">The runtime settings of the process; null for those of this process.</param>
-    /// <param name="environment">Further environment variables of the process; null for none.</param>
-    /// <exception cref="RunException">Thrown when the process ended, or did not start to listen.</exception>
     public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null)
     {
@@ -46,12 +42,10 @@ sealed partial class HostProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the line that a host prints for its parent.</summary>
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
 
     /// <summary>Parses an address as users or <see cref="Announce"/> write it.</summary>
-    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public static RpcEndpoint Parse(string address, string? thumbprint)
     {
         var print = string.IsNullOrEmpty(thumbprint) ? null : thumbprint;

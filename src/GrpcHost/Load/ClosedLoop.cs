@@ -1,21 +1,14 @@
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents a closed loop: N callers, each of which sends after its last reply has arrived.</summary>
-/// <param name="clock">The source of time.</param>
-/// <param name="callers">The callers.</param>
+/// <summary>A closed loop: N callers, each of which sends after its last reply has arrived.</summary>
 sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
 {
     readonly CallStatistics[] perWorker = [.. callers.Select(_ => new CallStatistics())];
     long started;
 
-    /// <summary>Gets the number of calls that have succeeded.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs until the number of calls is reached or the time is over.</summary>
-    /// <param name="requests">The number of calls; null for any number.</param>
-    /// <param name="duration">The time after which no call begins; null for none.</param>
-    /// <param name="drain">The time that calls may take after that. Then they are cancelled, and count as failed.</param>
-    /// <param name="cancellation">Stops the loop early.</param>
     public async Task<Window> RunAsync(long? requests, TimeSpan? duration, TimeSpan drain, RunCancellation cancellation)
     {
         var start = clock.Now;
@@ -60,19 +53,8 @@ sealed class ClosedLoop(LoadClock clock, IReadOnlyList<Caller> callers)
     }
 }
 
-/// <summary>Represents the part of one caller in a closed loop.</summary>
-/// <param name="Begin">The time at which its first call was sent.</param>
-/// <param name="End">The time at which its last call had ended.</param>
-/// <param name="Calls">The number of its calls.</param>
-/// <param name="CheckedNs">The time of its checks of replies.</param>
 readonly record struct CallerShare(long Begin, long End, long Calls, long CheckedNs)
 {
-    /// <summary>Creates the window of a closed loop.</summary>
-    /// <param name="callers">The parts of the callers.</param>
-    /// <param name="calls">The statistics of all calls.</param>
-    /// <param name="start">The start of the loop.</param>
-    /// <param name="byCount">Whether a number of calls ended it instead of a time.</param>
-    /// <param name="partial">Whether it was stopped early.</param>
     public static Window WindowOf(IReadOnlyList<CallerShare> callers, CallStatistics calls, long start, bool byCount, bool partial)
     {
         // if a number of calls ends the loop, the window ends with the last call

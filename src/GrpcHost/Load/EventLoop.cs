@@ -6,31 +6,28 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents the requests of the event loop and the expected replies. Thread-safe.</summary>
+/// <summary>The requests of the event loop and the expected replies. Thread-safe.</summary>
 abstract class PreparedCalls
 {
-    /// <summary>Gets the path: <c>package.Service/Method</c>.</summary>
+    /// <summary>The path: <c>package.Service/Method</c>.</summary>
     public abstract string Path { get; }
 
     public virtual Metadata? Metadata => null;
 
-    /// <summary>Gets whether the reply may have any number of messages.</summary>
+    /// <summary>Whether the reply may have any number of messages.</summary>
     public virtual bool IsStreaming => false;
 
-    /// <summary>Gets whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
+    /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    /// <summary>Gets the largest message that is accepted.</summary>
+    /// <summary>The largest message that is accepted.</summary>
     public abstract int MaxReplyBytes { get; }
 
-    /// <summary>Gets the request of the next call.</summary>
     public abstract ReadOnlyMemory<byte> Next { get; }
 
-    /// <summary>Counts the reply of a call that succeeded.</summary>
     /// <returns>Whether it is the expected reply.</returns>
     public abstract bool IsRight(Http2Call call);
 
-    /// <summary>Returns the headers of a call.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
     [
         (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
@@ -51,9 +48,7 @@ abstract class PreparedCalls
     }
 }
 
-/// <summary>Represents a round of one or several event loops, and the state that they share.</summary>
-/// <param name="calls">The calls.</param>
-/// <param name="cancellation">Stops the round early.</param>
+/// <summary>A round of one or several event loops, and the state that they share.</summary>
 sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
 {
     long begun;
@@ -66,7 +61,6 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
     /// <summary>The time limit of a call; null for none.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>The number of calls of the closed loop.</summary>
     public long Requests { get; init; } = long.MaxValue;
 
     /// <summary>The time at which the round begins.</summary>
@@ -97,7 +91,6 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
 
     public bool HasAllBegun => Volatile.Read(ref begun) >= Requests;
 
-    /// <summary>Gets the end of the window of the open loop.</summary>
     public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Schedule is null ? long.MaxValue : Last);
 
     /// <summary>Returns the number of the next call, from 0, if there is one.</summary>
@@ -107,16 +100,11 @@ sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
         return number < Requests;
     }
 
-    /// <summary>Ends the window of the open loop.</summary>
     public void EndWindow(long time) => Interlocked.CompareExchange(ref windowEnd, time, long.MaxValue);
 }
 
 /// <summary>Makes calls on some connections in one thread, so that no call waits for another thread. One send carries all calls that are
 /// due, and one receive takes many replies.</summary>
-/// <param name="endpoint">The server.</param>
-/// <param name="maxReplyBytes">The largest message that is accepted.</param>
-/// <param name="connections">The number of connections.</param>
-/// <param name="index">The number of this loop.</param>
 /// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
 sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
 {
@@ -147,40 +135,36 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     bool abandons;
     bool isFull;
 
-    /// <summary>Gets the statistics of the calls of the round that have ended. Another thread may read their number.</summary>
+    /// <summary>The statistics of the calls of the round that have ended. Another thread may read their number.</summary>
     public CallStatistics Statistics { get; private set; } = new();
 
-    /// <summary>Gets the callers of the closed loop in this round.</summary>
     public IEnumerable<CallerShare> Callers => callers.Select(call => call.Made == 0
         ? new CallerShare(round.Start, round.Start, 0, 0) : new CallerShare(call.FirstSent, call.LastEnd, call.Made, call.CheckedNs));
 
-    /// <summary>Gets the number of calls of the open loop that were due.</summary>
     public long Attempted { get; private set; }
 
     public long Skipped { get; private set; }
 
     public long LargestBacklog { get; private set; }
 
-    /// <summary>Gets the highest number of calls of the open loop in progress at one time: an ended call is reused before one is
+    /// <summary>The highest number of calls of the open loop in progress at one time: an ended call is reused before one is
     /// created.</summary>
     public int MostInFlight => created;
 
-    /// <summary>Gets the time of the round in which the loop waited, in nanoseconds.</summary>
+    /// <summary>The time of the round in which the loop waited, in nanoseconds.</summary>
     public long WaitedNs { get; private set; }
 
-    /// <summary>Gets the number of connections that were opened.</summary>
     public int Opened { get; private set; }
 
-    /// <summary>Gets the first failure of the round, with its text.</summary>
+    /// <summary>The first failure of the round, with its text.</summary>
     public (string Status, string Message)? FirstFailure { get; private set; }
 
-    /// <summary>Gets the open connections, one for each lane.</summary>
+    /// <summary>The open connections, one for each lane.</summary>
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
 
-    /// <summary>Gets the number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
+    /// <summary>The number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
     public long? PeerStreams => live.Count == 0 ? null : live[^1].PeerStreams;
 
-    /// <summary>Opens all connections.</summary>
     /// <exception cref="RpcException">Thrown when a connection cannot be opened.</exception>
     public async Task OpenAsync(CancellationToken cancellationToken)
     {
@@ -189,8 +173,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     }
 
     /// <summary>Makes the calls of a round. Blocks the calling thread until the last of them has ended.</summary>
-    /// <param name="work">The round.</param>
-    /// <param name="concurrency">The number of callers of the closed loop, over all loops.</param>
     public void Run(EventLoopRound work, int concurrency)
     {
         Readiness.PrepareThread();
@@ -298,7 +280,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         ready.Clear();
     }
 
-    /// <summary>Begins the calls that are due.</summary>
     void BeginDue()
     {
         if (due == long.MaxValue)
@@ -538,7 +519,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>Represents a place for a connection, with the calls that wait for it to open.</summary>
+    /// <summary>A place for a connection, with the calls that wait for it to open.</summary>
     sealed class Lane
     {
         public Http2Connection? Connection { get; set; }
@@ -550,7 +531,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public List<LoadCall> Waiting { get; } = [];
     }
 
-    /// <summary>Represents a call with its times.</summary>
     sealed class LoadCall : Http2Call
     {
         public required Lane Lane { get; set; }

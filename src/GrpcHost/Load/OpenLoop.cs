@@ -2,9 +2,7 @@ using System.Collections.Concurrent;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents an open loop, which sends calls by a schedule, independent of the replies.</summary>
-/// <param name="clock">The source of time, and of threads for the calls.</param>
-/// <param name="newCaller">Creates a caller by its number. There are as many callers as calls were in flight at one time.</param>
+/// <summary>An open loop, which sends calls by a schedule, independent of the replies.</summary>
 /// <param name="maxInFlight">The maximum number of concurrent calls. Further calls are skipped and counted when they are due, because a
 /// queue would make the loop a closed one.</param>
 sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFlight)
@@ -22,14 +20,9 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     // one for the pacer itself, so that the count reaches 0 only after the pacer has ended
     int inFlight = 1;
 
-    /// <summary>Gets the number of calls that have succeeded.</summary>
     public long Succeeded => perWorker.Sum(statistics => statistics.Service.Count);
 
     /// <summary>Runs the schedule on its own thread, so that busy calls do not delay it.</summary>
-    /// <param name="arrivals">The schedule.</param>
-    /// <param name="duration">The time after which no call begins.</param>
-    /// <param name="drain">The time that calls may take after that. Then they are cancelled, and count as failed.</param>
-    /// <param name="cancellation">Stops the loop early.</param>
     public async Task<Window> RunAsync(Arrivals arrivals, TimeSpan duration, TimeSpan drain, RunCancellation cancellation)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellation.AbandonToken);
@@ -129,7 +122,7 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
             drained.TrySetResult();
     }
 
-    /// <summary>Represents a call in progress, and after it the next one.</summary>
+    /// <summary>A call in progress, and after it the next one.</summary>
     sealed class Flight(OpenLoop loop, Caller caller) : IThreadPoolWorkItem
     {
         public long Intended { get; set; }
@@ -153,14 +146,13 @@ sealed class OpenLoop(LoadClock clock, Func<int, Caller> newCaller, int maxInFli
     }
 }
 
-/// <summary>Represents the schedule of an open loop, in nanoseconds from its start. Times are absolute and not rounded, so errors do not
+/// <summary>The schedule of an open loop, in nanoseconds from its start. Times are absolute and not rounded, so errors do not
 /// accumulate.</summary>
 abstract class Arrivals
 {
     /// <summary>Returns the time of the next call, which is later than the one before.</summary>
     public abstract double Next();
 
-    /// <summary>Creates a schedule with equal gaps.</summary>
     public static Arrivals Constant(double perSecond) => new ConstantArrivals(perSecond);
 
     /// <summary>Creates a schedule of independent calls, with exponentially distributed gaps.</summary>

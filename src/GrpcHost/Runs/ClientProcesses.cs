@@ -12,9 +12,6 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the share of one process in a load of several processes.</summary>
-/// <param name="Index">The number of the process, from 0.</param>
-/// <param name="Of">The number of processes.</param>
 readonly record struct ProcessShare(int Index, int Of)
 {
     /// <summary>Parses a share such as <c>1/4</c>.</summary>
@@ -26,7 +23,6 @@ readonly record struct ProcessShare(int Index, int Of)
 
     public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Index}/{Of}");
 
-    /// <summary>Returns the plan of this process.</summary>
     public LoadPlan Apply(LoadPlan plan) => plan with
     {
         Processes = 1,
@@ -41,10 +37,8 @@ readonly record struct ProcessShare(int Index, int Of)
     long Part(long whole) => (whole / Of) + (Index < whole % Of ? 1 : 0);
 }
 
-/// <summary>Represents several processes of this program as one client. Each has a part of the connections, the callers and the schedule.
-/// Their histograms are added.</summary>
-/// <param name="subject">The target of the load.</param>
-/// <param name="plan">The plan of all of them.</param>
+/// <summary>Several processes of this program as one client. Each has a part of the connections, the callers and the schedule. Their
+/// histograms are added.</summary>
 sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
 {
     readonly List<Process> processes = [];
@@ -80,7 +74,6 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
         return Merge([.. last.Select(reply => reply.Round!)], plan.Rate is not null, plan.Duration is null || plan.Requests is not null);
     }
 
-    /// <summary>Returns the sum of the resources that the processes have used.</summary>
     public override HostSnapshot Snapshot(CallCounters counters)
     {
         var sum = new HostSnapshot();
@@ -178,17 +171,12 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
     }
 }
 
-/// <summary>Represents the load in a client process. It makes the rounds that the parent requests, until its input ends.</summary>
-/// <param name="subject">The target of the load.</param>
-/// <param name="plan">The plan of this process.</param>
-/// <param name="input">The source of requests, one line for each round.</param>
-/// <param name="output">Receives a line for the start, and one for each round.</param>
+/// <summary>The load in a client process. It makes the rounds that the parent requests, until its input ends.</summary>
 sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, TextWriter output)
 {
     readonly CallCounters counters = new(false);
 
     /// <summary>Runs until the input ends.</summary>
-    /// <exception cref="RunException">Thrown when the first calls failed.</exception>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         await using var client = LoadSession.NewClient(subject, plan, counters);
@@ -235,14 +223,13 @@ sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, 
     }
 }
 
-/// <summary>Represents the request for a round. A client process knows its own share of the calls.</summary>
+/// <summary>The request for a round. A client process knows its own share of the calls.</summary>
 sealed record WorkerRound(long? Requests, TimeSpan? Duration);
 
-/// <summary>Represents the reply of a client process.</summary>
 sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFacts[] Connections, byte[] Snapshot, long[] Replies,
     WorkerWindow? Round);
 
-/// <summary>Represents a <see cref="Window"/> that is sent between processes.</summary>
+/// <summary>A <see cref="Window"/> that is sent between processes.</summary>
 sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
     bool Partial, int MostInFlight, double? LoopBusy)
 {

@@ -9,30 +9,24 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the client of a session: its connections, and the loops that make calls on them.</summary>
+/// <summary>The client of a session: its connections, and the loops that make calls on them.</summary>
 abstract class LoadClient : IAsyncDisposable
 {
-    /// <summary>Gets the facts about each connection.</summary>
+    /// <summary>The facts about each connection.</summary>
     public abstract IReadOnlyList<RpcConnectionFacts> Connections { get; }
 
     /// <summary>Opens all connections and makes the first call on each.</summary>
     /// <returns>The time of the first of these calls, without the time to connect.</returns>
     /// <exception cref="RpcException">Thrown when a call failed.</exception>
-    /// <exception cref="RunException">Thrown when a reply is not the expected one.</exception>
     public abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
 
     /// <summary>Compiles the loop, so that its first round does not wait for the JIT between calls.</summary>
     public virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
 
-    /// <summary>Returns the resources that the processes of the client have used.</summary>
     public virtual HostSnapshot Snapshot(CallCounters counters) => ProcessSnapshot.Take(counters, 0, collect: false);
 
-    /// <summary>Measures the accuracy of the waits of the open loop.</summary>
     public abstract Task<ClockFacts> MeasureClockAsync();
 
-    /// <summary>Makes the calls of a round.</summary>
-    /// <param name="plan">The plan of the round.</param>
-    /// <param name="cancellation">Stops the round early.</param>
     /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
 
@@ -71,8 +65,7 @@ abstract class LoadClient : IAsyncDisposable
         new(ExitCode.Failed, $"{subject.Name}: the host's first reply is not the expected one; {subject.WrongReply}");
 }
 
-/// <summary>Represents the client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread
-/// pool.</summary>
+/// <summary>The client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread pool.</summary>
 sealed class StackClient : LoadClient
 {
     /// <summary>The name in options. Stacks other than grpc-dotnet have their own clients.</summary>
@@ -156,7 +149,7 @@ sealed class StackClient : LoadClient
         }
     }
 
-    /// <summary>Represents a caller without a call. It ends on another thread, like a call.</summary>
+    /// <summary>A caller without a call. It ends on another thread, like a call.</summary>
     sealed class NoCall : Caller
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
@@ -170,7 +163,7 @@ sealed class StackClient : LoadClient
     }
 }
 
-/// <summary>Represents the client for high load, with threads that use HTTP/2 on sockets directly.</summary>
+/// <summary>The client for high load, with threads that use HTTP/2 on sockets directly.</summary>
 sealed class EventLoopClient : LoadClient
 {
     public const string Name = "event-loop";
@@ -184,7 +177,6 @@ sealed class EventLoopClient : LoadClient
     readonly LoadClock clock = MachineClock.Sleeping;
     readonly EventLoop[] loops;
 
-    /// <exception cref="RunException">Thrown when the stack is not gRPC.</exception>
     public EventLoopClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
     {
         if (!subject.Stack.SpeaksGrpc)
@@ -196,7 +188,6 @@ sealed class EventLoopClient : LoadClient
             .Select(i => new EventLoop(subject.Endpoint, calls.MaxReplyBytes, plan.Connections, i, number))];
     }
 
-    /// <summary>Gets a text with the settings that differ from those of a GrpcChannel.</summary>
     public static string Settings =>
         $"windows of {Http2.Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
         + $"{Http2.Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";

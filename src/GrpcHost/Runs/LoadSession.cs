@@ -9,7 +9,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents a variant under load: its connections, its control connection, and the state that its rounds share.</summary>
+/// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
     /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
@@ -42,34 +42,31 @@ sealed class LoadSession : IAsyncDisposable
         firstCall = new() { Timeout = FirstTimeout(plan) };
     }
 
-    /// <summary>Gets the target of the load.</summary>
     public LoadSubject Subject { get; }
 
-    /// <summary>Gets the host's description of itself; null for a host without a control service.</summary>
+    /// <summary>The host's description of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
 
-    /// <summary>Gets whether the host is on this machine.</summary>
     public bool SharesCores => Subject.Endpoint.UnixSocket is not null || (Description is { } host
         ? host.Process.Machine == Environment.MachineName : Subject.Endpoint.IsLoopback);
 
-    /// <summary>Gets the accuracy of the times of the open loop; null for a closed loop.</summary>
+    /// <summary>The accuracy of the times of the open loop; null for a closed loop.</summary>
     public ClockFacts? Clock { get; private set; }
 
-    /// <summary>Gets whether there is load before the first round.</summary>
+    /// <summary>Whether there is load before the first round.</summary>
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
-    /// <summary>Gets whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
+    /// <summary>Whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
     public bool StillCompiling { get; private set; }
 
     public TimeSpan FirstCall { get; private set; }
 
     public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
 
-    /// <summary>Gets the HTTP/2 windows and limits of both sides, by name.</summary>
+    /// <summary>The HTTP/2 windows and limits of both sides, by name.</summary>
     public IReadOnlyDictionary<string, long> Http2 =>
         (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();
 
-    /// <summary>Creates the client of a plan in this process.</summary>
     public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
         ? new EventLoopClient(subject, plan, counters) : new StackClient(subject, plan, counters);
 
@@ -78,7 +75,6 @@ sealed class LoadSession : IAsyncDisposable
 
     /// <summary>Opens the connections of a client and makes the first call on each.</summary>
     /// <returns>The time of the first of these calls.</returns>
-    /// <exception cref="RunException">Thrown when a call failed.</exception>
     public static async Task<TimeSpan> ConnectAsync(LoadClient client, LoadSubject subject, RpcCallOptions firstCall,
         CancellationToken cancellationToken)
     {
@@ -94,7 +90,6 @@ sealed class LoadSession : IAsyncDisposable
 
     /// <summary>Opens all connections, makes the first call on each, and reads the description of the host. Compiles the loop, so that its
     /// first round does not wait for the JIT between calls.</summary>
-    /// <exception cref="RunException">Thrown when there is no host, or it is not the expected one.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
         try
@@ -139,8 +134,6 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs one round and shows its progress.</summary>
-    /// <exception cref="RunException">Thrown when the control connection failed.</exception>
     public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation)
     {
         try
@@ -154,10 +147,6 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs one round.</summary>
-    /// <param name="plan">The plan of the round.</param>
-    /// <param name="cancellation">Stops the round early.</param>
-    /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
@@ -229,12 +218,10 @@ static class WarmUp
     // the number of slices after the requested time; a note reports a host that still compiles then
     const int mostSlices = 20;
 
-    /// <summary>Gets the time for which the JIT must compile nothing, the same as in a duet.</summary>
+    /// <summary>The time for which the JIT must compile nothing, the same as in a duet.</summary>
     public static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Applies slices of load until no method was compiled in one.</summary>
-    /// <param name="loadAndCount">Applies the load of a slice, and returns the number of methods compiled since the start.</param>
-    /// <param name="stop">Stops the warm-up early.</param>
     /// <returns>Whether the JIT was idle at the end.</returns>
     public static async Task<bool> UntilQuietAsync(Func<Task<long>> loadAndCount, CancellationToken stop)
     {

@@ -9,34 +9,20 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Represents a request for a load, as a line of JSON.</summary>
-/// <param name="Codec">The codec of both sides.</param>
-/// <param name="Endpoint">The server.</param>
-/// <param name="Payload">The payload: hive or 1KB.</param>
-/// <param name="Callers">The number of callers of the closed loop.</param>
-/// <param name="Milliseconds">The length of the load; null if <paramref name="Calls"/> ends it.</param>
-/// <param name="Calls">The number of calls; null if <paramref name="Milliseconds"/> ends the load.</param>
+/// <summary>A request for a load, as a line of JSON.</summary>
 sealed record LoadStep(string Codec, string Endpoint, string Payload, int Callers, double? Milliseconds, long? Calls);
 
-/// <summary>Represents the reply to it, as a line of JSON.</summary>
-/// <param name="Figures">The figures; null if there are none.</param>
-/// <param name="Failure">The reason why there are none.</param>
+/// <summary>The reply to it, as a line of JSON.</summary>
 sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null);
 
-/// <summary>Represents the figures of a load.</summary>
-/// <param name="CallsPerSecond">The successful calls per second.</param>
-/// <param name="P99Us">The latency that 99 % of them do not exceed.</param>
-/// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
 sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
 
-/// <summary>Represents the client of a setting in a separate process, because some settings are read when a process starts.</summary>
+/// <summary>The client of a setting in a separate process, because some settings are read when a process starts.</summary>
 sealed class ClientProcess : IDisposable
 {
     readonly Process process;
 
     /// <summary>Starts this program's hidden command <c>client</c>.</summary>
-    /// <param name="arguments">Its arguments.</param>
-    /// <param name="environment">Its additional environment variables.</param>
     public ClientProcess(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment)
     {
         var info = HostProcess.ThisProgram(["client", .. arguments]);
@@ -46,13 +32,9 @@ sealed class ClientProcess : IDisposable
         process = Process.Start(info)!;
     }
 
-    /// <summary>Gets whether the process has ended or has not answered.</summary>
+    /// <summary>Whether the process has ended or has not answered.</summary>
     public bool IsLost { get; private set; }
 
-    /// <summary>Requests a load.</summary>
-    /// <param name="step">The load.</param>
-    /// <param name="patience">The maximum time until the answer.</param>
-    /// <param name="stop">Stops waiting.</param>
     /// <returns>The answer; one with a failure if the client ended or did not answer.</returns>
     public async Task<LoadAnswer> AskAsync(LoadStep step, TimeSpan patience, CancellationToken stop)
     {
@@ -79,13 +61,6 @@ sealed class ClientProcess : IDisposable
     }
 
     /// <summary>Applies loads in the client process until the input ends.</summary>
-    /// <param name="stack">The stack.</param>
-    /// <param name="tuning">The settings of the client.</param>
-    /// <param name="duplex">Whether each caller sends on one stream.</param>
-    /// <param name="connections">The maximum number of connections that callers share.</param>
-    /// <param name="input">The requests, one on each line.</param>
-    /// <param name="output">Receives the answers, one on each line.</param>
-    /// <param name="stop">Stops the load early.</param>
     public static async Task ServeAsync(RpcTransport stack, RpcTuning tuning, bool duplex, int connections, TextReader input,
         TextWriter output, CancellationToken stop)
     {
@@ -123,7 +98,7 @@ sealed class ClientProcess : IDisposable
         {
             if (!sessions.TryGetValue((step.Codec, step.Endpoint, step.Payload), out var session))
             {
-                var variant = new Variant(stack, step.Codec, HiveCodecs.Roots[0]);
+                var variant = new Variant(stack, step.Codec, HiveServices.Roots[0]);
                 var subject = new HiveSubject(variant, HostProcess.Parse(step.Endpoint, null), plan.Payload)
                 {
                     Limits = new() { Tuning = tuning },
@@ -145,7 +120,6 @@ sealed class ClientProcess : IDisposable
     }
 }
 
-/// <summary>The generated reader and writer.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(LoadStep))]

@@ -6,7 +6,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Represents the plan of a run of <c>settings</c>.</summary>
+/// <summary>The plan of a run of <c>settings</c>.</summary>
 sealed record SettingsPlan
 {
     /// <summary>The settings. The first is the default.</summary>
@@ -30,8 +30,6 @@ sealed record SettingsPlan
 /// <summary>Compares every setting with the default. A round starts the processes of a few settings and those of the default, and applies
 /// each load to all of them in turn. So the figures of a ratio are measured within seconds, and each round has new processes with other
 /// addresses of code and memory.</summary>
-/// <param name="plan">The plan.</param>
-/// <param name="output">Receives a line for each round of a few settings.</param>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 {
     // in addition to the default; twelve or more processes at a time would need gigabytes
@@ -117,7 +115,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         }
     }
 
-    /// <summary>Represents the processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
+    /// <summary>The processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
     /// process.</summary>
     sealed class Side(Setting setting, IReadOnlyList<SettingsLoad> loads) : IAsyncDisposable
     {
@@ -183,9 +181,6 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
     }
 }
 
-/// <summary>Represents a row of the table of settings.</summary>
-/// <param name="Name">The name in options and results.</param>
-/// <param name="Arguments">The options of <c>run</c> that it adds.</param>
 sealed record Setting(string Name, params string[] Arguments)
 {
     const string inlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1";
@@ -199,7 +194,7 @@ sealed record Setting(string Name, params string[] Arguments)
     static readonly (string Option, string Value)[] byDefault =
         [("--stack", RpcTransports.All.Single(stack => stack.HasLibraryDefaults).Name), ("--host-gc", "datas"), ("--client-gc", "datas")];
 
-    /// <summary>Gets all settings. The first is the default.</summary>
+    /// <summary>All settings. The first is the default.</summary>
     public static IReadOnlyList<Setting> All { get; } =
     [
         new(Default),
@@ -232,7 +227,7 @@ sealed record Setting(string Name, params string[] Arguments)
         new("retry-policy", "--retry-policy"),
     ];
 
-    /// <summary>Gets all options of <c>run</c> for this setting.</summary>
+    /// <summary>All options of <c>run</c> for this setting.</summary>
     public IEnumerable<string> Options =>
     [
         .. byDefault.Where(option => !Arguments.Contains(option.Option))

@@ -8,17 +8,12 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 namespace ProtoBench.GrpcHost.Workers;
 
 /// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
-/// <param name="workers">The workers. The first are servers.</param>
-/// <param name="every">The interval of progress reports; null for none.</param>
-/// <param name="progress">Receives the progress.</param>
 sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)
 {
     static readonly ClientArgs clientReset = new() { Mark = new() { Reset = true } };
     static readonly ClientArgs clientLook = new() { Mark = new() };
     static readonly ServerArgs serverReset = new() { Mark = new() { Reset = true } };
 
-    /// <summary>Reads the scenarios of a file.</summary>
-    /// <exception cref="RunException">Thrown when the file cannot be read or has no scenarios.</exception>
     public static IReadOnlyList<Scenario> Read(string file)
     {
         try
@@ -40,7 +35,6 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
 
     /// <summary>Runs a scenario. If a worker fails or the user stops the run, it ends in bounded time. The result has everything that was
     /// measured before.</summary>
-    /// <exception cref="RunException">Thrown when there are too few workers, or nothing was measured.</exception>
     public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)
     {
         var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);

@@ -28,21 +28,16 @@ sealed class WorkerFault : Exception
     {
     }
 
-    /// <summary>Gets the address of the worker.</summary>
     public string? Worker { get; }
 }
 
-/// <summary>Represents a worker for a driver: its address, and the connection to it.</summary>
+/// <summary>A worker for a driver: its address, and the connection to it.</summary>
 sealed class WorkerConnection : IAsyncDisposable
 {
     static readonly TimeSpan betweenAttempts = TimeSpan.FromMilliseconds(100);
 
     readonly GrpcDotnetClient client;
 
-    /// <summary>Creates the connection to a worker.</summary>
-    /// <param name="address">host:port.</param>
-    /// <param name="patience">The maximum time for an answer.</param>
-    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public WorkerConnection(string address, TimeSpan patience)
     {
         if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
@@ -53,17 +48,15 @@ sealed class WorkerConnection : IAsyncDisposable
         Stub = new(client.Invoker);
     }
 
-    /// <summary>Gets the address as host:port.</summary>
+    /// <summary>The address as host:port.</summary>
     public string Address { get; }
 
-    /// <summary>Gets the host of the address.</summary>
     public string Host { get; }
 
     public TimeSpan Patience { get; }
 
     public WorkerService.WorkerServiceClient Stub { get; }
 
-    /// <summary>Gets the number of its processors.</summary>
     public int Cores { get; private set; }
 
     /// <summary>Waits until the worker answers. It may be started after the driver.</summary>
@@ -98,7 +91,6 @@ sealed class WorkerConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends its process.</summary>
     public async Task QuitAsync()
     {
         try
@@ -116,10 +108,7 @@ sealed class WorkerConnection : IAsyncDisposable
     public static string Words(RpcException failure) => $"{failure.StatusCode}: {failure.Status.Detail}";
 }
 
-/// <summary>Represents a worker in its role in a scenario. A fault of the worker ends every wait for it.</summary>
-/// <param name="worker">The worker.</param>
-/// <param name="isServer">Its role.</param>
-/// <param name="open">Opens the stream before the first message.</param>
+/// <summary>A worker in its role in a scenario. A fault of the worker ends every wait for it.</summary>
 sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer, Func<AsyncDuplexStreamingCall<TArgs, TStatus>> open)
     : IDisposable
     where TArgs : class, IMessage<TArgs>
@@ -131,12 +120,9 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
 
     public WorkerConnection Worker => worker;
 
-    /// <summary>Gets a task that completes when the worker has ended the stream, with or without a failure.</summary>
+    /// <summary>A task that completes when the worker has ended the stream, with or without a failure.</summary>
     public Task Ended { get; private set; } = Task.CompletedTask;
 
-    /// <summary>Sends a message and waits for its status.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="what">The name of the message in texts.</param>
     /// <returns>The status, and the time that it took.</returns>
     /// <exception cref="WorkerFault">Thrown when there is no status in time.</exception>
     public async Task<(TStatus Status, TimeSpan Delay)> AskAsync(TArgs message, string what)
@@ -189,7 +175,6 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
             throw new WorkerFault(worker.Address, "sent a status after the last mark was answered");
     }
 
-    /// <summary>Returns the fault of a stream that has ended too early.</summary>
     public async Task<WorkerFault> FaultAsync(string during, Exception? cause = null)
     {
         try

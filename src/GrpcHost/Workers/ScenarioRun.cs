@@ -3,15 +3,13 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents a worker in a scenario, with the common part of servers and clients.</summary>
+/// <summary>A worker in a scenario, with the common part of servers and clients.</summary>
 abstract class DrivenRole : IDisposable
 {
     public abstract WorkerConnection Worker { get; }
 
-    /// <summary>Gets a task that completes when the worker has ended its stream.</summary>
     public abstract Task Ended { get; }
 
-    /// <summary>Gets whether its stream has ended.</summary>
     public bool HasEnded => Ended.IsCompleted;
 
     /// <summary>Whether it has answered everything and ended without a failure.</summary>
@@ -36,10 +34,9 @@ sealed class DrivenServer(WorkerConnection worker) : DrivenRole
 
     public override WorkerConnection Worker => worker;
 
-    /// <summary>The number of processors that it reported.</summary>
     public int Cores { get; set; }
 
-    /// <summary>Gets the last figures of the window; null before.</summary>
+    /// <summary>The last figures of the window; null before.</summary>
     public ServerStats? Stats { get; private set; }
 
     public override Task Ended => Stream.Ended;
@@ -67,16 +64,15 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) :
 
     public override WorkerConnection Worker => worker;
 
-    /// <summary>The number of its channels.</summary>
     public int Channels { get; set; }
 
-    /// <summary>Gets the last figures of the window; null before.</summary>
+    /// <summary>The last figures of the window; null before.</summary>
     public ClientStats? Stats { get; private set; }
 
-    /// <summary>Gets the histogram of <see cref="Stats"/>.</summary>
+    /// <summary>The histogram of <see cref="Stats"/>.</summary>
     public QpsHistogram? Latencies { get; private set; }
 
-    /// <summary>Gets the time that it took to answer the mark that starts the window.</summary>
+    /// <summary>The time that it took to answer the mark that starts the window.</summary>
     public TimeSpan StartDelay { get; private set; }
 
     public override Task Ended => Stream.Ended;
@@ -118,7 +114,7 @@ sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) :
     }
 }
 
-/// <summary>Represents a scenario in progress, and after its end its result.</summary>
+/// <summary>A scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable
 {
     // as a share of the length of the window
@@ -146,28 +142,23 @@ sealed class ScenarioRun : IDisposable
 
     public IEnumerable<WorkerConnection> Workers => Roles.Select(role => role.Worker);
 
-    /// <summary>Gets the start of the window; null before.</summary>
+    /// <summary>The start of the window; null before.</summary>
     public DateTimeOffset? Start { get; private set; }
 
-    /// <summary>Gets whether the window has begun.</summary>
     public bool IsMeasuring => Start is not null;
 
-    /// <summary>Gets the failures that ended the run early or happened at its end, one sentence each.</summary>
+    /// <summary>The failures that ended the run early or happened at its end, one sentence each.</summary>
     public IReadOnlyList<string> Faults => faults;
 
-    /// <summary>Gets the clients with figures of the window.</summary>
     public IReadOnlyList<DrivenClient> Measured => [.. Clients.Where(client => client.Stats is not null)];
 
-    /// <summary>Returns the number of successful calls of a client in the window.</summary>
     public static long Succeeded(DrivenClient client) => (long)client.Latencies!.Count;
 
-    /// <summary>Gets the number of successful calls of all clients in the window.</summary>
     public long Total => Measured.Sum(Succeeded);
 
-    /// <summary>Gets the calls per second. Each client's rate is by its own clock, so that clocks need not agree.</summary>
+    /// <summary>The calls per second. Each client's rate is by its own clock, so that clocks need not agree.</summary>
     public double Qps => Measured.Sum(client => Succeeded(client) / client.Stats!.TimeElapsed);
 
-    /// <summary>Gets the failed calls by the number of their status.</summary>
     public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
 
     IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
@@ -191,14 +182,12 @@ sealed class ScenarioRun : IDisposable
         }
     }
 
-    /// <summary>Returns whether a worker has failed.</summary>
     public bool HasFailed(WorkerConnection worker)
     {
         lock (faults)
             return failed.Contains(worker.Address);
     }
 
-    /// <summary>Returns the fault of the first worker that ends its stream by itself.</summary>
     public async Task<WorkerFault> LostAsync()
     {
         var ended = await Task.WhenAny(Roles.Select(role => role.Ended));
@@ -214,7 +203,6 @@ sealed class ScenarioRun : IDisposable
         return all;
     }
 
-    /// <summary>Returns a line of progress for the user.</summary>
     public string Progress(string phase, TimeSpan now, TimeSpan length)
     {
         var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
@@ -282,10 +270,9 @@ sealed class ScenarioRun : IDisposable
         return notes;
     }
 
-    /// <summary>Gets the requested calls per second of all clients together; null for the closed loop.</summary>
+    /// <summary>The requested calls per second of all clients together; null for the closed loop.</summary>
     public double? Offered => Scenario.ClientConfig.LoadParams?.Poisson is { } poisson ? poisson.OfferedLoad * Clients.Count : null;
 
-    /// <summary>Returns the result in the form of the official driver.</summary>
     public ScenarioResult ToMessage()
     {
         var latencies = Merge();
@@ -330,7 +317,6 @@ sealed class ScenarioRun : IDisposable
         return result;
     }
 
-    /// <summary>Sets the end of the window.</summary>
     public void Over() => end = DateTimeOffset.Now;
 
     public void Dispose()

@@ -12,7 +12,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the client of a scenario. It makes calls from its creation until it is disposed.</summary>
+/// <summary>The client of a scenario. It makes calls from its creation until it is disposed.</summary>
 /// <remarks>In the closed loop, latency is measured from the send. In the open loop, it is measured from the time at which a call was due,
 /// so it includes the wait for a free caller.</remarks>
 sealed class WorkerClient : IAsyncDisposable
@@ -70,14 +70,13 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets the number of calls that were answered since the start, including wrong answers. The server must have handled them.
-    /// For streams it is the number of messages.</summary>
+    /// <summary>The number of calls that were answered since the start, including wrong answers. The server must have handled them. For
+    /// streams it is the number of messages.</summary>
     public long Answered => Volatile.Read(ref answered);
 
-    /// <summary>Gets the window that the last reset ended, at three digits; null before.</summary>
+    /// <summary>The window that the last reset ended, at three digits; null before.</summary>
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
-    /// <summary>Opens the channels and begins to call.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE
     /// when its event loop cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
@@ -95,7 +94,6 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the figures since the last reset.</summary>
     public ClientStats Stats(bool reset)
     {
         var (elapsed, user, system) = times.Take(reset);
@@ -210,7 +208,6 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Creates the calls of an event loop.</summary>
     static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
     {
         if (config.RpcType != RpcType.Unary)
@@ -244,7 +241,6 @@ sealed class WorkerClient : IAsyncDisposable
 
     static RpcException noPayload => Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
 
-    /// <summary>Returns the functions that open channels and create callers.</summary>
     (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config, Extras extras)
     {
         if (config.ClientType == ClientType.OtherClient)
@@ -252,7 +248,7 @@ sealed class WorkerClient : IAsyncDisposable
             Extras.CheckApi(config.OtherClientApi);
             if (config.RpcType != RpcType.Unary)
                 throw Invalid.Argument("the hive's service has unary calls only");
-            var (codec, payload) = (HiveCodecs.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
+            var (codec, payload) = (HiveServices.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
             return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack), config.OutstandingRpcsPerChannel),
                 channel => codec.Call(channel, payload, null, new CallCounters(timed: false)));
         }
@@ -342,8 +338,6 @@ sealed class WorkerClient : IAsyncDisposable
             Interlocked.Increment(ref answered);
     }
 
-    /// <summary>Represents the unary calls of the benchmark service.</summary>
-    /// <param name="request">The request of each call.</param>
     /// <param name="sizes">The valid sizes of a reply in bytes.</param>
     sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
     {
@@ -356,7 +350,7 @@ sealed class WorkerClient : IAsyncDisposable
         public override bool IsRight(Http2Call call) => sizes.Contains(call.ReplyBytes);
     }
 
-    /// <summary>Represents the statistics of the calls that end on some of the threads.</summary>
+    /// <summary>The statistics of the calls that end on some of the threads.</summary>
     sealed class Stripe(QpsHistogram histogram)
     {
         readonly QpsHistogram histogram = histogram;

@@ -30,7 +30,7 @@ public class EventLoopTests
     public async Task The_hive_is_loaded_and_checked(string codec, bool tls, bool unixSocket)
     {
         var payload = HivePayload.Hive(100);
-        var variant = new Variant(RpcTransports.All[0], codec, HiveCodecs.Roots[0]);
+        var variant = new Variant(RpcTransports.All[0], codec, HiveServices.Roots[0]);
         await using var host = await Host.StartAsync(new()
         {
             Payload = payload,
@@ -53,7 +53,7 @@ public class EventLoopTests
     {
         await using var host = await Host.StartAsync(new() { Payload = HivePayload.Hive(3), Codec = "raw" });
         var load = plan with { Payload = HivePayload.Hive(4) };
-        await using var session = new LoadSession(new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]), host.Endpoint, load);
+        await using var session = new LoadSession(new Variant(RpcTransports.All[0], "raw", HiveServices.Roots[0]), host.Endpoint, load);
         var failure = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Contains("the host's first reply is not the expected one", failure.Message, StringComparison.Ordinal);
     }
@@ -310,7 +310,7 @@ public class EventLoopTests
     [Fact]
     public void A_stack_that_does_not_speak_grpc_is_refused()
     {
-        var variant = new Variant(RpcTransports.Named("socket"), "raw", HiveCodecs.Roots[0]);
+        var variant = new Variant(RpcTransports.Named("socket"), "raw", HiveServices.Roots[0]);
         var failure = Assert.Throws<RunException>(() => new LoadSession(variant, new(), plan));
         Assert.Equal((ExitCode.Usage, "--client event-loop speaks gRPC, and socket does not"), (failure.ExitCode, failure.Message));
     }

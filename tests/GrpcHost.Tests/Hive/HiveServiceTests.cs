@@ -6,7 +6,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Hive;
 
-public class HiveCodecTests
+public class HiveServiceTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
@@ -54,11 +54,11 @@ public class HiveCodecTests
     static bool Understand(RpcTransport host, RpcTransport client) =>
         host == client || (host.SpeaksGrpc && client.SpeaksGrpc);
 
-    static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
+    static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveServices.Names, [HiveServices.Roots[0]]);
 
     static RpcTransport Stack(string name) => RpcTransports.Named(name);
 
-    static HiveCodec Create(string name) => HiveCodecs.Create(name, HiveCodecs.Roots[0]);
+    static HiveService Create(string name) => HiveServices.Create(name, HiveServices.Roots[0]);
 }
 
 public class SlabCodecTests
@@ -71,11 +71,11 @@ public class SlabCodecTests
     public async Task Generated_stubs_answer_and_count()
     {
         var (there, here) = (new CallCounters(false), new CallCounters(false));
-        var codec = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
+        var codec = HiveServices.Create("slab", HiveServices.Roots[0]);
         var handler = codec.Serve(payload, there, 0);
         Assert.IsType<SlabStubHandler>(handler);
         Assert.IsNotType<SlabStubHandler>(codec.Serve(payload, new(true), 0));
-        Assert.IsNotType<SlabStubHandler>(HiveCodecs.Create("slab", HiveCodecs.Roots[1]).Serve(payload, there, 0));
+        Assert.IsNotType<SlabStubHandler>(HiveServices.Create("slab", HiveServices.Roots[1]).Serve(payload, there, 0));
         await using var server = await RpcTransports.All[0].StartAsync(new(), [handler]);
         await using var client = RpcTransports.All[0].Connect(server.Endpoint);
         using (var caller = codec.Call(client, payload, null, here))
@@ -96,7 +96,7 @@ public class GoogleCodecTests
 {
     [Fact]
     public void Google_is_served_by_what_is_generated() =>
-        Assert.IsType<GeneratedHandler>(new GoogleCodec().Serve(HivePayload.Empty(), new(false), 0));
+        Assert.IsType<GeneratedHandler>(new GoogleHiveService().Serve(HivePayload.Empty(), new(false), 0));
 
     [Fact]
     public void A_generated_stub_calls_the_published_method_with_one_method_object()
@@ -107,7 +107,7 @@ public class GoogleCodecTests
         for (var caller = 0; caller < 2; caller++)
             Assert.Throws<NotSupportedException>(() =>
                 new TestProxy.TestProxyClient(new CountingInvoker(seen, methods)).ForwardAsync(new ForwardRequest()));
-        Assert.Equal([HiveCodec.Path, HiveCodec.Path], seen.Methods.Select(method => method.FullName));
+        Assert.Equal([HiveService.Path, HiveService.Path], seen.Methods.Select(method => method.FullName));
         Assert.Same(seen.Methods[0], seen.Methods[1]);
     }
 

@@ -12,19 +12,16 @@ using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents the slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
-/// <param name="requests">The marshaller of requests.</param>
-/// <param name="responses">The marshaller of responses.</param>
+/// <summary>The slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
 /// <param name="hasStubs">Whether generated stubs call and answer over grpc-dotnet. They recycle messages with the recycler of the
 /// codec.</param>
-sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool hasStubs)
-    : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
+sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses, bool hasStubs)
+    : HiveService<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
     public override string Memory => "recycled";
 
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
-    public static SlabCodec Create(string root) =>
-        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), hasStubs: root == HiveCodecs.Roots[0]);
+    public static SlabHiveService Create(string root) =>
+        new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root), hasStubs: root == HiveServices.Roots[0]);
 
     /// <summary>Creates the service with its generated base class. If marshallers are timed, it uses the marshallers of this project
     /// instead, because those of the stubs cannot be timed.</summary>
@@ -94,10 +91,7 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
     }
 }
 
-/// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
-/// <param name="other">The handler for every other transport.</param>
-/// <param name="counters">Counts calls.</param>
-/// <param name="allocate">The number of bytes that each call allocates and drops.</param>
+/// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
 sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int allocate) : GrpcHostServices(other.Path)
 {
     public override void Bind(GrpcDotnetBinder binder) => binder.Publish(Gpb.TestProxy.Descriptor);
@@ -117,7 +111,7 @@ sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int alloca
             counters.CountDecoded(0);
             if (allocate > 0)
                 GC.KeepAlive(new byte[allocate]);
-            SlabCodec.Fill(reply, request, new(began));
+            SlabHiveService.Fill(reply, request, new(began));
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
             counters.CountEncoded(0); // grpc-dotnet writes the reply after this method has returned
             return default;
@@ -128,7 +122,6 @@ sealed class SlabStubHandler(RpcHandler other, CallCounters counters, int alloca
 /// <summary>Creates marshallers that recycle the root objects of slab messages in the ways that the published study compares.</summary>
 static class SlabRoots
 {
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
     public static SlabMarshaller<T> Create<T>(string root)
         where T : struct, ISlabMessage<T> => root switch
         {
@@ -160,7 +153,7 @@ static class SlabRoots
         return new(() => pool.Get().Message, message => pool.Return(new(message)));
     }
 
-    /// <summary>Represents a handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
+    /// <summary>A handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
     sealed record Root<T>(Message<T> Message) : IDisposable
         where T : struct, ISlabMessage<T>
     {
