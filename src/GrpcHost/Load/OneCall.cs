@@ -56,14 +56,14 @@ abstract class Caller : IDisposable
 /// <summary>The early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>
 sealed class RunCancellation : IDisposable
 {
-    static readonly TimeSpan grace = TimeSpan.FromSeconds(2);
+    static readonly TimeSpan usualGrace = TimeSpan.FromSeconds(2);
     readonly CancellationTokenSource abandon = new();
     readonly CancellationTokenRegistration registration;
 
-    public RunCancellation(CancellationToken cancellationToken)
+    public RunCancellation(CancellationToken cancellationToken, TimeSpan? grace = null)
     {
         Token = cancellationToken;
-        registration = cancellationToken.Register(() => abandon.CancelAfter(grace));
+        registration = cancellationToken.Register(() => abandon.CancelAfter(grace ?? usualGrace));
     }
 
     /// <summary>Cancelled when no new calls may start.</summary>

@@ -32,6 +32,22 @@ abstract class LoadClient : IAsyncDisposable
 
     public abstract ValueTask DisposeAsync();
 
+    /// <summary>Returns when the calls of a round are due.</summary>
+    protected static CallSchedule ScheduleOf(LoadPlan plan, long start, RunCancellation cancellation)
+    {
+        var last = plan.Duration is { } duration ? start + (duration.Ticks * 100) : long.MaxValue;
+        return new(cancellation)
+        {
+            Start = start,
+            Last = last,
+            GiveUp = plan.Duration is null ? long.MaxValue : last + (plan.Drain.Ticks * 100),
+            Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
+            Arrivals = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
+            MaxInFlight = plan.MaxInFlight,
+            Spin = plan.Spin,
+        };
+    }
+
     /// <summary>Runs work in a new thread.</summary>
     protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
     {
@@ -124,28 +140,18 @@ sealed class StackClient : LoadClient
         List<Caller> callers = [];
         try
         {
-            if (plan.Rate is { } rate)
+            var loop = new StackLoop(clock, ScheduleOf(plan, clock.Now, cancellation), number =>
             {
-                var open = new OpenLoop(clock, New, plan.MaxInFlight);
-                started(() => open.Succeeded);
-                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
-                    plan.Drain, cancellation);
-            }
-
-            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
-            started(() => closed.Succeeded);
-            return await closed.RunAsync(plan.Requests, plan.Duration, plan.Drain, cancellation);
+                callers.Add(newCaller(number));
+                return callers[^1];
+            });
+            started(() => loop.Succeeded);
+            return await loop.RunAsync(plan.Concurrency);
         }
         finally
         {
             foreach (var caller in callers)
                 caller.Dispose();
-        }
-
-        Caller New(int number)
-        {
-            callers.Add(newCaller(number));
-            return callers[^1];
         }
     }
 
@@ -221,13 +227,8 @@ sealed class EventLoopClient : LoadClient
         foreach (var loop in loops)
         {
             await loop.OpenAsync(cancellationToken);
-            var one = new EventLoopRound(calls, cancellation)
-            {
-                Start = clock.Now,
-                Requests = loop.Links.Count(),
-                Timeout = firstCall.Timeout,
-            };
-            await RunThreadAsync(() => loop.Run(one, plan.Connections));
+            var one = new CallSchedule(cancellation) { Start = clock.Now, Requests = loop.Links.Count() };
+            await RunThreadAsync(() => loop.Run(calls, one, plan.Connections, firstCall.Timeout));
             if (cancellationToken.IsCancellationRequested)
                 throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
             if (loop.FirstFailure is { } failed)
@@ -244,41 +245,18 @@ sealed class EventLoopClient : LoadClient
 
     public override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
-        var start = clock.Now;
-        var length = plan.Duration is { } duration ? duration.Ticks * 100 : long.MaxValue - start;
-        var round = new EventLoopRound(calls, cancellation)
-        {
-            Start = start,
-            Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
-            Last = start + length,
-            GiveUp = plan.Duration is null ? long.MaxValue : start + length + (plan.Drain.Ticks * 100),
-            Timeout = plan.Timeout,
-            Schedule = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
-            MaxInFlight = plan.MaxInFlight,
-            Spin = plan.Spin,
-        };
+        var schedule = ScheduleOf(plan, clock.Now, cancellation);
         started(() => loops.Sum(loop => loop.Statistics.Service.Count));
-        await RunAsync(round, plan.Concurrency);
+        await Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(calls, schedule, plan.Concurrency, plan.Timeout))));
 
         var all = new CallStatistics();
         foreach (var loop in loops)
             all.Add(loop.Statistics);
-        var partial = cancellation.Token.IsCancellationRequested;
-        var busy = 1 - (loops.Sum(loop => loop.WaitedNs) / (double)loops.Length / (clock.Now - start));
-        if (plan.Rate is null)
-        {
-            return CallerShare.WindowOf([.. loops.SelectMany(loop => loop.Callers)], all, start,
-                byCount: plan.Duration is null || round.HasAllBegun, partial) with
-            { LoopBusy = busy };
-        }
-
-        var window = round.WindowEnd - start;
-        return new(all, window, loops.Sum(loop => loop.Attempted), loops.Sum(loop => loop.Skipped), loops.Max(loop => loop.LargestBacklog),
-            all.BusyNs / window, partial)
-        {
-            MostInFlight = loops.Sum(loop => loop.MostInFlight),
-            LoopBusy = busy,
-        };
+        var window = plan.Rate is null
+            ? schedule.WindowOf(all, [.. loops.SelectMany(loop => loop.Callers)])
+            : schedule.WindowOf(all, [.. loops.Select(loop => loop.Times!)], loops.Max(loop => loop.LargestBacklog),
+                loops.Sum(loop => loop.MostInFlight));
+        return window with { LoopBusy = 1 - (loops.Sum(loop => loop.WaitedNs) / (double)loops.Length / (clock.Now - schedule.Start)) };
     }
 
     public override ValueTask DisposeAsync()
@@ -287,7 +265,4 @@ sealed class EventLoopClient : LoadClient
             loop.Dispose();
         return ValueTask.CompletedTask;
     }
-
-    Task RunAsync(EventLoopRound round, int concurrency) =>
-        Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(round, concurrency))));
 }

@@ -1,4 +1,3 @@
-using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
@@ -25,29 +24,23 @@ sealed class WorkerClient : IAsyncDisposable
 
     const int mostCallers = 100_000;
 
-    // the maximum number of calls that are due and not sent; then the schedule waits, and due times stay the same
-    const int mostDue = 1 << 20;
-
     readonly CancellationTokenSource stop = new();
-    readonly CancellationTokenSource abandon = new();
+    readonly RunCancellation cancellation;
     readonly List<IRpcClient> channels = [];
     readonly List<Caller> callers = [];
     readonly List<EventLoop> loops = [];
     readonly List<Task> work = [];
-    readonly RunCancellation loopsEnd;
     readonly ProcessTimes times = new();
     // striped, so that threads that end calls at the same time rarely use the same object
     readonly Stripe[] stripes;
     readonly double? rate;
-    readonly Channel<long>? due;
-    Thread? pacer;
     CoreLimit? cores;
     bool disposed;
     long answered;
 
     WorkerClient(ClientConfig config)
     {
-        loopsEnd = new(stop.Token);
+        cancellation = new(stop.Token, drain);
         try
         {
             stripes = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Stripe(QpsHistogram.Of(config.HistogramParams)))];
@@ -62,7 +55,6 @@ sealed class WorkerClient : IAsyncDisposable
             rate = config.LoadParams.Poisson.OfferedLoad;
             if (!(rate > 0 && double.IsFinite(rate.Value)))
                 throw Invalid.Argument(FormattableString.Invariant($"an offered load of {rate} calls a second"));
-            due = Channel.CreateBounded<long>(new BoundedChannelOptions(mostDue) { SingleWriter = true });
         }
         else if (config.LoadParams?.LoadCase != LoadParams.LoadOneofCase.ClosedLoop)
         {
@@ -117,8 +109,6 @@ sealed class WorkerClient : IAsyncDisposable
             return;
         disposed = true;
         await stop.CancelAsync();
-        pacer?.Join();
-        abandon.CancelAfter(drain);
         await Task.WhenAll(work);
         foreach (var caller in callers)
             caller.Dispose();
@@ -126,10 +116,9 @@ sealed class WorkerClient : IAsyncDisposable
             await channel.DisposeAsync();
         foreach (var loop in loops)
             loop.Dispose();
-        loopsEnd.Dispose();
+        cancellation.Dispose();
         cores?.Dispose();
         stop.Dispose();
-        abandon.Dispose();
     }
 
     async Task BeginAsync(ClientConfig config)
@@ -159,14 +148,11 @@ sealed class WorkerClient : IAsyncDisposable
                 callers.Add(call(channel));
         }
 
-        if (due is not null)
-        {
-            pacer = new(Pace) { IsBackground = true, Name = "pacer", Priority = ThreadPriority.AboveNormal };
-            pacer.Start();
-        }
-
-        foreach (var caller in callers)
-            work.Add(Task.Run(() => CallAsync(caller)));
+        var loop = new StackLoop(MachineClock.Sleeping,
+            Schedule(rate, callers.Count, (latency, failure) =>
+                Count(stripes[Thread.GetCurrentProcessorId() % stripes.Length], latency, failure)),
+            number => callers[number]);
+        work.Add(Task.Run(() => loop.RunAsync(callers.Count)));
     }
 
     /// <summary>Opens the connections of event loops and begins to call. Each server has its own loops. Its share of the calls is that of
@@ -175,7 +161,7 @@ sealed class WorkerClient : IAsyncDisposable
     {
         var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
-        List<(EventLoop Loop, Func<EventLoopRound> Round, int Callers)> all = [];
+        List<Action> all = [];
         for (var i = 0; i < targets.Length; i++)
         {
             var connections = (config.ClientChannels + targets.Length - 1 - i) / targets.Length;
@@ -188,24 +174,27 @@ sealed class WorkerClient : IAsyncDisposable
                 var stripe = stripes[loops.Count % stripes.Length];
                 loops.Add(loop);
                 await loop.OpenAsync(stop.Token);
-                all.Add((loop, Round, callers));
-
-                EventLoopRound Round() => new(calls, loopsEnd)
-                {
-                    Start = MachineClock.Sleeping.Now,
-                    Schedule = perSecond is { } value ? () => Arrivals.Poisson(value, seed) : null,
-                    MaxInFlight = callers,
-                    NeverSkips = true,
-                    OnEnd = (latency, failure) => Count(stripe, latency, failure),
-                };
+                all.Add(() => loop.Run(calls, Schedule(perSecond, callers, (latency, failure) => Count(stripe, latency, failure), seed), callers));
             }
         }
 
-        foreach (var (loop, round, callers) in all)
+        foreach (var run in all)
+            work.Add(Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+    }
+
+    /// <summary>Returns when calls are due, until this client is disposed.</summary>
+    CallSchedule Schedule(double? perSecond, int callers, Action<long, string?> onEnd, int? seed = null)
+    {
+        var drawn = seed ?? Random.Shared.Next();
+        return new(cancellation)
         {
-            work.Add(Task.Factory.StartNew(() => loop.Run(round(), callers), CancellationToken.None, TaskCreationOptions.LongRunning,
-                TaskScheduler.Default));
-        }
+            Start = MachineClock.Sleeping.Now,
+            Arrivals = perSecond is { } value ? () => Arrivals.Poisson(value, drawn) : null,
+            MaxInFlight = callers,
+            NeverSkips = true,
+            AfterFailure = afterFailure,
+            OnEnd = onEnd,
+        };
     }
 
     static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
@@ -267,13 +256,13 @@ sealed class WorkerClient : IAsyncDisposable
                 var (sent, size) = (config.PayloadConfig.BytebufParams.ReqSize, config.PayloadConfig.BytebufParams.RespSize);
                 var bytes = BenchmarkMethods.Payload(sent).Body.ToByteArray();
                 var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, bytes,
-                    response => response.Length == size, config.MessagesPerStream, abandon.Token);
+                    response => response.Length == size, config.MessagesPerStream, cancellation.AbandonToken);
                 return channel => generic.On((GrpcDotnetClient)channel, config.RpcType);
             case PayloadConfig.PayloadOneofCase.SimpleParams:
                 var sizes = config.PayloadConfig.SimpleParams;
                 var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(sizes.ReqSize), ResponseSize = sizes.RespSize };
                 var simple = new BenchmarkCallers<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple, request,
-                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, abandon.Token);
+                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, cancellation.AbandonToken);
                 return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
             default:
                 throw noPayload;
@@ -287,49 +276,6 @@ sealed class WorkerClient : IAsyncDisposable
             && url is { Port: > 0, PathAndQuery: "/" }
             ? new() { Host = url.Host, Port = url.Port, Trust = tls ? new() { AcceptAny = true } : null }
             : throw Invalid.Argument($"'{target}' is not a target: host:port");
-
-    void Pace()
-    {
-        var clock = MachineClock.Sleeping;
-        var arrivals = Arrivals.Poisson(rate!.Value, Random.Shared.Next());
-        var start = clock.Now;
-        while (!stop.IsCancellationRequested)
-        {
-            var time = start + (long)arrivals.Next();
-            // in steps, so that a schedule with one call per hour can be stopped
-            while (!stop.IsCancellationRequested && time - clock.Now is > 0 and var left)
-                clock.WaitUntil(Math.Min(time, clock.Now + Math.Min(left, 100_000_000)));
-            while (!stop.IsCancellationRequested && !due!.Writer.TryWrite(time))
-                Thread.Sleep(1);
-        }
-
-        due!.Writer.Complete();
-    }
-
-    async Task CallAsync(Caller caller)
-    {
-        var clock = MachineClock.Sleeping;
-        for (var number = 0L; !stop.IsCancellationRequested; number++)
-        {
-            var intended = long.MaxValue;
-            if (due is not null)
-            {
-                if (!await due.Reader.WaitToReadAsync())
-                    return;
-                if (!due.Reader.TryRead(out intended))
-                    continue;
-                if (stop.IsCancellationRequested)
-                    return;
-            }
-
-            if (await OneCall.MakeAsync(clock, caller, intended, number, abandon.Token, abandon.Token) is not { } call)
-                return;
-            Count(stripes[Thread.GetCurrentProcessorId() % stripes.Length],
-                call.Times.End - Math.Min(call.Times.Intended, call.Times.Sent), call.Failure);
-            if (call.Failure is not (null or CallStatistics.WrongReply))
-                await Task.Delay(afterFailure);
-        }
-    }
 
     void Count(Stripe stripe, long latency, string? failure)
     {
