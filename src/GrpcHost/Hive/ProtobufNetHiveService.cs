@@ -9,7 +9,8 @@ namespace ProtoBench.GrpcHost.Hive;
 
 /// <summary>Protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
 sealed class ProtobufNetHiveService()
-    : HiveService<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
+    : HiveService<ForwardRequest, ForwardResponse>(
+        new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 

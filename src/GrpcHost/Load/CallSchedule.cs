@@ -172,8 +172,8 @@ sealed class DueTimes
     }
 }
 
-/// <summary>The times at which calls of an open loop are due, in nanoseconds from its start. They are absolute and not rounded, so errors do
-/// not accumulate.</summary>
+/// <summary>The times at which calls of an open loop are due, in nanoseconds from its start. They are absolute and not rounded, so
+/// errors do not accumulate.</summary>
 abstract class Arrivals
 {
     /// <summary>Returns the time of the next call, which is later than the one before.</summary>

@@ -172,7 +172,8 @@ sealed class StackLoop(LoadClock clock, CallSchedule schedule, Func<int, Caller>
     /// waits without need.</summary>
     void SendWaiting()
     {
-        while (!waiting.IsEmpty && !schedule.Cancellation.Token.IsCancellationRequested && Volatile.Read(ref inFlight) < schedule.MaxInFlight)
+        while (!waiting.IsEmpty && Volatile.Read(ref inFlight) < schedule.MaxInFlight
+            && !schedule.Cancellation.Token.IsCancellationRequested)
         {
             if (Interlocked.Increment(ref inFlight) <= schedule.MaxInFlight && TryTakeWaiting(out var due))
                 Send(due);

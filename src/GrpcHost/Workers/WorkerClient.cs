@@ -174,7 +174,8 @@ sealed class WorkerClient : IAsyncDisposable
                 var stripe = stripes[loops.Count % stripes.Length];
                 loops.Add(loop);
                 await loop.OpenAsync(stop.Token);
-                all.Add(() => loop.Run(calls, Schedule(perSecond, callers, (latency, failure) => Count(stripe, latency, failure), seed), callers));
+                all.Add(() => loop.Run(
+                    calls, Schedule(perSecond, callers, (latency, failure) => Count(stripe, latency, failure), seed), callers));
             }
         }
 
@@ -262,7 +263,8 @@ sealed class WorkerClient : IAsyncDisposable
                 var sizes = config.PayloadConfig.SimpleParams;
                 var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(sizes.ReqSize), ResponseSize = sizes.RespSize };
                 var simple = new BenchmarkCallers<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple, request,
-                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, cancellation.AbandonToken);
+                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream,
+                    cancellation.AbandonToken);
                 return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
             default:
                 throw noPayload;
