@@ -53,7 +53,7 @@ static class HostCommand
                 Allocate = parsed.GetValue(options.Allocate),
                 Prepared = prepared,
             });
-            await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
+            await Console.Out.WriteLineAsync(ChildProcess.Announce(host.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
             await (parsed.GetValue(untilStdinEnds)
                 ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))

@@ -105,7 +105,7 @@ sealed class LoadOptions
             Rounds = parsed.GetValue(rounds),
             Percentiles = parsed.GetValue(percentiles)!,
             Timeout = timeLimit,
-            Drain = parsed.GetValue(drain) ?? (timeLimit > LoadSession.AtLeast ? timeLimit.Value : LoadSession.AtLeast),
+            Drain = parsed.GetValue(drain) ?? (timeLimit > LocalClient.AtLeast ? timeLimit.Value : LocalClient.AtLeast),
             Seed = parsed.GetValue(seed),
             Spin = parsed.GetValue(pacer) == "spin",
             Interleave = parsed.GetValue(interleave),

@@ -66,7 +66,7 @@ static class SweepCommand
 /// <summary>A host process and a load session for each variant. Hosts without load are idle.</summary>
 sealed class Sessions : IAsyncDisposable
 {
-    readonly List<HostProcess> hosts = [];
+    readonly List<ChildProcess> hosts = [];
     readonly List<LoadSession> sessions = [];
 
     public IReadOnlyList<LoadSession> All => sessions;
@@ -86,7 +86,7 @@ sealed class Sessions : IAsyncDisposable
         {
             foreach (var variant in options.Variants(parsed))
             {
-                var host = await HostProcess.StartAsync(
+                var host = await ChildProcess.StartHostAsync(
                     [.. Address(unixSocket), .. options.ForHost(parsed, variant, perConnection), .. tuning?.ForHost(parsed) ?? []],
                     environment: tuning?.OfHostProcess(parsed));
                 started.hosts.Add(host);

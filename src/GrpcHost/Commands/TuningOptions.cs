@@ -158,7 +158,7 @@ static class OwnEnvironment
     {
         if (variables.All(variable => Environment.GetEnvironmentVariable(variable.Key) == variable.Value))
             return null;
-        var info = HostProcess.ThisProgram(Environment.GetCommandLineArgs()[1..]);
+        var info = ChildProcess.ThisProgram(Environment.GetCommandLineArgs()[1..]);
         (info.RedirectStandardInput, info.RedirectStandardOutput, info.RedirectStandardError) = (false, false, false);
         foreach (var (name, value) in variables)
             info.Environment[name] = value;

@@ -21,6 +21,12 @@ static class ControlService
     public static RpcMethod<SnapshotRequest, HostSnapshot> Snapshot { get; } =
         Method<SnapshotRequest, HostSnapshot>("Snapshot");
 
+    public static RpcMethod<ClientSetup, ClientReady> Connect { get; } = Method<ClientSetup, ClientReady>("Connect");
+
+    public static RpcMethod<ClientLoad, ClientRound> Load { get; } = Method<ClientLoad, ClientRound>("Load");
+
+    public static RpcMethod<StopRequest, StopReply> Stop { get; } = Method<StopRequest, StopReply>("Stop");
+
     public static IEnumerable<RpcHandler> Handlers(Func<HostDescription> description, CallCounters counters, Func<int> connections) =>
     [
         RpcHandler.Unary(Describe, (_, _) => new(description())),

@@ -20,7 +20,7 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
     public async Task MeasureAsync(Variant variant, HostRuntime runtime, IEnumerable<string> arguments, CancellationToken stop)
     {
         using var cancellation = new RunCancellation(stop);
-        await using var host = await HostProcess.StartAsync(arguments, runtime);
+        await using var host = await ChildProcess.StartHostAsync(arguments, runtime);
         foreach (var number in callers)
         {
             if (stop.IsCancellationRequested)

@@ -12,17 +12,12 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
-    /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
-    /// cold host takes longer than any other.</summary>
-    public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
-
     /// <summary>The name of the calls at a time that the host takes on a connection, in <see cref="Http2"/>.</summary>
     public const string StreamsName = "serverMaxStreamsPerConnection";
 
     readonly LoadPlan plan;
     readonly LoadClient client;
     readonly IRpcClient control;
-    readonly CallCounters counters;
     readonly RpcCallOptions firstCall;
     HostSnapshot? clientOverhead;
     HostSnapshot? hostOverhead;
@@ -32,14 +27,14 @@ sealed class LoadSession : IAsyncDisposable
     {
     }
 
-    public LoadSession(LoadSubject subject, LoadPlan plan)
+    /// <param name="processes">The processes that make the calls; null for this process.</param>
+    public LoadSession(LoadSubject subject, LoadPlan plan, IReadOnlyList<ClientProcess>? processes = null)
     {
         Subject = subject;
         this.plan = plan;
         control = subject.Stack.Connect(subject.Endpoint, null);
-        counters = new(plan.Attribute);
-        client = plan.Processes > 1 ? new ClientProcesses(subject, plan) : NewClient(subject, plan, counters);
-        firstCall = new() { Timeout = FirstTimeout(plan) };
+        client = processes is null ? LocalClient.Create(subject, plan) : new ClientProcesses(subject, plan, processes);
+        firstCall = LocalClient.FirstCall(plan);
     }
 
     public LoadSubject Subject { get; }
@@ -67,27 +62,6 @@ sealed class LoadSession : IAsyncDisposable
     public IReadOnlyDictionary<string, long> Http2 =>
         (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();
 
-    public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
-        ? new EventLoopClient(subject, plan, counters) : new StackClient(subject, plan, counters);
-
-    /// <summary>Returns the time limit of a first call.</summary>
-    public static TimeSpan? FirstTimeout(LoadPlan plan) => plan.Timeout > AtLeast ? plan.Timeout : AtLeast;
-
-    /// <summary>Opens the connections of a client and makes the first call on each.</summary>
-    /// <returns>The time of the first of these calls.</returns>
-    public static async Task<TimeSpan> ConnectAsync(LoadClient client, LoadSubject subject, RpcCallOptions firstCall,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await client.ConnectAsync(firstCall, cancellationToken);
-        }
-        catch (RpcException e)
-        {
-            throw Failed(e, subject, cancellationToken);
-        }
-    }
-
     /// <summary>Opens all connections, makes the first call on each, and reads the description of the host. Compiles the loop, so that its
     /// first round does not wait for the JIT between calls.</summary>
     public async Task ConnectAsync(CancellationToken cancellationToken)
@@ -98,14 +72,11 @@ sealed class LoadSession : IAsyncDisposable
         }
         catch (RpcException e)
         {
-            throw Failed(e, Subject, cancellationToken);
+            throw LocalClient.Failed(e, Subject, cancellationToken);
         }
 
-        FirstCall = await ConnectAsync(client, Subject, firstCall, cancellationToken);
-        using var cancellation = new RunCancellation(cancellationToken);
-        await client.CompileAsync(cancellation);
-        Clock = plan.Rate is null ? null : await client.MeasureClockAsync();
-        clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
+        var start = await client.StartAsync(cancellationToken);
+        (FirstCall, Clock, clientOverhead) = (start.FirstCall, start.Clock, start.Overhead);
         if (Description is not null)
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
     }
@@ -119,18 +90,18 @@ sealed class LoadSession : IAsyncDisposable
         StillCompiling = !await WarmUp.UntilQuietAsync(
             async () =>
             {
-                await WarmAsync(WarmUp.Slice);
-                var there = Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods;
-                return SnapshotHere().CompiledMethods + there;
+                var here = await WarmAsync(WarmUp.Slice);
+                return here.CompiledMethods + (Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods);
             },
             cancellation.Token);
 
-        async Task WarmAsync(TimeSpan duration)
+        async Task<HostSnapshot> WarmAsync(TimeSpan duration)
         {
-            var window = await LoadAsync(plan with { Requests = null, Duration = duration }, cancellation, _ => { });
-            if (window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
+            var warm = await LoadAsync(plan with { Requests = null, Duration = duration }, collect: false, cancellation, _ => { });
+            if (warm.Window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
                 throw new RunException(ExitCode.Failed,
                     $"{Subject.Name}: {hanging} calls of the warm-up had not ended when the time after it (--drain) was over");
+            return warm.After;
         }
     }
 
@@ -150,10 +121,7 @@ sealed class LoadSession : IAsyncDisposable
     public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
-        GC.Collect();
-        var hereBefore = SnapshotHere();
-        var window = await LoadAsync(plan, cancellation, started);
-        var hereAfter = SnapshotHere();
+        var (window, hereBefore, hereAfter) = await LoadAsync(plan, collect: true, cancellation, started);
         var thereAfter = Description is null ? null : await SnapshotHostAsync(collect: false);
 
         var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
@@ -172,12 +140,12 @@ sealed class LoadSession : IAsyncDisposable
         await control.DisposeAsync();
     }
 
-    async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started)
     {
         if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
-        return await client.LoadAsync(plan, cancellation, started);
+        return await client.MeasureAsync(plan, collect, cancellation, started);
     }
 
     async Task DescribeAsync(CancellationToken cancellationToken)
@@ -200,12 +168,6 @@ sealed class LoadSession : IAsyncDisposable
         if (plan.Attribute && !Description.Attribute)
             throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
-
-    static RunException Failed(RpcException failure, LoadSubject subject, CancellationToken cancellationToken) =>
-        new(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
-            $"{subject.Name}: {failure.Message} (status {failure.StatusCode})", failure);
-
-    HostSnapshot SnapshotHere() => client.Snapshot(counters);
 
     async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Settings;
@@ -59,6 +60,22 @@ sealed record SettingsResult
 
 /// <summary>A load that is measured with each setting.</summary>
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
+
+/// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
+sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
+
+/// <summary>The figures of a load, or the reason why there are none.</summary>
+sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null)
+{
+    public static LoadAnswer Of(RoundFigures round)
+    {
+        var calls = round.Window.Calls;
+        return calls.Failed.Count > 0 || calls.Service.Count == 0
+            ? new(null, $"{calls.Failed.Count} calls failed: {string.Join(", ", calls.FailedByStatus.Keys)}")
+            : new(new LoadFigures(Math.Round(calls.Service.Count / round.Window.Seconds, 1), calls.Service.Percentile(99),
+                Math.Round(round.Client.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1)));
+    }
+}
 
 sealed record SettingsCell(string Setting, SettingsLoad Load)
 {

@@ -57,7 +57,7 @@ public class LoadSessionTests
     [Fact]
     public async Task A_short_warm_up_goes_on_until_both_sides_are_quiet()
     {
-        await using var host = await HostProcess.StartAsync(["--port", "0", "--codec", "google", "--items", "20"]);
+        await using var host = await ChildProcess.StartHostAsync(["--port", "0", "--codec", "google", "--items", "20"]);
         await using var session = new LoadSession(google, host.Endpoint, plan with { Warmup = TimeSpan.FromMilliseconds(1) });
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
@@ -185,7 +185,7 @@ public class LoadSessionTests
         var raw = new Variant(RpcTransports.All[0], "raw", HiveServices.Roots[0]);
         var many = plan with { Payload = HivePayload.Empty(), Requests = 500 };
         await using var host =
-            await HostProcess.StartAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
+            await ChildProcess.StartHostAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
         await using var session = new LoadSession(raw, host.Endpoint, many);
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);

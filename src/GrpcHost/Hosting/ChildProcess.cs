@@ -4,25 +4,29 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>A host in a child process, which ends with this process.</summary>
-sealed partial class HostProcess : IAsyncDisposable
+/// <summary>This program in a child process, as a host or as a client. It listens, and ends with this process.</summary>
+sealed partial class ChildProcess : IAsyncDisposable
 {
     // the start takes one second on an idle machine
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
     readonly Process process;
 
-    HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
+    ChildProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
 
     /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint { get; }
 
     public int Id => process.Id;
 
-    /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
-    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
+    public static Task<ChildProcess> StartHostAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
+        IReadOnlyDictionary<string, string>? environment = null) =>
+        StartAsync(["host", .. arguments, "--until-stdin-ends"], runtime, environment);
+
+    /// <summary>Starts this program and waits until it listens.</summary>
+    public static async Task<ChildProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null)
     {
-        var info = ThisProgram(["host", .. arguments, "--until-stdin-ends"]);
+        var info = ThisProgram(arguments);
         foreach (var (name, value) in new[] { runtime?.Gc.Environment, environment }.OfType<IReadOnlyDictionary<string, string>>()
             .SelectMany(variables => variables))
             info.Environment[name] = value;
@@ -38,7 +42,7 @@ sealed partial class HostProcess : IAsyncDisposable
         {
             process.Kill();
             process.Dispose();
-            throw e is TimeoutException ? new RunException(ExitCode.Failed, "the host did not start to listen", e) : e;
+            throw e is TimeoutException ? new RunException(ExitCode.Failed, "the process did not start to listen", e) : e;
         }
     }
 
@@ -77,7 +81,7 @@ sealed partial class HostProcess : IAsyncDisposable
     /// <summary>Returns the start info of this program, with all three streams redirected.</summary>
     public static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
     {
-        var assembly = typeof(HostProcess).Assembly.Location;
+        var assembly = typeof(ChildProcess).Assembly.Location;
         var isProgram = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == Path.GetFileNameWithoutExtension(assembly);
         return new(isProgram ? Environment.ProcessPath! : "dotnet", isProgram ? arguments : ["exec", assembly, .. arguments])
         {
