@@ -3,117 +3,6 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>A worker in a scenario, with the common part of servers and clients.</summary>
-abstract class DrivenRole : IDisposable
-{
-    public abstract WorkerConnection Worker { get; }
-
-    public abstract Task Ended { get; }
-
-    public bool HasEnded => Ended.IsCompleted;
-
-    /// <summary>Whether it has answered everything and ended without a failure.</summary>
-    public bool Success { get; protected set; }
-
-    public abstract Task EndAsync();
-
-    public abstract Task<WorkerFault> FaultAsync(string during);
-
-    /// <summary>Removes the figures of the time before the window.</summary>
-    public abstract void Forget();
-
-    public abstract void Dispose();
-
-    protected WorkerFault NoStats() => new(Worker.Address, "speaks another version of the protocol: a status without stats");
-}
-
-/// <inheritdoc cref="DrivenRole"/>
-sealed class DrivenServer(WorkerConnection worker) : DrivenRole
-{
-    public DrivenWorker<ServerArgs, ServerStatus> Stream { get; } = new(worker, isServer: true, () => worker.Stub.RunServer());
-
-    public override WorkerConnection Worker => worker;
-
-    public int Cores { get; set; }
-
-    /// <summary>The last figures of the window; null before.</summary>
-    public ServerStats? Stats { get; private set; }
-
-    public override Task Ended => Stream.Ended;
-
-    public async Task LookAsync(ServerArgs mark, string what) =>
-        Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
-
-    public override async Task EndAsync()
-    {
-        await Stream.EndAsync();
-        Success = true;
-    }
-
-    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
-
-    public override void Forget() => Stats = null;
-
-    public override void Dispose() => Stream.Dispose();
-}
-
-/// <inheritdoc cref="DrivenRole"/>
-sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) : DrivenRole
-{
-    public DrivenWorker<ClientArgs, ClientStatus> Stream { get; } = new(worker, isServer: false, () => worker.Stub.RunClient());
-
-    public override WorkerConnection Worker => worker;
-
-    public int Channels { get; set; }
-
-    /// <summary>The last figures of the window; null before.</summary>
-    public ClientStats? Stats { get; private set; }
-
-    /// <summary>The histogram of <see cref="Stats"/>.</summary>
-    public QpsHistogram? Latencies { get; private set; }
-
-    /// <summary>The time that it took to answer the mark that starts the window.</summary>
-    public TimeSpan StartDelay { get; private set; }
-
-    public override Task Ended => Stream.Ended;
-
-    public async Task LookAsync(ClientArgs mark, string what) => await AskAsync(mark, what);
-
-    public async Task StartAsync(ClientArgs mark) => StartDelay = await AskAsync(mark, "the mark that starts the window");
-
-    public override async Task EndAsync()
-    {
-        await Stream.EndAsync();
-        Success = true;
-    }
-
-    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
-
-    public override void Forget() => (Stats, Latencies) = (null, null);
-
-    public override void Dispose() => Stream.Dispose();
-
-    async Task<TimeSpan> AskAsync(ClientArgs mark, string what)
-    {
-        var (status, delay) = await Stream.AskAsync(mark, what);
-        var stats = status.Stats ?? throw NoStats();
-        var latencies = QpsHistogram.Of(histogram);
-        try
-        {
-            latencies.Add(stats.Latencies ?? throw new FormatException("no histogram"));
-            if (!(stats.TimeElapsed > 0 && double.IsFinite(stats.TimeElapsed)))
-                throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"a window of {stats.TimeElapsed} s"));
-        }
-        catch (FormatException e)
-        {
-            throw new WorkerFault(Worker.Address, $"speaks another version of the protocol: {e.Message}", e);
-        }
-
-        (Stats, Latencies) = (stats, latencies);
-        return delay;
-    }
-}
-
 /// <summary>A scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable
 {
@@ -161,7 +50,7 @@ sealed class ScenarioRun : IDisposable
 
     public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
 
-    IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
+    IEnumerable<DrivenWorker> Roles => [.. Servers, .. Clients];
 
     /// <summary>Sets the start of the window, when all workers have begun.</summary>
     public void Began()
