@@ -69,14 +69,14 @@ public class ProgramTests
     public async Task A_socket_in_use_is_one_line_and_exit_code_1()
     {
         var socket = Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock");
-        await using var host = await HostProcess.StartAsync(["--uds", socket]);
+        await using var host = await ChildProcess.StartHostAsync(["--uds", socket]);
         AssertRefusal(1, $"cannot listen on unix:{socket}: {socket} exists", await TheProgram.RunAsync("host", "--uds", socket));
     }
 
     [Fact]
     public async Task A_host_binds_loopback_unless_told_otherwise()
     {
-        await using var host = await HostProcess.StartAsync(["--port", "0"]);
+        await using var host = await ChildProcess.StartHostAsync(["--port", "0"]);
         Assert.Equal("127.0.0.1", host.Endpoint.Host);
     }
 

@@ -32,7 +32,7 @@ static class TheProgram
     /// <summary>Starts it, for a test that talks to it while it runs.</summary>
     public static Process Start(params string[] arguments) =>
         Process.Start(new ProcessStartInfo(ignoresNothing[0],
-            [.. ignoresNothing[1..], "exec", typeof(HostProcess).Assembly.Location, .. arguments])
+            [.. ignoresNothing[1..], "exec", typeof(ChildProcess).Assembly.Location, .. arguments])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

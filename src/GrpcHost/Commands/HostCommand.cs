@@ -12,7 +12,7 @@ static class HostCommand
     {
         var options = new HostOptions();
         // a host has one codec; the default is the reference
-        options.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
+        options.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
         foreach (var option in new[] { options.Stack, options.Codec })
             option.Description = option.Description!.Replace(HostOptions.Several, "", StringComparison.Ordinal);
         var listen = Arguments.Option(
@@ -53,7 +53,7 @@ static class HostCommand
                 Allocate = parsed.GetValue(options.Allocate),
                 Prepared = prepared,
             });
-            await Console.Out.WriteLineAsync(HostProcess.Announce(host.Endpoint));
+            await Console.Out.WriteLineAsync(ChildProcess.Announce(host.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
             await (parsed.GetValue(untilStdinEnds)
                 ? Console.In.ReadToEndAsync(cancellationToken) : Task.Delay(Timeout.Infinite, cancellationToken))
@@ -66,7 +66,7 @@ static class HostCommand
     }
 }
 
-/// <summary>Represents the options of a host that answers any method with prepared bytes.</summary>
+/// <summary>The options of a host that answers any method with prepared bytes.</summary>
 sealed class ReplyOptions
 {
     readonly MethodOptions method = new();
@@ -79,11 +79,9 @@ sealed class ReplyOptions
 
     public IEnumerable<Option> All => [reply, .. method.All, delay];
 
-    /// <summary>Returns whether the host answers with prepared bytes.</summary>
     public bool IsUsed(ParseResult parsed) =>
         parsed.GetValue(reply) is { Length: > 0 } || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
-    /// <summary>Returns the delay of the replies.</summary>
     public ReplyDelay DelayOf(ParseResult parsed)
     {
         var (mean, isExponential) = parsed.GetValue(delay);
@@ -91,7 +89,6 @@ sealed class ReplyOptions
     }
 
     /// <summary>Returns the handler of the method; null if the methods were listed instead.</summary>
-    /// <exception cref="RunException">Thrown when an option is missing or a file cannot be read.</exception>
     public async Task<RpcHandler?> ReadAsync(ParseResult parsed, ReplyDelay wait, TextWriter output, CancellationToken cancellationToken)
     {
         if (method.HasProtos(parsed) && parsed.GetValue(method.Method) is null)

@@ -5,7 +5,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents the options of a host, for all commands that start hosts.</summary>
+/// <summary>The options of a host, for all commands that start hosts.</summary>
 sealed class HostOptions
 {
     /// <summary>The note of options that take several values. The command <c>host</c> removes it.</summary>
@@ -16,11 +16,11 @@ sealed class HostOptions
         Arguments.Names([.. RpcTransports.All.Select(transport => transport.Name)]), [RpcTransports.All[0].Name]);
 
     public Option<string[]> Codec { get; } = Arguments.Option(
-        "--codec", $"the codec{Several}: {string.Join(", ", HiveCodecs.Names)}", Arguments.Names(HiveCodecs.Names), [.. HiveCodecs.Names]);
+        "--codec", $"the codec{Several}: {string.Join(", ", HiveServices.Names)}", Arguments.Names(HiveServices.Names), [.. HiveServices.Names]);
 
     public Option<string[]> Root { get; } = Arguments.Option(
-        "--root", $"where the root objects of reused messages come from: {string.Join(", ", HiveCodecs.Roots)}",
-        Arguments.Names(HiveCodecs.Roots), [HiveCodecs.Roots[0]]);
+        "--root", $"where the root objects of reused messages come from: {string.Join(", ", HiveServices.Roots)}",
+        Arguments.Names(HiveServices.Roots), [HiveServices.Roots[0]]);
 
     public Option<string[]> Payload { get; } = Arguments.Many("--payload", "hive; 1KB: a hive of that size; or empty: messages without a field");
 
@@ -34,7 +34,7 @@ sealed class HostOptions
     public Option<int> Allocate { get; } = Arguments.Option(
         "--allocate", "extra bytes that the handler allocates in each call, to check that the measurement reports them", Arguments.AtLeast0);
 
-    /// <summary>Gets an option of the command <c>host</c> only. The other commands start hosts that take all calls of their plan.</summary>
+    /// <summary>An option of the command <c>host</c> only. The other commands start hosts that take all calls of their plan.</summary>
     public Option<int> MaxStreams { get; } = Arguments.Option(
         "--max-streams", "calls at a time on a connection; over HTTP/2 further ones wait in the client, and the stack socket refuses them",
         Arguments.AtLeast1, new RpcLimits().MaxStreamsPerConnection);
@@ -43,8 +43,6 @@ sealed class HostOptions
 
     public IEnumerable<Option> All => [Stack, Codec, Root, Payload, Items, Tls, Attribute, Allocate];
 
-    /// <summary>Returns the payload of the hive's service.</summary>
-    /// <exception cref="RunException">Thrown when there is no such payload.</exception>
     public HivePayload PayloadOf(ParseResult parsed) => parsed.GetValue(Payload) switch
     {
         ["hive"] => HivePayload.Hive(parsed.GetValue(Items)),
@@ -53,9 +51,6 @@ sealed class HostOptions
         var other => throw new RunException(ExitCode.Usage, $"'{string.Join(' ', other ?? [])}' is no value of --payload: hive, 1KB, empty"),
     };
 
-    /// <summary>Returns the variants to run.</summary>
-    /// <exception cref="RunException">Thrown when none of the requested codecs is possible on a stack, or no codec has the requested
-    /// root.</exception>
     public IReadOnlyList<Variant> Variants(ParseResult parsed)
     {
         foreach (var stack in Stacks(parsed))
@@ -66,11 +61,11 @@ sealed class HostOptions
 
         var variants = Variant.Product(Stacks(parsed), parsed.GetValue(Codec)!, parsed.GetValue(Root)!);
         var roots = parsed.GetValue(Root)!;
-        if (!roots.Contains(HiveCodecs.Roots[0]) && !variants.Any(variant => HiveCodecs.HasRoots(variant.Codec)))
+        if (!roots.Contains(HiveServices.Roots[0]) && !variants.Any(variant => HiveServices.HasRoots(variant.Codec)))
         {
             throw new RunException(ExitCode.Usage,
                 $"--root {string.Join(',', roots)}: none of these codecs reuses its messages: {string.Join(", ", parsed.GetValue(Codec)!)}; "
-                    + $"these do: {string.Join(", ", HiveCodecs.Names.Where(HiveCodecs.HasRoots))}");
+                    + $"these do: {string.Join(", ", HiveServices.Names.Where(HiveServices.HasRoots))}");
         }
 
         return variants;
@@ -79,8 +74,6 @@ sealed class HostOptions
     /// <summary>Returns the combinations of transport and codec that are not possible, each with the reason.</summary>
     public IReadOnlyList<string> LeftOut(ParseResult parsed) => [.. Variant.NotPossible(Stacks(parsed), parsed.GetValue(Codec)!)];
 
-    /// <summary>Returns the highest number of calls at a time on a connection.</summary>
-    /// <exception cref="RunException">Thrown when the option is given for a stack that does not have it.</exception>
     public int MaxStreamsOf(ParseResult parsed, RpcTransport stack) =>
         HasMaxStreams(stack) || parsed.GetResult(MaxStreams) is not { Implicit: false }
             ? parsed.GetValue(MaxStreams)
@@ -93,10 +86,6 @@ sealed class HostOptions
     static string Describe(RpcTransport transport) =>
         transport.OnlyCodecs is { } codecs ? $"{transport.Name} ({string.Join(" and ", codecs)} only)" : transport.Name;
 
-    /// <summary>Returns the arguments of a host for one variant.</summary>
-    /// <param name="parsed">The values of the options.</param>
-    /// <param name="variant">The variant.</param>
-    /// <param name="callsPerConnection">The calls at a time on a connection, none of which has to wait for another.</param>
     public IEnumerable<string> ForHost(ParseResult parsed, Variant variant, int callsPerConnection)
     {
         List<string> arguments =

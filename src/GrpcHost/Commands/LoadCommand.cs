@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
+using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Runs;
@@ -18,7 +19,7 @@ static class LoadCommand
     public static Command Create()
     {
         var host = new HostOptions();
-        host.Codec.DefaultValueFactory = _ => [Hive.HiveCodecs.Names[0]];
+        host.Codec.DefaultValueFactory = _ => [Hive.HiveServices.Names[0]];
         var load = new LoadOptions();
         var url = Arguments.Many("--url", "the host: http://host:port, https://host:port or unix:path; one for each variant");
         var target = new TargetOptions();
@@ -27,11 +28,11 @@ static class LoadCommand
             "--thumbprint", "SHA-256 of the host's certificate, which the host prints: the only one that is accepted");
         var processes = Arguments.Option(
             "--processes", "processes that make the calls, each with a part of the connections, where cores are left", Arguments.AtLeast1, 1);
-        var worker = new Option<string?>("--worker") { Hidden = true };
+        var isClientProcess = new Option<bool>("--client-process") { Hidden = true };
         var command = new Command(
             "load", "Loads a host of this program, or a method of any gRPC server (--target), and reports QPS and latency.")
         {
-            url, thumbprint, processes, worker,
+            url, thumbprint, processes, isClientProcess,
         };
         foreach (var option in target.All.Concat(load.All)
             .Concat([host.Stack, host.Codec, host.Root, host.Payload, host.Items, host.Attribute]))
@@ -46,8 +47,8 @@ static class LoadCommand
                 var targetPlan = WithProcesses(load.Plan(parsed, HivePayload.Empty(), attribute: false, EventLoopClient.Name));
                 if (await target.ReadAsync(parsed, files, targetPlan.Seed, Console.Out, cancellationToken) is not { } subject)
                     return ExitCode.Done;
-                if (parsed.GetValue(worker) is { } share)
-                    return await WorkAsync(subject, targetPlan, share, cancellationToken);
+                if (parsed.GetValue(isClientProcess))
+                    return await ClientService.RunAsync(_ => subject, cancellationToken);
                 return await LoadTargetAsync(subject, targetPlan, cancellationToken);
             }
 
@@ -62,24 +63,11 @@ static class LoadCommand
             plan = WithProcesses(plan);
             if (plan.Processes > 1 && variants.Count > 1)
                 throw new RunException(ExitCode.Usage, "--processes loads one host: name one codec and one --url");
-            if (parsed.GetValue(worker) is { } part)
-            {
-                var subject = new HiveSubject(variants[0], HostProcess.Parse(urls[0], parsed.GetValue(thumbprint)), plan.Payload);
-                return await WorkAsync(subject, plan, part, cancellationToken);
-            }
-
-            LoadSession[] sessions =
+            LoadSubject[] subjects =
                 [.. variants.Zip(urls,
-                    (variant, address) => new LoadSession(variant, HostProcess.Parse(address, parsed.GetValue(thumbprint)), plan))];
-            try
-            {
-                return await new LoadRun(plan, sessions, Console.Out).RunAsync(cancellationToken);
-            }
-            finally
-            {
-                foreach (var session in sessions)
-                    await session.DisposeAsync();
-            }
+                    (variant, address) => new HiveSubject(variant, ChildProcess.Parse(address, parsed.GetValue(thumbprint)), plan.Payload))];
+            return parsed.GetValue(isClientProcess)
+                ? await ClientService.RunAsync(_ => subjects[0], cancellationToken) : await RunAsync(subjects, plan, cancellationToken);
 
             LoadPlan WithProcesses(LoadPlan one)
             {
@@ -91,10 +79,26 @@ static class LoadCommand
         return command;
     }
 
-    static Task<int> WorkAsync(LoadSubject subject, LoadPlan plan, string share, CancellationToken cancellationToken) =>
-        new ClientWorker(subject, ProcessShare.Parse(share).Apply(plan), Console.In, Console.Out).RunAsync(cancellationToken);
+    static async Task<int> RunAsync(IReadOnlyList<LoadSubject> subjects, LoadPlan plan, CancellationToken cancellationToken)
+    {
+        List<ClientProcess> processes = [];
+        LoadSession[] sessions = [];
+        try
+        {
+            for (var i = 0; plan.Processes > 1 && i < plan.Processes; i++)
+                processes.Add(await ClientProcess.StartAsync([.. plan.Arguments, "--client-process"]));
+            sessions = [.. subjects.Select(subject => new LoadSession(subject, plan, processes.Count > 0 ? processes : null))];
+            return await new LoadRun(plan, sessions, Console.Out).RunAsync(cancellationToken);
+        }
+        finally
+        {
+            foreach (var session in sessions)
+                await session.DisposeAsync();
+            foreach (var process in processes)
+                await process.DisposeAsync();
+        }
+    }
 
-    /// <summary>Refuses options that would have no effect.</summary>
     static void Refuse(ParseResult parsed, string subject, IEnumerable<Option> options)
     {
         string[] given = [.. options.Where(option => parsed.GetResult(option) is { Implicit: false }).Select(option => option.Name)];
@@ -104,8 +108,7 @@ static class LoadCommand
 
     static async Task<int> LoadTargetAsync(TargetSubject subject, LoadPlan plan, CancellationToken cancellationToken)
     {
-        await using var session = new LoadSession(subject, plan);
-        var exit = await new LoadRun(plan, [session], Console.Out).RunAsync(cancellationToken);
+        var exit = await RunAsync([subject], plan, cancellationToken);
         if (subject.Replies is { Calls: > 0 } replies)
             await Console.Out.WriteLineAsync(
                 string.Create(CultureInfo.InvariantCulture,
@@ -115,7 +118,7 @@ static class LoadCommand
     }
 }
 
-/// <summary>Represents the options of a load on any gRPC server.</summary>
+/// <summary>The options of a load on any gRPC server.</summary>
 sealed class TargetOptions
 {
     readonly MethodOptions method = new();
@@ -148,12 +151,6 @@ sealed class TargetOptions
         parsed.GetValue(target) is not null || method.HasProtos(parsed) || parsed.GetValue(method.Method) is not null;
 
     /// <summary>Returns the target; null if the methods were listed instead.</summary>
-    /// <param name="parsed">The command line.</param>
-    /// <param name="payloads">The captured requests.</param>
-    /// <param name="seed">The seed of the random order.</param>
-    /// <param name="output">Receives the list of methods.</param>
-    /// <param name="cancellationToken">Cancels reading.</param>
-    /// <exception cref="RunException">Thrown when an option is missing or a file cannot be read.</exception>
     public async Task<TargetSubject?> ReadAsync(ParseResult parsed, IReadOnlyList<string> payloads, int seed, TextWriter output,
         CancellationToken cancellationToken)
     {

@@ -4,7 +4,6 @@ using ProtoBench.GrpcHost.Runs;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents the options of the load client.</summary>
 sealed class LoadOptions
 {
     /// <summary>The calls of a round of the closed loop if neither a number nor a duration is given.</summary>
@@ -72,11 +71,7 @@ sealed class LoadOptions
 
     public LoadOptions() => client.AcceptOnlyFromAmong(StackClient.Name, EventLoopClient.Name);
 
-    /// <summary>Hides the options that a command cannot use.</summary>
     /// <remarks>They are still parsed, so that the command can give the reason for refusing them.</remarks>
-    /// <param name="withRounds">Whether the command uses --rounds.</param>
-    /// <param name="withRate">Whether the command runs open loops as well as closed loops.</param>
-    /// <param name="defaultDuration">The length of a round of the command.</param>
     public void HideUnused(bool withRounds, bool withRate, TimeSpan defaultDuration)
     {
         duration.Description = $"length of a round: 500ms, 30s, 2m ({defaultDuration.TotalSeconds}s)";
@@ -89,16 +84,9 @@ sealed class LoadOptions
             option.Hidden = true;
     }
 
-    /// <summary>Returns whether the user gave a number of calls or of rounds.</summary>
     public bool HasCounts(ParseResult parsed) =>
         parsed.GetResult(requests) is { Implicit: false } || parsed.GetResult(rounds) is { Implicit: false };
 
-    /// <summary>Creates the plan that these options describe.</summary>
-    /// <param name="parsed">The command line.</param>
-    /// <param name="payload">The payload of a call of the hive.</param>
-    /// <param name="attribute">Whether to measure the time of each part of a call.</param>
-    /// <param name="clientByDefault">The client if the option is not given.</param>
-    /// <exception cref="RunException">Thrown when the options contradict each other.</exception>
     public LoadPlan Plan(ParseResult parsed, HivePayload payload, bool attribute, string clientByDefault = StackClient.Name)
     {
         var open = parsed.GetValue(rate) is not null;
@@ -117,7 +105,7 @@ sealed class LoadOptions
             Rounds = parsed.GetValue(rounds),
             Percentiles = parsed.GetValue(percentiles)!,
             Timeout = timeLimit,
-            Drain = parsed.GetValue(drain) ?? (timeLimit > LoadSession.AtLeast ? timeLimit.Value : LoadSession.AtLeast),
+            Drain = parsed.GetValue(drain) ?? (timeLimit > LocalClient.AtLeast ? timeLimit.Value : LocalClient.AtLeast),
             Seed = parsed.GetValue(seed),
             Spin = parsed.GetValue(pacer) == "spin",
             Interleave = parsed.GetValue(interleave),
@@ -147,7 +135,6 @@ sealed class LoadOptions
     }
 
     /// <summary>Checks before a run that its result can be written.</summary>
-    /// <exception cref="RunException">Thrown when the name is empty or that of a folder, or the folder does not exist.</exception>
     public static void CheckFile(string file)
     {
         if (file.Length == 0 || Directory.Exists(file))

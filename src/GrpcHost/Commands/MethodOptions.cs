@@ -4,7 +4,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents the options that name a method of any service. ghz's names of the same options are aliases.</summary>
+/// <summary>The options that name a method of any service. ghz's names of the same options are aliases.</summary>
 sealed class MethodOptions
 {
     readonly Option<string[]> protos = Arguments.Many(
@@ -22,7 +22,6 @@ sealed class MethodOptions
     public bool HasProtos(ParseResult parsed) => parsed.GetValue(protos) is { Length: > 0 };
 
     /// <summary>Returns the schema, the method, and the description of the method in the schema.</summary>
-    /// <exception cref="RunException">Thrown when the files do not compile, or there is no such method.</exception>
     public async Task<(ProtoSchema? Schema, TargetMethod Method, SchemaMethod? Described)> ReadAsync(ParseResult parsed,
         CancellationToken cancellationToken)
     {
@@ -32,7 +31,6 @@ sealed class MethodOptions
         return (schema, method, described);
     }
 
-    /// <summary>Lists the services and methods.</summary>
     public async Task ListAsync(ParseResult parsed, TextWriter output, CancellationToken cancellationToken)
     {
         foreach (var method in (await SchemaAsync(parsed, cancellationToken))!.Methods)

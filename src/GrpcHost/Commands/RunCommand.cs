@@ -63,10 +63,10 @@ static class SweepCommand
     }
 }
 
-/// <summary>Represents a host process and a load session for each variant. Hosts without load are idle.</summary>
+/// <summary>A host process and a load session for each variant. Hosts without load are idle.</summary>
 sealed class Sessions : IAsyncDisposable
 {
-    readonly List<HostProcess> hosts = [];
+    readonly List<ChildProcess> hosts = [];
     readonly List<LoadSession> sessions = [];
 
     public IReadOnlyList<LoadSession> All => sessions;
@@ -77,13 +77,6 @@ sealed class Sessions : IAsyncDisposable
     public static string[] Address(bool unixSocket) =>
         unixSocket ? ["--uds", Path.Combine(Path.GetTempPath(), $"protobench-{Guid.NewGuid():N}.sock")] : ["--port", "0"];
 
-    /// <param name="options">The options of the hosts.</param>
-    /// <param name="parsed">The values of the options.</param>
-    /// <param name="plan">The plan of the run.</param>
-    /// <param name="mostInFlight">The calls at a time over all connections of a variant.</param>
-    /// <param name="unixSocket">Whether the hosts listen on Unix domain sockets.</param>
-    /// <param name="tuning">The changed settings of the libraries; null for none.</param>
-    /// <exception cref="RunException">Thrown when a host did not start.</exception>
     public static async Task<Sessions> StartAsync(HostOptions options, ParseResult parsed, LoadPlan plan, int mostInFlight, bool unixSocket,
         TuningOptions? tuning = null)
     {
@@ -93,7 +86,7 @@ sealed class Sessions : IAsyncDisposable
         {
             foreach (var variant in options.Variants(parsed))
             {
-                var host = await HostProcess.StartAsync(
+                var host = await ChildProcess.StartHostAsync(
                     [.. Address(unixSocket), .. options.ForHost(parsed, variant, perConnection), .. tuning?.ForHost(parsed) ?? []],
                     environment: tuning?.OfHostProcess(parsed));
                 started.hosts.Add(host);

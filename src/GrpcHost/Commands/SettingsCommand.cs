@@ -1,6 +1,9 @@
 using System.CommandLine;
 using System.Globalization;
+using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Settings;
 using ProtoBench.Results;
 using ProtoBench.Rpc;
@@ -14,7 +17,7 @@ static class SettingsCommand
     static readonly string[] payloadNames = ["hive", "1KB"];
 
     // A host answers every payload with the same codec. The raw codec has the bytes of one payload only.
-    static readonly string[] codecNames = [.. HiveCodecs.Names.Where(name => name != "raw")];
+    static readonly string[] codecNames = [.. HiveServices.Names.Where(name => name != "raw")];
 
     // the length of a load: a quarter of a second, the shortest that shows a difference of a tenth
     const double milliseconds = 250;
@@ -99,12 +102,12 @@ static class SettingsCommand
     }
 }
 
-/// <summary>Represents a setting as options of the processes of a side: the options of <c>run</c>, divided among host and client.</summary>
+/// <summary>A setting as options of the processes of a side: the options of <c>run</c>, divided among host and client.</summary>
 sealed class SettingOptions
 {
     readonly HostOptions host = new();
     readonly TuningOptions tuning = new();
-    readonly Option<int> connections = Connections();
+    readonly Option<int> connections = Arguments.Option("--connections", "", Arguments.AtLeast1, 1);
     readonly Option<bool> unix = Sessions.UnixSocket();
     readonly ParseResult parsed;
 
@@ -123,15 +126,12 @@ sealed class SettingOptions
 
     public IReadOnlyDictionary<string, string> ClientEnvironment => tuning.OfClientProcess(parsed);
 
-    /// <summary>Gets the arguments of the command <c>client</c>.</summary>
-    public IEnumerable<string> OfClient =>
-    [
-        host.Stack.Name, parsed.GetValue(host.Stack)![0],
-        connections.Name, parsed.GetValue(connections).ToString(CultureInfo.InvariantCulture), .. tuning.ForClient(parsed),
-    ];
+    public RpcTransport Stack => RpcTransports.Named(parsed.GetValue(host.Stack)![0]);
 
-    /// <summary>Creates the option --connections of <c>run</c>.</summary>
-    static Option<int> Connections() => Arguments.Option("--connections", "connections, used in turn", Arguments.AtLeast1, 1);
+    public int Connections => parsed.GetValue(connections);
+
+    /// <summary>The arguments with which a client's process starts.</summary>
+    public IEnumerable<string> OfClient => ["client", host.Stack.Name, Stack.Name, .. tuning.ForClient(parsed)];
 
     /// <summary>Returns the arguments of the command <c>host</c>.</summary>
     public IEnumerable<string> OfHost(string codec) =>
@@ -140,20 +140,21 @@ sealed class SettingOptions
         .. tuning.ForHost(parsed),
     ];
 
-    /// <summary>Creates the hidden command that <see cref="ClientProcess"/> starts.</summary>
+    /// <summary>Creates the hidden command of a client's process.</summary>
     public static Command Client()
     {
-        var (stack, tuning, connections) = (new HostOptions().Stack, new TuningOptions(), Connections());
-        var command = new Command("client", "Applies the loads that it reads from its input.") { stack, connections };
+        var (stack, tuning) = (new HostOptions().Stack, new TuningOptions());
+        var command = new Command("client", "Makes the calls that its parent asks for.") { stack };
         command.Hidden = true;
         foreach (var option in tuning.OfClient)
             command.Add(option);
-        command.SetAction(async (parsed, stop) =>
-        {
-            await ClientProcess.ServeAsync(RpcTransports.Named(parsed.GetValue(stack)![0]), tuning.Of(parsed), tuning.IsDuplex(parsed),
-                parsed.GetValue(connections), Console.In, Console.Out, stop);
-            return ExitCode.Done;
-        });
+        command.SetAction((parsed, stop) => ClientService.RunAsync(
+            setup => new HiveSubject(new(RpcTransports.Named(parsed.GetValue(stack)![0]), setup.Codec, HiveServices.Roots[0]),
+                ChildProcess.Parse(setup.Endpoint, null), SettingsRun.PayloadOf(setup.Payload))
+            {
+                Limits = new() { Tuning = tuning.Of(parsed) },
+                Duplex = tuning.IsDuplex(parsed),
+            }, stop));
         return command;
     }
 }

@@ -7,7 +7,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Commands;
 
-/// <summary>Represents settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime. Each row of <c>settings</c> is a set of these
+/// <summary>Settings of Kestrel, SocketsHttpHandler, grpc-dotnet and the runtime. Each row of <c>settings</c> is a set of these
 /// options.</summary>
 sealed class TuningOptions
 {
@@ -60,18 +60,14 @@ sealed class TuningOptions
         clientGc.AcceptOnlyFromAmong(modes);
     }
 
-    /// <summary>Gets the options of the command <c>host</c>.</summary>
+    /// <summary>The options of the command <c>host</c>.</summary>
     public IEnumerable<Option> OfHost => [serverWindow, inlineScheduling, ioQueues, compression];
 
-    /// <summary>Gets the options of the client.</summary>
     public IEnumerable<Option> OfClient => [clientWindow, multipleConnections, compression, retry, duplex];
 
     public IEnumerable<Option> All =>
         [.. OfHost, .. OfClient.Except(OfHost), fixedWindow, hostGc, clientGc, hostVariables, clientVariables];
 
-    /// <summary>Returns the settings of the libraries.</summary>
-    /// <exception cref="RunException">Thrown when a window is too small or too large, or a stream of requests would have a retry
-    /// policy.</exception>
     public RpcTuning Of(ParseResult parsed)
     {
         if (parsed.GetValue(retry) && parsed.GetValue(duplex))
@@ -90,11 +86,8 @@ sealed class TuningOptions
         };
     }
 
-    /// <summary>Returns whether a caller sends its requests on one stream.</summary>
     public bool IsDuplex(ParseResult parsed) => parsed.GetValue(duplex);
 
-    /// <summary>Checks that the settings have an effect on the run.</summary>
-    /// <exception cref="RunException">Thrown when a setting is out of range, or a stack does not have it.</exception>
     public void Check(ParseResult parsed, IEnumerable<Variant> variants, string? client = null)
     {
         Of(parsed);
@@ -112,19 +105,13 @@ sealed class TuningOptions
         bool IsGiven(Option option) => parsed.GetResult(option) is { Implicit: false };
     }
 
-    /// <summary>Returns the arguments of a host with these settings.</summary>
     public IEnumerable<string> ForHost(ParseResult parsed) => Given(parsed, OfHost);
 
-    /// <summary>Returns the arguments of a client with these settings.</summary>
     public IEnumerable<string> ForClient(ParseResult parsed) => Given(parsed, OfClient);
 
-    /// <summary>Returns the environment variables of a host's process.</summary>
-    /// <exception cref="RunException">Thrown when an argument is not NAME=VALUE.</exception>
     public IReadOnlyDictionary<string, string> OfHostProcess(ParseResult parsed) =>
         Variables(parsed.GetValue(hostGc), parsed.GetValue(hostVariables));
 
-    /// <summary>Returns the environment variables of the client's process.</summary>
-    /// <exception cref="RunException">Thrown when an argument is not NAME=VALUE.</exception>
     public IReadOnlyDictionary<string, string> OfClientProcess(ParseResult parsed)
     {
         var variables = Variables(parsed.GetValue(clientGc), parsed.GetValue(clientVariables));
@@ -171,7 +158,7 @@ static class OwnEnvironment
     {
         if (variables.All(variable => Environment.GetEnvironmentVariable(variable.Key) == variable.Value))
             return null;
-        var info = HostProcess.ThisProgram(Environment.GetCommandLineArgs()[1..]);
+        var info = ChildProcess.ThisProgram(Environment.GetCommandLineArgs()[1..]);
         (info.RedirectStandardInput, info.RedirectStandardOutput, info.RedirectStandardError) = (false, false, false);
         foreach (var (name, value) in variables)
             info.Environment[name] = value;

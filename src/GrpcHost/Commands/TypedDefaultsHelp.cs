@@ -10,7 +10,6 @@ namespace ProtoBench.GrpcHost.Commands;
 /// list.</summary>
 sealed partial class TypedDefaultsHelp(HelpAction help) : SynchronousCommandLineAction
 {
-    /// <summary>Replaces the help action of a program.</summary>
     public static void Use(RootCommand root)
     {
         foreach (var option in root.Options.OfType<HelpOption>().Where(option => option.Action is HelpAction))

@@ -44,7 +44,7 @@ static class WorkerCommand
                 Hdr = parsed.GetValue(hdr),
             };
             await using var worker = await Worker.StartAsync(settings, Console.Out);
-            await Console.Out.WriteLineAsync(HostProcess.Announce(worker.Endpoint));
+            await Console.Out.WriteLineAsync(ChildProcess.Announce(worker.Endpoint));
             await Console.Out.FlushAsync(cancellationToken);
             await Task.WhenAny(
                 worker.Quit,

@@ -10,7 +10,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>Represents the control service of a host. A load client calls it on a separate connection.</summary>
+/// <summary>The control service of a host. A load client calls it on a separate connection.</summary>
 static class ControlService
 {
     static readonly ServiceDescriptor service = LoadControlReflection.Descriptor.Services[0];
@@ -21,10 +21,12 @@ static class ControlService
     public static RpcMethod<SnapshotRequest, HostSnapshot> Snapshot { get; } =
         Method<SnapshotRequest, HostSnapshot>("Snapshot");
 
-    /// <summary>Creates the handlers of the service.</summary>
-    /// <param name="description">Returns the description of the host.</param>
-    /// <param name="counters">The counters of its calls.</param>
-    /// <param name="connections">Returns the number of accepted connections.</param>
+    public static RpcMethod<ClientSetup, ClientReady> Connect { get; } = Method<ClientSetup, ClientReady>("Connect");
+
+    public static RpcMethod<ClientLoad, ClientRound> Load { get; } = Method<ClientLoad, ClientRound>("Load");
+
+    public static RpcMethod<StopRequest, StopReply> Stop { get; } = Method<StopRequest, StopReply>("Stop");
+
     public static IEnumerable<RpcHandler> Handlers(Func<HostDescription> description, CallCounters counters, Func<int> connections) =>
     [
         RpcHandler.Unary(Describe, (_, _) => new(description())),
@@ -41,9 +43,6 @@ static class ControlService
 /// the window between them.</summary>
 static class ProcessSnapshot
 {
-    /// <summary>Reads all counters.</summary>
-    /// <param name="counters">The counters of the calls of this process.</param>
-    /// <param name="connections">The number of accepted connections; 0 in a client.</param>
     /// <param name="collect">Whether to run a full garbage collection first, so that a window starts with an empty generation 0.</param>
     public static HostSnapshot Take(CallCounters counters, int connections, bool collect)
     {
@@ -76,11 +75,7 @@ static class ProcessSnapshot
         };
     }
 
-    /// <summary>Returns the resources that were used between two snapshots.</summary>
-    /// <param name="before">The snapshot before the window.</param>
-    /// <param name="after">The snapshot after the window.</param>
     /// <param name="empty">The difference of two consecutive snapshots. It is the overhead of a snapshot, which is subtracted.</param>
-    /// <param name="calls">The number of calls in the window.</param>
     public static ProcessUse Between(HostSnapshot before, HostSnapshot after, HostSnapshot? empty, long calls) => new()
     {
         Calls = calls,
@@ -98,7 +93,6 @@ static class ProcessSnapshot
         CommittedHeapBytes = after.CommittedHeap,
     };
 
-    /// <summary>Returns the difference of two consecutive snapshots.</summary>
     public static HostSnapshot OverheadOf(HostSnapshot first, HostSnapshot second) => new()
     {
         AllocatedBytes = second.AllocatedBytes - first.AllocatedBytes,

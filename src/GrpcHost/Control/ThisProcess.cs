@@ -5,7 +5,6 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Control;
 
-/// <summary>Gets the environment of this process.</summary>
 static class ThisProcess
 {
     public static ProcessFacts Facts { get; } = new()
@@ -20,7 +19,6 @@ static class ThisProcess
         Machine = Environment.MachineName,
     };
 
-    /// <summary>Gets the versions of the measured packages that this process has loaded.</summary>
     public static IReadOnlyDictionary<string, string> PackageVersions =>
         AppDomain.CurrentDomain.GetAssemblies().Append(typeof(Google.Protobuf.IMessage).Assembly)
             .Where(assembly =>

@@ -21,7 +21,6 @@ sealed class CallCounters(bool timed)
 
     public long Decoded => Volatile.Read(ref decoded);
 
-    /// <summary>Gets the number of calls that a handler answered.</summary>
     public long Handled => Volatile.Read(ref handled);
 
     public TimeSpan EncodeTime => Stopwatch.GetElapsedTime(0, Volatile.Read(ref encodeTicks));

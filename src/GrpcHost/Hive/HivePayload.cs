@@ -5,7 +5,7 @@ using System.Security.Cryptography;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents the payload of a call: the encoded request, and the expected reply.</summary>
+/// <summary>The payload of a call: the encoded request, and the expected reply.</summary>
 sealed class HivePayload
 {
     readonly ulong[] keys;
@@ -17,13 +17,12 @@ sealed class HivePayload
         Sha256 = Convert.ToHexStringLower(SHA256.HashData(request));
     }
 
-    /// <summary>Gets the name: "hive", "1KB" for a small one, or "empty" for messages without fields.</summary>
+    /// <summary>The name: "hive", "1KB" for a small one, or "empty" for messages without fields.</summary>
     public string Name { get; }
 
-    /// <summary>Gets the encoded request.</summary>
     public byte[] Request { get; }
 
-    /// <summary>Gets the response of the raw codec's service, which has the size of a real response.</summary>
+    /// <summary>The response of the raw codec's service, which has the size of a real response.</summary>
     public byte[] ReadyResponse { get; }
 
     public int Items => keys.Length;
@@ -44,7 +43,6 @@ sealed class HivePayload
     /// <summary>Creates empty messages, to measure the cost of a call itself.</summary>
     public static HivePayload Empty() => new("empty", [], [], 0);
 
-    /// <summary>Returns whether an item of a reply is the expected one.</summary>
     public bool IsRight(int item, float result, ReadOnlySpan<byte> extra)
     {
         Span<byte> expected = stackalloc byte[HiveAnswer.ExtraBytes];

@@ -4,15 +4,14 @@ using System.Runtime.InteropServices;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>Represents a GC mode, as environment variables of a .NET process.</summary>
-/// <param name="Name">The name in options and result files.</param>
+/// <summary>A GC mode, as environment variables of a .NET process.</summary>
 /// <param name="IsServer">Whether there is a heap for each processor instead of one heap.</param>
 /// <param name="IsConcurrent">Whether generation 2 is collected while the program runs.</param>
 /// <param name="AdaptsHeapCount">Whether server GC changes the number of heaps with the load: dynamic adaptation to application sizes
 /// (DATAS).</param>
 sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsHeapCount = false)
 {
-    /// <summary>Gets all modes. The first is the runtime's default for console programs.</summary>
+    /// <summary>All modes. The first is the runtime's default for console programs.</summary>
     public static IReadOnlyList<GcMode> All { get; } =
     [
         new("workstation-concurrent", IsServer: false, IsConcurrent: true),
@@ -22,7 +21,7 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
         new("datas", IsServer: true, IsConcurrent: true, AdaptsHeapCount: true),
     ];
 
-    /// <summary>Gets the variables of a process in this mode. They override its runtimeconfig.json.</summary>
+    /// <summary>The variables of a process in this mode. They override its runtimeconfig.json.</summary>
     public IReadOnlyDictionary<string, string> Environment => new Dictionary<string, string>
     {
         ["DOTNET_gcServer"] = Flag(IsServer),
@@ -33,9 +32,6 @@ sealed record GcMode(string Name, bool IsServer, bool IsConcurrent, bool AdaptsH
     static string Flag(bool on) => (on ? 1 : 0).ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>Represents the runtime settings of a host process.</summary>
-/// <param name="Gc">The GC mode.</param>
-/// <param name="Processors">The number of processors that the process may use.</param>
 sealed record HostRuntime(GcMode Gc, int Processors)
 {
     /// <summary>Returns the name in a table: <c>server, 2 cores</c>.</summary>
@@ -48,13 +44,10 @@ static class ProcessorLimit
     // one bit for each processor; the affinity call takes the size of the mask in bytes
     const int maskBytes = 128;
 
-    /// <summary>Starts a process.</summary>
-    /// <param name="info">The program to start.</param>
     /// <param name="processors">The number of processors, from 1 to the number that this process may use.</param>
     /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
     /// find only these. On other systems DOTNET_PROCESSOR_COUNT sets the number, and on Windows the process is also bound after its
     /// start.</remarks>
-    /// <exception cref="RunException">Thrown when the processors cannot be reserved.</exception>
     public static Process Start(ProcessStartInfo info, int processors)
     {
         if (OperatingSystem.IsLinux())

@@ -7,7 +7,7 @@ using ProtoBench.Rpc.Servers;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>Represents a server with the TestProxy service on one transport with one codec, and the control service.</summary>
+/// <summary>A server with the TestProxy service on one transport with one codec, and the control service.</summary>
 sealed class Host : IAsyncDisposable
 {
     readonly IRpcServer server;
@@ -15,14 +15,13 @@ sealed class Host : IAsyncDisposable
 
     Host(IRpcServer server, X509Certificate2? certificate) => (this.server, this.certificate) = (server, certificate);
 
-    /// <summary>Gets the endpoint on which it listens.</summary>
+    /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint => server.Endpoint;
 
-    /// <exception cref="RunException">Thrown when the address is in use or cannot be bound.</exception>
     public static async Task<Host> StartAsync(HostSettings settings)
     {
         var counters = new CallCounters(settings.Attribute);
-        var codec = HiveCodecs.Create(settings.Codec, settings.Root);
+        var codec = HiveServices.Create(settings.Codec, settings.Root);
         var limits = (settings.Stack.HasLibraryDefaults ? RpcLimits.LibraryDefaults : new()) with
         {
             MaxStreamsPerConnection = settings.MaxStreams,
@@ -56,7 +55,7 @@ sealed class Host : IAsyncDisposable
         certificate?.Dispose();
     }
 
-    static HostDescription Describe(HostSettings settings, HiveCodec codec, RpcLimits limits)
+    static HostDescription Describe(HostSettings settings, HiveService codec, RpcLimits limits)
     {
         var description = new HostDescription
         {
@@ -75,7 +74,6 @@ sealed class Host : IAsyncDisposable
     }
 }
 
-/// <summary>Represents the settings of a host.</summary>
 sealed record HostSettings
 {
     public RpcEndpoint Listen { get; init; } = new();
@@ -85,14 +83,12 @@ sealed record HostSettings
 
     public RpcTransport Stack { get; init; } = RpcTransports.All[0];
 
-    public string Codec { get; init; } = HiveCodecs.Names[0];
+    public string Codec { get; init; } = HiveServices.Names[0];
 
-    public string Root { get; init; } = HiveCodecs.Roots[0];
+    public string Root { get; init; } = HiveServices.Roots[0];
 
-    /// <summary>The highest number of concurrent calls on a connection.</summary>
     public int MaxStreams { get; init; } = new RpcLimits().MaxStreamsPerConnection;
 
-    /// <summary>The changed settings of the libraries.</summary>
     public RpcTuning Tuning { get; init; } = new();
 
     public required HivePayload Payload { get; init; }

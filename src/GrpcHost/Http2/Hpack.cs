@@ -11,7 +11,7 @@ static class Hpack
     /// <summary>The size of an entry of the dynamic table in addition to its name and value.</summary>
     public const int EntryOverhead = 32;
 
-    /// <summary>Gets the static table (RFC 7541, appendix A). Its first index is 1.</summary>
+    /// <summary>The static table (RFC 7541, appendix A). Its first index is 1.</summary>
     public static (byte[] Name, byte[] Value)[] Static { get; } =
     [
         .. new[]
@@ -44,17 +44,13 @@ sealed class HpackDecoder(int maxTableBytes = Hpack.DefaultTableBytes)
     int count;
     int end;
 
-    /// <summary>Gets the size of the dynamic table: names, values and 32 bytes for each entry.</summary>
+    /// <summary>The size of the dynamic table: names, values and 32 bytes for each entry.</summary>
     public int TableBytes { get; private set; }
 
-    /// <summary>Gets the number of entries of the dynamic table.</summary>
     public int Count => count;
 
     /// <summary>Reads the next header of a block. Name and value are valid until the next call.</summary>
-    /// <param name="block">The rest of the block. The header is removed from it.</param>
     /// <param name="isFirst">Whether a change of the table's size is allowed here.</param>
-    /// <param name="name">The name.</param>
-    /// <param name="value">The value.</param>
     /// <returns>False at the end of the block.</returns>
     /// <exception cref="Http2Exception">Thrown when the block is malformed. The connection cannot be used any more.</exception>
     public bool TryRead(ref ReadOnlySpan<byte> block, bool isFirst, out ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
@@ -274,10 +270,7 @@ static class Huffman
         }
     }
 
-    /// <summary>Decodes a whole string.</summary>
-    /// <param name="coded">The string.</param>
     /// <param name="output">Receives the bytes: 8/5 of the length is enough.</param>
-    /// <returns>The number of bytes.</returns>
     /// <exception cref="Http2Exception">Thrown when a code is not that of a byte, or the string ends within a code.</exception>
     public static int Decode(ReadOnlySpan<byte> coded, Span<byte> output)
     {
@@ -331,8 +324,6 @@ sealed class HpackEncoder
         used = 0;
     }
 
-    /// <summary>Returns a header block.</summary>
-    /// <param name="headers">The names in lower case, and the values.</param>
     /// <param name="isRepeatable">Whether the same bytes may be sent again for the same headers until something else is encoded.</param>
     public byte[] Encode(IReadOnlyList<(string Name, string Value)> headers, out bool isRepeatable)
     {

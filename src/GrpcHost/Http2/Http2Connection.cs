@@ -28,7 +28,7 @@ sealed class Http2Exception(Http2Error error, string message) : Exception(messag
     public Http2Error Error => error;
 }
 
-/// <summary>Represents a gRPC call with one request: its request, and the received part of its reply. The object is reused for the next
+/// <summary>A gRPC call with one request: its request, and the received part of its reply. The object is reused for the next
 /// call.</summary>
 class Http2Call
 {
@@ -41,26 +41,23 @@ class Http2Call
     /// <summary>Whether the reply may have any number of messages.</summary>
     public bool IsStreaming { get; set; }
 
-    /// <summary>Whether the bytes of the reply are kept.</summary>
     public bool KeepsReply { get; set; }
 
     /// <summary>The time at which the call fails with DEADLINE_EXCEEDED. Deadlines of a connection must not decrease from call to
     /// call.</summary>
     public long Deadline { get; set; } = long.MaxValue;
 
-    /// <summary>Gets the name of the status of a failed call; null for success.</summary>
+    /// <summary>The name of the status of a failed call; null for success.</summary>
     public string? Failure { get; internal set; }
 
-    /// <summary>Gets the text of the failure.</summary>
     public string Message { get; internal set; } = "";
 
-    /// <summary>Gets the number of messages of the reply.</summary>
     public int Messages { get; internal set; }
 
-    /// <summary>Gets the number of bytes of these messages, without their prefixes.</summary>
+    /// <summary>The number of bytes of these messages, without their prefixes.</summary>
     public long ReplyBytes { get; internal set; }
 
-    /// <summary>Gets the concatenated messages, if they are kept. Valid until the call is reused.</summary>
+    /// <summary>The concatenated messages, if they are kept. Valid until the call is reused.</summary>
     public ReadOnlyMemory<byte> Reply => kept.AsMemory(0, (int)(KeepsReply ? ReplyBytes : 0));
 
     internal Http2Call? Older;
@@ -80,7 +77,6 @@ class Http2Call
     internal uint MessageLeft;
     byte[] kept = [];
 
-    /// <summary>Gets the length of the request with its gRPC prefix.</summary>
     internal int Length => Request.Length + 5;
 
     internal void Begin()
@@ -99,10 +95,9 @@ class Http2Call
     }
 }
 
-/// <summary>Represents a client's HTTP/2 connection for gRPC calls. It never blocks. Its owner calls <see cref="Receive"/> when bytes have
-/// arrived and <see cref="Flush"/> after calls were begun. A successful call allocates nothing. Not thread-safe.</summary>
+/// <summary>A client's HTTP/2 connection for gRPC calls. It never blocks. Its owner calls <see cref="Receive"/> when bytes have arrived and
+/// <see cref="Flush"/> after calls were begun. A successful call allocates nothing. Not thread-safe.</summary>
 /// <param name="link">The connection, which this object owns.</param>
-/// <param name="maxReplyBytes">The largest message that is accepted.</param>
 /// <param name="ended">Called once for each call when it has ended. It must not begin calls.</param>
 sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call> ended) : IDisposable
 {
@@ -165,31 +160,29 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     bool hasSettings;
     bool isLeaving;
 
-    /// <summary>Gets the status and text with which the calls of a lost connection fail; null while the connection is usable.</summary>
+    /// <summary>The status and text with which the calls of a lost connection fail; null while the connection is usable.</summary>
     public (StatusCode Status, string Message)? Lost { get; private set; }
 
-    /// <summary>Gets whether calls may be begun: the connection is not lost, and the peer has not sent GOAWAY.</summary>
+    /// <summary>Whether calls may be begun: the connection is not lost, and the peer has not sent GOAWAY.</summary>
     public bool TakesCalls => Lost is null && !isLeaving;
 
-    /// <summary>Gets the number of calls that have begun and not ended.</summary>
+    /// <summary>The number of calls that have begun and not ended.</summary>
     public int InProgress { get; private set; }
 
-    /// <summary>Gets the number of streams that the peer takes at a time; null if it has set none, or has not said yet.</summary>
+    /// <summary>The number of streams that the peer takes at a time; null if it has set none, or has not said yet.</summary>
     public long? PeerStreams => hasSettings && peerStreams < long.MaxValue ? peerStreams : null;
 
-    /// <summary>Gets whether there are bytes that the socket has not accepted yet.</summary>
+    /// <summary>Whether there are bytes that the socket has not accepted yet.</summary>
     public bool WantsToSend => outputEnd > outputStart || link.HasUnsent;
 
-    /// <summary>Gets whether there may be bytes that were read from the socket and not handled yet, so that the socket does not signal
+    /// <summary>Whether there may be bytes that were read from the socket and not handled yet, so that the socket does not signal
     /// them.</summary>
     public bool MayHoldMore { get; private set; }
 
-    /// <summary>Gets the earliest deadline of the calls.</summary>
     public long NextDeadline => oldest?.Deadline ?? long.MaxValue;
 
     public Socket Socket => link.Socket;
 
-    /// <summary>Queues the preface and the settings.</summary>
     public Http2Connection Open()
     {
         var preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8;
@@ -320,7 +313,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
     }
 
     /// <summary>Ends all calls.</summary>
-    /// <param name="failure">The name of their status.</param>
     public void Cancel(string failure)
     {
         while (oldest is { } call)
@@ -530,7 +522,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         }
     }
 
-    /// <summary>Reads messages of a reply.</summary>
     /// <returns>False if the messages are not allowed, and the call has ended.</returns>
     bool Read(Http2Call call, ReadOnlySpan<byte> data)
     {
@@ -756,10 +747,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
         return false;
     }
 
-    /// <summary>Ends a call.</summary>
-    /// <param name="call">The call.</param>
-    /// <param name="failure">The name of its status; null for success.</param>
-    /// <param name="message">The text of a failure.</param>
     /// <param name="reset">The code to reset its stream with; null if the peer has ended it.</param>
     void End(Http2Call call, string? failure, string message, Http2Error? reset)
     {
@@ -826,7 +813,6 @@ sealed class Http2Connection(Http2Link link, int maxReplyBytes, Action<Http2Call
             throw new Http2Exception(Http2Error.EnhanceYourCalm, "the server sends pings or settings, and does not read the answers");
     }
 
-    /// <summary>Writes the header of a frame.</summary>
     /// <returns>The memory for its payload.</returns>
     Span<byte> Frame(int length, FrameType type, int flags, int stream)
     {

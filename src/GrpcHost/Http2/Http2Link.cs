@@ -9,9 +9,8 @@ using ProtoBench.Rpc.Clients;
 
 namespace ProtoBench.GrpcHost.Http2;
 
-/// <summary>Represents the socket of a connection, with or without TLS. It never blocks once it is open. Not thread-safe.</summary>
+/// <summary>The socket of a connection, with or without TLS. It never blocks once it is open. Not thread-safe.</summary>
 /// <param name="socket">The connected socket, which this object owns.</param>
-/// <param name="endpoint">The server.</param>
 class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 {
     static readonly TimeSpan patience = TimeSpan.FromSeconds(10);
@@ -20,16 +19,16 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
 
     public RpcEndpoint Endpoint => endpoint;
 
-    /// <summary>Gets the TLS version and cipher; null without TLS.</summary>
+    /// <summary>The TLS version and cipher; null without TLS.</summary>
     public virtual string? Tls => null;
 
-    /// <summary>Gets the time that it took to open, TLS included.</summary>
+    /// <summary>The time that it took to open, TLS included.</summary>
     public TimeSpan ConnectTime { get; private set; }
 
-    /// <summary>Gets whether there may be bytes that were read from the socket and not received yet.</summary>
+    /// <summary>Whether there may be bytes that were read from the socket and not received yet.</summary>
     public virtual bool Buffers => false;
 
-    /// <summary>Gets whether there are bytes that were sent and not written to the socket yet.</summary>
+    /// <summary>Whether there are bytes that were sent and not written to the socket yet.</summary>
     public virtual bool HasUnsent => false;
 
     /// <summary>Opens a connection. Blocks for at most ten seconds for each wait, except for the resolution of a name.</summary>
@@ -75,7 +74,6 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         }
     }
 
-    /// <summary>Receives bytes that have arrived.</summary>
     /// <returns>Their number; 0 at the end of the connection, -1 if there are none now.</returns>
     /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Receive(Span<byte> target)
@@ -89,7 +87,6 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
         };
     }
 
-    /// <summary>Sends the bytes that the socket accepts.</summary>
     /// <returns>The number of bytes that were accepted.</returns>
     /// <exception cref="SocketException">Thrown when the connection is lost.</exception>
     public virtual int Send(ReadOnlySpan<byte> bytes)
@@ -112,8 +109,8 @@ class Http2Link(Socket socket, RpcEndpoint endpoint) : IDisposable
     }
 }
 
-/// <summary>Represents a connection with TLS. The reads of SslStream wait until the loop has found bytes on the socket, and continue in the
-/// thread of the loop.</summary>
+/// <summary>A connection with TLS. The reads of SslStream wait until the loop has found bytes on the socket, and continue in the thread of
+/// the loop.</summary>
 sealed class TlsLink : Http2Link
 {
     // a TLS record has at most 16 KiB
@@ -204,7 +201,6 @@ sealed class TlsLink : Http2Link
         base.Dispose();
     }
 
-    /// <summary>Represents the socket as a stream for SslStream.</summary>
     sealed class SocketStream(Socket socket) : Stream, IValueTaskSource<int>
     {
         ManualResetValueTaskSourceCore<int> arrived; // continues in the thread that completes it

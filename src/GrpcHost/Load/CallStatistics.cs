@@ -2,10 +2,9 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents the statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
+/// <summary>The statistics of calls. Each worker has its own, and they are added at the end. Not thread-safe.</summary>
 sealed class CallStatistics
 {
-    /// <summary>The status name of a successful call with a wrong reply.</summary>
     public const string WrongReply = "WrongReply";
 
     /// <summary>The status name of a call that was cancelled because its round was over: see <see cref="Runs.LoadPlan.Drain"/>.</summary>
@@ -22,44 +21,38 @@ sealed class CallStatistics
     {
     }
 
-    /// <summary>Creates statistics from those of another process.</summary>
     public CallStatistics(LatencyHistogram service, LatencyHistogram response, LatencyHistogram failed, LatencyHistogram lag,
         Dictionary<string, long> failedByStatus, Dictionary<string, string> failureMessages, long sentLate, long checkedNs,
         double busyNs) =>
         (Service, Response, Failed, Lag, FailedByStatus, FailureMessages, SentLate, CheckedNs, BusyNs) =
             (service, response, failed, lag, failedByStatus, failureMessages, sentLate, checkedNs, busyNs);
 
-    /// <summary>Gets the latencies of successful calls from the actual send.</summary>
+    /// <summary>The latencies of successful calls from the actual send.</summary>
     public LatencyHistogram Service { get; }
 
-    /// <summary>Gets the latencies of successful calls from the intended send.</summary>
+    /// <summary>The latencies of successful calls from the intended send.</summary>
     public LatencyHistogram Response { get; }
 
-    /// <summary>Gets the latencies of failed calls from the actual send.</summary>
+    /// <summary>The latencies of failed calls from the actual send.</summary>
     public LatencyHistogram Failed { get; }
 
-    /// <summary>Gets the times from the intended to the actual send of all calls.</summary>
+    /// <summary>The times from the intended to the actual send of all calls.</summary>
     public LatencyHistogram Lag { get; }
 
     public Dictionary<string, long> FailedByStatus { get; }
 
-    /// <summary>Gets the text of the first failed call of each status that has one.</summary>
+    /// <summary>The text of the first failed call of each status that has one.</summary>
     public Dictionary<string, string> FailureMessages { get; }
 
     public long SentLate { get; private set; }
 
-    /// <summary>Gets the time of the checks of replies, in nanoseconds.</summary>
+    /// <summary>The time of the checks of replies, in nanoseconds.</summary>
     public long CheckedNs { get; private set; }
 
-    /// <summary>Gets the total time of calls in progress within the window, in nanoseconds. Divided by the length of the window it is the
-    /// mean number in flight.</summary>
+    /// <summary>The total time of calls in progress within the window, in nanoseconds. Divided by the length of the window it is the mean
+    /// number in flight.</summary>
     public double BusyNs { get; private set; }
 
-    /// <summary>Counts a call that ended.</summary>
-    /// <param name="call">Its times.</param>
-    /// <param name="failure">The name of its status; null for success.</param>
-    /// <param name="windowEnd">The end of the measured window.</param>
-    /// <param name="message">The text of the failure; null for none.</param>
     public void Count(in CallTimes call, string? failure, long windowEnd, string? message = null)
     {
         var service = (call.End - call.Sent) / 1_000;
@@ -83,7 +76,6 @@ sealed class CallStatistics
         }
     }
 
-    /// <summary>Adds the statistics of another worker.</summary>
     public void Add(CallStatistics other)
     {
         Service.Add(other.Service);
@@ -100,11 +92,10 @@ sealed class CallStatistics
     }
 }
 
-/// <summary>Represents the times of a call in nanoseconds: intended send, actual send, end, and end of the check of its reply.</summary>
+/// <summary>The times of a call in nanoseconds: intended send, actual send, end, and end of the check of its reply.</summary>
 readonly record struct CallTimes(long Intended, long Sent, long End, long Checked);
 
-/// <summary>Represents the outcome of a load: all calls that were due within it, including those that ended later.</summary>
-/// <param name="Calls">The statistics of the calls.</param>
+/// <summary>The outcome of a load: all calls that were due within it, including those that ended later.</summary>
 /// <param name="LengthNs">In the open loop, the time from the first intended send to the end, without the calls that were still in flight.
 /// In the closed loop, the time by which its calls are divided: until the last call, or until the last call of each caller if a time ends
 /// the loop.</param>
@@ -112,12 +103,10 @@ readonly record struct CallTimes(long Intended, long Sent, long End, long Checke
 /// <param name="Skipped">The number of calls that were not sent, because too many were in flight.</param>
 /// <param name="LargestBacklog">The largest number of calls that were due and not yet sent.</param>
 /// <param name="InFlight">The mean number of calls in progress, from their times. Little's law is checked against it.</param>
-/// <param name="Partial">Whether the run was stopped.</param>
 sealed record Window(CallStatistics Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight, bool Partial)
 {
     public double Seconds => LengthNs / 1e9;
 
-    /// <summary>The highest number of calls in progress at one time.</summary>
     public int MostInFlight { get; init; }
 
     /// <summary>The share of the time in which the client's event loops did not wait; null for another client.</summary>

@@ -6,31 +6,28 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents the requests of the event loop and the expected replies. Thread-safe.</summary>
+/// <summary>The requests of the event loop and the expected replies. Thread-safe.</summary>
 abstract class PreparedCalls
 {
-    /// <summary>Gets the path: <c>package.Service/Method</c>.</summary>
+    /// <summary>The path: <c>package.Service/Method</c>.</summary>
     public abstract string Path { get; }
 
     public virtual Metadata? Metadata => null;
 
-    /// <summary>Gets whether the reply may have any number of messages.</summary>
+    /// <summary>Whether the reply may have any number of messages.</summary>
     public virtual bool IsStreaming => false;
 
-    /// <summary>Gets whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
+    /// <summary>Whether the bytes of some replies are checked, in addition to the number and the length of their messages.</summary>
     public virtual bool ChecksBytes => false;
 
-    /// <summary>Gets the largest message that is accepted.</summary>
+    /// <summary>The largest message that is accepted.</summary>
     public abstract int MaxReplyBytes { get; }
 
-    /// <summary>Gets the request of the next call.</summary>
     public abstract ReadOnlyMemory<byte> Next { get; }
 
-    /// <summary>Counts the reply of a call that succeeded.</summary>
     /// <returns>Whether it is the expected reply.</returns>
     public abstract bool IsRight(Http2Call call);
 
-    /// <summary>Returns the headers of a call.</summary>
     public IReadOnlyList<(string Name, string Value)> Headers(RpcEndpoint endpoint, TimeSpan? timeout) =>
     [
         (":method", "POST"), (":scheme", endpoint.Tls ? "https" : "http"), (":path", "/" + Path), (":authority", endpoint.Url.Authority),
@@ -51,72 +48,8 @@ abstract class PreparedCalls
     }
 }
 
-/// <summary>Represents a round of one or several event loops, and the state that they share.</summary>
-/// <param name="calls">The calls.</param>
-/// <param name="cancellation">Stops the round early.</param>
-sealed class EventLoopRound(PreparedCalls calls, RunCancellation cancellation)
-{
-    long begun;
-    long windowEnd = long.MaxValue;
-
-    public PreparedCalls Calls => calls;
-
-    public RunCancellation Cancellation => cancellation;
-
-    /// <summary>The time limit of a call; null for none.</summary>
-    public TimeSpan? Timeout { get; init; }
-
-    /// <summary>The number of calls of the closed loop.</summary>
-    public long Requests { get; init; } = long.MaxValue;
-
-    /// <summary>The time at which the round begins.</summary>
-    public required long Start { get; init; }
-
-    /// <summary>The time after which no call begins.</summary>
-    public long Last { get; init; } = long.MaxValue;
-
-    /// <summary>The time at which calls are cancelled.</summary>
-    public long GiveUp { get; init; } = long.MaxValue;
-
-    /// <summary>Creates the schedule of the open loop. Each loop has one, and uses its share of it. Null for the closed loop.</summary>
-    public Func<Arrivals>? Schedule { get; init; }
-
-    /// <summary>The number of calls in flight in all loops above which the open loop skips calls.</summary>
-    public int MaxInFlight { get; init; } = int.MaxValue;
-
-    /// <summary>Whether calls above <see cref="MaxInFlight"/> wait until others end, instead of being skipped. Their latency includes the
-    /// wait.</summary>
-    public bool NeverSkips { get; init; }
-
-    /// <summary>Called for each call that has ended, in the thread of its loop, with its latency in nanoseconds from the time at which it
-    /// was due, and with the name of its failure; null to call nothing.</summary>
-    public Action<long, string?>? OnEnd { get; init; }
-
-    /// <summary>Whether to wait in a busy loop.</summary>
-    public bool Spin { get; init; }
-
-    public bool HasAllBegun => Volatile.Read(ref begun) >= Requests;
-
-    /// <summary>Gets the end of the window of the open loop.</summary>
-    public long WindowEnd => Math.Min(Volatile.Read(ref windowEnd), Schedule is null ? long.MaxValue : Last);
-
-    /// <summary>Returns the number of the next call, from 0, if there is one.</summary>
-    public bool TryBegin(out long number)
-    {
-        number = Interlocked.Increment(ref begun) - 1;
-        return number < Requests;
-    }
-
-    /// <summary>Ends the window of the open loop.</summary>
-    public void EndWindow(long time) => Interlocked.CompareExchange(ref windowEnd, time, long.MaxValue);
-}
-
 /// <summary>Makes calls on some connections in one thread, so that no call waits for another thread. One send carries all calls that are
 /// due, and one receive takes many replies.</summary>
-/// <param name="endpoint">The server.</param>
-/// <param name="maxReplyBytes">The largest message that is accepted.</param>
-/// <param name="connections">The number of connections.</param>
-/// <param name="index">The number of this loop.</param>
 /// <param name="loops">The number of loops, which share connections, callers and the schedule.</param>
 sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections, int index, int loops) : IDisposable
 {
@@ -134,53 +67,45 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     readonly List<LoadCall> callers = [];
     readonly List<Http2Call> moved = [];
     readonly Readiness readiness = new();
-    EventLoopRound round = null!;
+    CallSchedule schedule = null!;
+    PreparedCalls calls = null!;
     IReadOnlyList<(string Name, string Value)> headers = [];
-    (TimeSpan? Timeout, PreparedCalls? Calls) headersOf;
-    Arrivals? schedule;
-    long due;
-    long number;
+    TimeSpan? timeout;
     long now;
     int inProgress;
     int created;
     int nextLane;
     bool abandons;
-    bool isFull;
 
-    /// <summary>Gets the statistics of the calls of the round that have ended. Another thread may read their number.</summary>
+    /// <summary>The statistics of the calls of the round that have ended. Another thread may read their number.</summary>
     public CallStatistics Statistics { get; private set; } = new();
 
-    /// <summary>Gets the callers of the closed loop in this round.</summary>
     public IEnumerable<CallerShare> Callers => callers.Select(call => call.Made == 0
-        ? new CallerShare(round.Start, round.Start, 0, 0) : new CallerShare(call.FirstSent, call.LastEnd, call.Made, call.CheckedNs));
+        ? new CallerShare(schedule.Start, schedule.Start, 0, 0) : new CallerShare(call.FirstSent, call.LastEnd, call.Made, call.CheckedNs));
 
-    /// <summary>Gets the number of calls of the open loop that were due.</summary>
-    public long Attempted { get; private set; }
-
-    public long Skipped { get; private set; }
+    /// <summary>The calls of the open loop in this round; null in a closed loop.</summary>
+    public DueTimes? Times { get; private set; }
 
     public long LargestBacklog { get; private set; }
 
-    /// <summary>Gets the highest number of calls of the open loop in progress at one time: an ended call is reused before one is
+    /// <summary>The highest number of calls of the open loop in progress at one time: an ended call is reused before one is
     /// created.</summary>
     public int MostInFlight => created;
 
-    /// <summary>Gets the time of the round in which the loop waited, in nanoseconds.</summary>
+    /// <summary>The time of the round in which the loop waited, in nanoseconds.</summary>
     public long WaitedNs { get; private set; }
 
-    /// <summary>Gets the number of connections that were opened.</summary>
     public int Opened { get; private set; }
 
-    /// <summary>Gets the first failure of the round, with its text.</summary>
+    /// <summary>The first failure of the round, with its text.</summary>
     public (string Status, string Message)? FirstFailure { get; private set; }
 
-    /// <summary>Gets the open connections, one for each lane.</summary>
+    /// <summary>The open connections, one for each lane.</summary>
     public IEnumerable<Http2Link> Links => lanes.Select(lane => lane.Link).OfType<Http2Link>();
 
-    /// <summary>Gets the number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
+    /// <summary>The number of streams that the server takes on a connection; null if it has set none, or has not said yet.</summary>
     public long? PeerStreams => live.Count == 0 ? null : live[^1].PeerStreams;
 
-    /// <summary>Opens all connections.</summary>
     /// <exception cref="RpcException">Thrown when a connection cannot be opened.</exception>
     public async Task OpenAsync(CancellationToken cancellationToken)
     {
@@ -188,21 +113,23 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             Use(lane, await Task.Run(() => Http2Link.Open(endpoint), CancellationToken.None).WaitAsync(cancellationToken));
     }
 
-    /// <summary>Makes the calls of a round. Blocks the calling thread until the last of them has ended.</summary>
-    /// <param name="work">The round.</param>
+    /// <summary>Makes the calls of a schedule. Blocks the calling thread until the last of them has ended.</summary>
+    /// <param name="prepared">The calls.</param>
+    /// <param name="work">Their schedule.</param>
     /// <param name="concurrency">The number of callers of the closed loop, over all loops.</param>
-    public void Run(EventLoopRound work, int concurrency)
+    /// <param name="limit">The time limit of a call; null for none.</param>
+    public void Run(PreparedCalls prepared, CallSchedule work, int concurrency, TimeSpan? limit = null)
     {
         Readiness.PrepareThread();
-        round = work;
-        (Statistics, Attempted, Skipped, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, 0, 0, null);
-        (inProgress, created, number, abandons, isFull, due) = (0, 0, 0, false, false, long.MaxValue);
-        if (headersOf != (work.Timeout, work.Calls))
-            (headers, headersOf) = (work.Calls.Headers(endpoint, work.Timeout), (work.Timeout, work.Calls));
+        if (headers.Count == 0 || (timeout, calls) != (limit, prepared))
+            headers = prepared.Headers(endpoint, limit);
+        (schedule, calls, timeout) = (work, prepared, limit);
+        (Statistics, LargestBacklog, WaitedNs, FirstFailure) = (new(), 0, 0, null);
+        (inProgress, created, abandons) = (0, 0, false);
         callers.Clear();
         ready.Clear();
-        schedule = work.Schedule?.Invoke();
-        if (schedule is null)
+        Times = work.Arrivals is null ? null : new(work, index, loops);
+        if (Times is null)
         {
             for (var caller = 0; caller < concurrency; caller++)
             {
@@ -211,10 +138,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
             }
 
             ready.AddRange(callers);
-        }
-        else
-        {
-            NextDue();
         }
 
         now = clock.Now;
@@ -243,29 +166,29 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     {
         while (true)
         {
-            if (schedule is null)
+            if (Times is null)
             {
                 BeginReady();
             }
             else
             {
                 now = clock.Now;
-                BeginDue();
+                BeginDue(Times);
             }
 
             foreach (var connection in live)
                 connection.Flush();
             Sweep();
-            if (inProgress == 0 && (schedule is null ? ready.Count == 0 : due == long.MaxValue))
+            if (inProgress == 0 && (Times is null ? ready.Count == 0 : Times.Due == long.MaxValue))
                 return;
-            if (round.Cancellation.AbandonToken.IsCancellationRequested)
+            if (schedule.Cancellation.AbandonToken.IsCancellationRequested)
             {
                 abandons = true;
                 EndAll(CallStatistics.NotEnded);
                 return;
             }
 
-            if (now >= round.GiveUp)
+            if (now >= schedule.GiveUp)
                 EndAll(CallStatistics.NotEnded);
             else
                 Wait();
@@ -286,7 +209,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     {
         foreach (var call in ready)
         {
-            if (now < round.Last && !round.Cancellation.Token.IsCancellationRequested && round.TryBegin(out var taken))
+            if (schedule.TryBegin(now, out var taken))
             {
                 call.Number = taken;
                 // A caller sends immediately, so its latency includes the time that the loop spends on other callers.
@@ -298,37 +221,13 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         ready.Clear();
     }
 
-    /// <summary>Begins the calls that are due.</summary>
-    void BeginDue()
+    void BeginDue(DueTimes open)
     {
-        if (due == long.MaxValue)
-            return;
-        if (round.Cancellation.Token.IsCancellationRequested)
+        if (open.Due < long.MaxValue && schedule.Cancellation.Token.IsCancellationRequested)
+            open.Stop(now);
+        for (var backlog = 1; open.TryTake(now, inProgress, out var due); backlog++)
         {
-            due = long.MaxValue;
-            round.EndWindow(Math.Max(round.Start + 1, now));
-            return;
-        }
-
-        var backlog = 0;
-        isFull = false;
-        for (; due <= now; NextDue())
-        {
-            var full = inProgress >= Math.Max(1, round.MaxInFlight / loops);
-            if (full && round.NeverSkips)
-            {
-                isFull = true;
-                return;
-            }
-
-            Attempted++;
-            if (full)
-            {
-                Skipped++;
-                continue;
-            }
-
-            LargestBacklog = Math.Max(LargestBacklog, ++backlog);
+            LargestBacklog = Math.Max(LargestBacklog, backlog);
             LoadCall call;
             if (ready.Count > 0)
             {
@@ -343,21 +242,9 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
             call.Lane = lanes[nextLane];
             nextLane = (nextLane + 1) % lanes.Length;
-            call.Number = Attempted;
+            call.Number = open.Attempted;
             Begin(call, due, now);
         }
-    }
-
-    void NextDue()
-    {
-        // all loops draw the same schedule, and each uses its own part
-        do
-        {
-            due = round.Start + (long)schedule!.Next();
-        }
-        while (number++ % loops != index);
-        if (due >= round.Last)
-            due = long.MaxValue;
     }
 
     void Begin(LoadCall call, long intended, long sent)
@@ -365,10 +252,10 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         inProgress++;
         (call.Intended, call.Sent) = (intended, sent);
         call.Headers = headers;
-        call.Request = round.Calls.Next;
-        call.IsStreaming = round.Calls.IsStreaming;
-        call.KeepsReply = round.Calls.ChecksBytes && call.Number % deepEvery == 0;
-        call.Deadline = round.Timeout is { } time ? now + (time.Ticks * 100) : long.MaxValue;
+        call.Request = calls.Next;
+        call.IsStreaming = calls.IsStreaming;
+        call.KeepsReply = calls.ChecksBytes && call.Number % deepEvery == 0;
+        call.Deadline = timeout is { } time ? now + (time.Ticks * 100) : long.MaxValue;
         if (call.Made == 0)
             call.FirstSent = sent;
         Assign(call);
@@ -400,7 +287,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         var checkedAt = now;
         if (failure is null)
         {
-            var right = round.Calls.IsRight(call);
+            var right = calls.IsRight(call);
             if (call.KeepsReply)
             {
                 checkedAt = clock.Now;
@@ -414,9 +301,9 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
 
         if (failure is not null)
             FirstFailure ??= (failure, call.Message);
-        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, round.WindowEnd,
+        Statistics.Count(new(call.Intended, call.Sent, now, checkedAt), failure, schedule.WindowEnd,
             failure is CallStatistics.NotEnded or CallStatistics.WrongReply ? null : call.Message);
-        round.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
+        schedule.OnEnd?.Invoke(now - Math.Min(call.Intended, call.Sent), failure);
         call.Made++;
         call.LastEnd = now;
     }
@@ -498,8 +385,8 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
     void Wait()
     {
         // a call that waits for another one to end needs no timer
-        var until = Math.Min(now + noticeAfter, Math.Min(isFull ? long.MaxValue : due, round.GiveUp));
-        var mayHoldMore = ready.Count > 0 && schedule is null;
+        var until = Math.Min(now + noticeAfter, Math.Min(Times is null or { Waits: true } ? long.MaxValue : Times.Due, schedule.GiveUp));
+        var mayHoldMore = ready.Count > 0 && Times is null;
         for (var i = 0; i < live.Count; i++)
         {
             var connection = live[i];
@@ -521,7 +408,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
 
         var began = clock.Now;
-        Pause(clock, readiness, until, round.Spin);
+        Pause(clock, readiness, until, schedule.Spin);
         WaitedNs += clock.Now - began;
     }
 
@@ -538,7 +425,7 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         }
     }
 
-    /// <summary>Represents a place for a connection, with the calls that wait for it to open.</summary>
+    /// <summary>A place for a connection, with the calls that wait for it to open.</summary>
     sealed class Lane
     {
         public Http2Connection? Connection { get; set; }
@@ -550,7 +437,6 @@ sealed class EventLoop(RpcEndpoint endpoint, int maxReplyBytes, int connections,
         public List<LoadCall> Waiting { get; } = [];
     }
 
-    /// <summary>Represents a call with its times.</summary>
     sealed class LoadCall : Http2Call
     {
         public required Lane Lane { get; set; }

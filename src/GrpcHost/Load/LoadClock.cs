@@ -4,11 +4,10 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Load;
 
-/// <summary>Represents the time and the threads of a load client. Tests use a virtual clock, with which a million calls take no real
-/// time.</summary>
+/// <summary>The time and the threads of a load client. Tests use a virtual clock, with which a million calls take no real time.</summary>
 abstract class LoadClock
 {
-    /// <summary>Gets the nanoseconds of a monotonic clock.</summary>
+    /// <summary>The nanoseconds of a monotonic clock.</summary>
     public abstract long Now { get; }
 
     /// <summary>Blocks the calling thread until <see cref="Now"/> has reached a time. Returns immediately if that time has
@@ -19,7 +18,6 @@ abstract class LoadClock
     public abstract void Run(IThreadPoolWorkItem work);
 }
 
-/// <summary>Represents the time of the machine.</summary>
 /// <param name="spin">Whether to wait in a busy loop instead of sleeping. It is exact to a microsecond and uses one core.</param>
 sealed class MachineClock(bool spin) : LoadClock
 {
@@ -56,8 +54,6 @@ static class WakeUp
     const long gap = 200_000;
 
     /// <summary>Waits several times, like an open loop with 5,000 calls per second.</summary>
-    /// <param name="clock">The time.</param>
-    /// <param name="waitUntil">Waits.</param>
     /// <param name="spin">Whether it waits in a busy loop.</param>
     public static ClockFacts Measure(LoadClock clock, Action<long> waitUntil, bool spin)
     {
@@ -112,7 +108,6 @@ static class ShortSleep
     static extern int NanoSleep(ref TimeSpec time, IntPtr left);
 }
 
-/// <summary>Represents a time for functions of the system.</summary>
 [StructLayout(LayoutKind.Sequential)]
 struct TimeSpec
 {

@@ -9,13 +9,8 @@ static class OneCall
     // every byte is compared in one of this number of replies
     const int deepEvery = 64;
 
-    /// <summary>Makes the call.</summary>
-    /// <param name="clock">The source of time.</param>
-    /// <param name="caller">The caller.</param>
-    /// <param name="intended">The time at which it was due.</param>
     /// <param name="number">Its number. Some calls are checked byte by byte.</param>
     /// <param name="giveUp">Cancels the call. It has then failed, unless the run was stopped.</param>
-    /// <param name="stopped">Whether the run was stopped.</param>
     /// <returns>Its times, and the name and the text of its failure or null; null if the call was abandoned because the run was
     /// stopped.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -47,12 +42,10 @@ static class OneCall
 /// <summary>Makes the same call repeatedly, one at a time, and checks the replies.</summary>
 abstract class Caller : IDisposable
 {
-    /// <summary>Sends a request and receives its reply.</summary>
     /// <exception cref="RpcException">Thrown when the call failed.</exception>
     public abstract ValueTask SendAsync(CancellationToken cancellationToken);
 
     /// <summary>Checks the reply of the last successful call and releases it.</summary>
-    /// <param name="deep">Whether to compare every byte instead of counts and lengths only.</param>
     /// <returns>Whether it is the expected reply.</returns>
     public abstract bool Finish(bool deep);
 
@@ -60,17 +53,17 @@ abstract class Caller : IDisposable
     public abstract void Dispose();
 }
 
-/// <summary>Represents the early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>
+/// <summary>The early end of a run. New calls stop immediately, and calls in progress are abandoned a little later.</summary>
 sealed class RunCancellation : IDisposable
 {
-    static readonly TimeSpan grace = TimeSpan.FromSeconds(2);
+    static readonly TimeSpan usualGrace = TimeSpan.FromSeconds(2);
     readonly CancellationTokenSource abandon = new();
     readonly CancellationTokenRegistration registration;
 
-    public RunCancellation(CancellationToken cancellationToken)
+    public RunCancellation(CancellationToken cancellationToken, TimeSpan? grace = null)
     {
         Token = cancellationToken;
-        registration = cancellationToken.Register(() => abandon.CancelAfter(grace));
+        registration = cancellationToken.Register(() => abandon.CancelAfter(grace ?? usualGrace));
     }
 
     /// <summary>Cancelled when no new calls may start.</summary>

@@ -24,7 +24,6 @@ sealed class Readiness
             _ = Control(setTimerSlack, 1, 0, 0, 0);
     }
 
-    /// <summary>Sets the sockets to wait for.</summary>
     public void Watch(IEnumerable<Socket> watched)
     {
         sockets.Clear();
@@ -35,11 +34,8 @@ sealed class Readiness
     /// <summary>Sets whether to wait until a socket accepts bytes, in addition to waiting for bytes.</summary>
     public void WaitToSend(int index, bool wanted) => entries[index].Events = wanted ? (short)(canRead | canWrite) : canRead;
 
-    /// <summary>Returns whether a socket became ready in the last wait.</summary>
     public bool IsReady(int index) => entries[index].Returned != 0;
 
-    /// <summary>Waits.</summary>
-    /// <param name="nanoseconds">The maximum time; 0 to return immediately.</param>
     /// <returns>Whether a socket is ready.</returns>
     public bool Wait(long nanoseconds)
     {

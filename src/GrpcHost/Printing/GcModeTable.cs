@@ -34,7 +34,6 @@ static class GcModeTable
         return text.ToString();
     }
 
-    /// <summary>Returns one measurement as a line of text.</summary>
     public static string Line(LoadVariant variant) => string.Create(
         CultureInfo.InvariantCulture,
         $"{variant.Name}: {Rate(variant):F0} calls/s, p99 μs {Percentile(variant, 99)}, GC pause {Pause(variant)}, {variant.Verdict}{Trend(variant)}");

@@ -9,11 +9,7 @@ static class Progress
 {
     static readonly IAnsiConsole terminal = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
 
-    /// <summary>Waits for work and shows its progress.</summary>
-    /// <param name="name">The name of the work.</param>
     /// <param name="work">The work. It passes a function that returns its progress.</param>
-    /// <param name="total">The number of its calls; null if it is not known.</param>
-    /// <param name="unit">The unit of the progress, if it is not calls.</param>
     public static async Task<T> ShowAsync<T>(string name, Func<Action<Func<long>>, Task<T>> work, long? total, string unit = "calls")
     {
         Func<long> succeeded = () => 0;

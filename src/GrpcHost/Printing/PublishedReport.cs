@@ -8,7 +8,6 @@ static class PublishedReport
 {
     public const string Ready = "Ready to send simulated requests";
 
-    /// <summary>Prints the report.</summary>
     public static void Print(TextWriter output, LoadRound round, bool partial)
     {
         Line(output, $"successful rate {round.SuccessfulRate:0.####} = {round.Succeeded}/{round.Attempted}");

@@ -1,134 +1,77 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Text.Json;
-using Google.Protobuf;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
-using ProtoBench.Results;
 using ProtoBench.Rpc;
 using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the share of one process in a load of several processes.</summary>
-/// <param name="Index">The number of the process, from 0.</param>
-/// <param name="Of">The number of processes.</param>
-readonly record struct ProcessShare(int Index, int Of)
+/// <summary>Processes of this program as one client. Each has a part of the connections, the callers and the schedule. Their histograms are
+/// added.</summary>
+sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<ClientProcess> processes) : LoadClient
 {
-    /// <summary>Parses a share such as <c>1/4</c>.</summary>
-    public static ProcessShare Parse(string text)
+    readonly int[] clients = new int[processes.Count];
+    IReadOnlyList<RpcConnectionFacts> connections = [];
+
+    public override IReadOnlyList<RpcConnectionFacts> Connections => connections;
+
+    /// <summary>Returns the plan of one of several processes.</summary>
+    public static LoadPlan Share(LoadPlan plan, int index, int of)
     {
-        var parts = text.Split('/');
-        return new(int.Parse(parts[0], CultureInfo.InvariantCulture), int.Parse(parts[1], CultureInfo.InvariantCulture));
-    }
-
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Index}/{Of}");
-
-    /// <summary>Returns the plan of this process.</summary>
-    public LoadPlan Apply(LoadPlan plan) => plan with
-    {
-        Processes = 1,
-        Concurrency = (int)Part(plan.Concurrency),
-        Connections = (int)Part(plan.Connections),
-        MaxInFlight = (int)Math.Max(1, Part(plan.MaxInFlight)),
-        Requests = plan.Requests is { } requests ? Part(requests) : null,
-        Rate = plan.Rate / Of,
-        Seed = plan.Seed + Index,
-    };
-
-    long Part(long whole) => (whole / Of) + (Index < whole % Of ? 1 : 0);
-}
-
-/// <summary>Represents several processes of this program as one client. Each has a part of the connections, the callers and the schedule.
-/// Their histograms are added.</summary>
-/// <param name="subject">The target of the load.</param>
-/// <param name="plan">The plan of all of them.</param>
-sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
-{
-    readonly List<Process> processes = [];
-    WorkerReply[] last = [];
-
-    public override IReadOnlyList<RpcConnectionFacts> Connections => [.. last.SelectMany(reply => reply.Connections)];
-
-    public override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
-    {
-        for (var i = 0; i < plan.Processes; i++)
+        return plan with
         {
-            string[] arguments = [.. plan.Arguments, "--worker", new ProcessShare(i, plan.Processes).ToString()];
-            processes.Add(Process.Start(HostProcess.ThisProgram(arguments))!);
-        }
+            Processes = 1,
+            Concurrency = (int)Part(plan.Concurrency),
+            Connections = (int)Part(plan.Connections),
+            MaxInFlight = (int)Math.Max(1, Part(plan.MaxInFlight)),
+            Requests = plan.Requests is { } requests ? Part(requests) : null,
+            Rate = plan.Rate / of,
+            Seed = plan.Seed + index,
+        };
 
-        last = await RepliesAsync(cancellationToken);
-        return last[0].FirstCall;
+        long Part(long whole) => (whole / of) + (index < whole % of ? 1 : 0);
     }
 
-    public override async Task<ClockFacts> MeasureClockAsync()
+    public override async Task<ClientStart> StartAsync(CancellationToken cancellationToken)
     {
-        await Task.CompletedTask;
-        return last[0].Clock!;
-    }
-
-    public override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
-    {
-        foreach (var process in processes)
-            await process.StandardInput.WriteLineAsync(JsonSerializer.Serialize(new WorkerRound(plan.Requests, plan.Duration)));
-        // a process that is stopped reports its partial result
-        await using var stop = cancellation.Token.Register(CloseInputs);
-        last = await RepliesAsync(default);
-        return Merge([.. last.Select(reply => reply.Round!)], plan.Rate is not null, plan.Duration is null || plan.Requests is not null);
-    }
-
-    /// <summary>Returns the sum of the resources that the processes have used.</summary>
-    public override HostSnapshot Snapshot(CallCounters counters)
-    {
-        var sum = new HostSnapshot();
-        foreach (var reply in last)
-        {
-            var one = HostSnapshot.Parser.ParseFrom(reply.Snapshot);
-            sum.AllocatedBytes += one.AllocatedBytes;
-            sum.Gen0Collections += one.Gen0Collections;
-            sum.Gen1Collections += one.Gen1Collections;
-            sum.Gen2Collections += one.Gen2Collections;
-            sum.GcPauseNs += one.GcPauseNs;
-            sum.CpuNs += one.CpuNs;
-            sum.LockContentions += one.LockContentions;
-            sum.SlicesOutstanding += one.SlicesOutstanding;
-            sum.WorkingSet += one.WorkingSet;
-            sum.CommittedHeap += one.CommittedHeap;
-            sum.CompiledMethods += one.CompiledMethods;
-            sum.Decoded += one.Decoded;
-            sum.Encoded += one.Encoded;
-        }
-
-        return sum;
-    }
-
-    public override async ValueTask DisposeAsync()
-    {
-        CloseInputs();
-        foreach (var process in processes)
-        {
-            try
+        var ready = await AskAsync(ControlService.Connect,
+            i => new()
             {
-                await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(10));
-            }
-            catch (TimeoutException)
-            {
-                process.Kill();
-            }
-
-            process.Dispose();
-        }
+                Plan = Share(plan, i, processes.Count).ToMessage(),
+                Codec = subject.Codec,
+                Endpoint = subject.Endpoint.ToString(),
+                Payload = plan.Payload.Name,
+            },
+            cancellationToken);
+        for (var i = 0; i < ready.Length; i++)
+            clients[i] = ready[i].Client;
+        Took(ready.SelectMany(one => one.Connections), ready.Select(one => one.Replies));
+        return ready[0].ToStart() with { Overhead = Sum(ready.Select(one => one.Overhead)) };
     }
+
+    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started)
+    {
+        // a process that is stopped answers with its partial result
+        await using var stop = cancellation.Token.Register(() => _ = AskAsync(ControlService.Stop, _ => new(), CancellationToken.None));
+        var rounds = await AskAsync(ControlService.Load,
+            i => new() { Client = clients[i], Plan = Share(plan, i, processes.Count).ToMessage(), Collect = collect }, CancellationToken.None);
+        Took(rounds.SelectMany(one => one.Connections), rounds.Select(one => one.Replies));
+        return new(Merge([.. rounds.Select(round => round.Window.ToWindow())], plan.Rate is not null,
+                plan.Duration is null || plan.Requests is not null),
+            Sum(rounds.Select(round => round.Before)), Sum(rounds.Select(round => round.After)));
+    }
+
+    // the processes belong to the one that has started them
+    public override ValueTask DisposeAsync() => default;
 
     /// <summary>Adds the windows of processes that ran at the same time.</summary>
-    internal static Window Merge(IReadOnlyList<WorkerWindow> windows, bool open, bool byCount)
+    internal static Window Merge(IReadOnlyList<Window> windows, bool open, bool byCount)
     {
         var all = new CallStatistics();
         foreach (var window in windows)
-            all.Add(window.Calls.Decode());
+            all.Add(window.Calls);
         var calls = all.Service.Count + all.Failed.Count;
         // The rate is the sum of the rates. If a number of calls ends the load, it ends with the last call.
         var rate = windows.Sum(window => (window.Calls.Service.Count + window.Calls.Failed.Count) / (double)window.LengthNs);
@@ -142,123 +85,74 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan) : LoadClient
         };
     }
 
-    async Task<WorkerReply[]> RepliesAsync(CancellationToken cancellationToken)
+    /// <summary>Adds every counter.</summary>
+    static HostSnapshot Sum(IEnumerable<HostSnapshot> snapshots)
     {
-        var replies = new List<WorkerReply>();
-        foreach (var process in processes)
+        var sum = new HostSnapshot();
+        foreach (var snapshot in snapshots)
         {
-            if (await process.StandardOutput.ReadLineAsync(cancellationToken) is not { } line)
-            {
-                var error = (await process.StandardError.ReadToEndAsync(cancellationToken)).Trim();
-                await process.WaitForExitAsync(cancellationToken);
-                throw new RunException(process.ExitCode == ExitCode.Done ? ExitCode.Failed : process.ExitCode,
-                    error.Length > 0 ? error : "a client process ended before its round");
-            }
-
-            replies.Add(JsonSerializer.Deserialize<WorkerReply>(line)!);
-            subject.CountReplies(replies[^1].Replies);
+            foreach (var field in HostSnapshot.Descriptor.Fields.InDeclarationOrder())
+                field.Accessor.SetValue(sum, (long)field.Accessor.GetValue(sum) + (long)field.Accessor.GetValue(snapshot));
         }
 
-        return [.. replies];
+        return sum;
     }
 
-    void CloseInputs()
+    async Task<TReply[]> AskAsync<TRequest, TReply>(RpcMethod<TRequest, TReply> method, Func<int, TRequest> request,
+        CancellationToken cancellationToken) =>
+        await Task.WhenAll(processes.Select((process, i) => process.AskAsync(method, request(i), cancellationToken)));
+
+    void Took(IEnumerable<ConnectionFacts> opened, IEnumerable<IEnumerable<long>> replies)
     {
-        foreach (var process in processes)
-        {
-            try
-            {
-                process.StandardInput.Close();
-            }
-            catch (Exception e) when (e is IOException or InvalidOperationException)
-            {
-                // the process has ended
-            }
-        }
+        connections = [.. opened.Select(ClientMessages.ToFacts)];
+        foreach (var counts in replies)
+            subject.CountReplies([.. counts]);
     }
 }
 
-/// <summary>Represents the load in a client process. It makes the rounds that the parent requests, until its input ends.</summary>
-/// <param name="subject">The target of the load.</param>
-/// <param name="plan">The plan of this process.</param>
-/// <param name="input">The source of requests, one line for each round.</param>
-/// <param name="output">Receives a line for the start, and one for each round.</param>
-sealed class ClientWorker(LoadSubject subject, LoadPlan plan, TextReader input, TextWriter output)
+/// <summary>A process that makes calls, and the connection over which it is asked to.</summary>
+sealed class ClientProcess : IAsyncDisposable
 {
-    readonly CallCounters counters = new(false);
+    readonly ChildProcess process;
+    readonly GrpcDotnetClient control;
+    readonly TimeSpan? patience;
 
-    /// <summary>Runs until the input ends.</summary>
-    /// <exception cref="RunException">Thrown when the first calls failed.</exception>
-    public async Task<int> RunAsync(CancellationToken cancellationToken)
+    ClientProcess(ChildProcess process, TimeSpan? patience) =>
+        (this.process, this.patience, control) = (process, patience, new(process.Endpoint));
+
+    /// <summary>Whether it has ended or has not answered in time.</summary>
+    public bool IsLost { get; private set; }
+
+    public int Id => process.Id;
+
+    /// <summary>Starts this program with arguments with which it runs <see cref="ClientService"/>.</summary>
+    /// <param name="patience">The maximum time until an answer; null for any time.</param>
+    public static async Task<ClientProcess> StartAsync(IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null, TimeSpan? patience = null) =>
+        new(await ChildProcess.StartAsync(arguments, environment: environment), patience);
+
+    public async Task<TReply> AskAsync<TRequest, TReply>(RpcMethod<TRequest, TReply> method, TRequest request,
+        CancellationToken cancellationToken)
     {
-        await using var client = LoadSession.NewClient(subject, plan, counters);
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var options = new RpcCallOptions { Timeout = LoadSession.FirstTimeout(plan) };
-        var firstCall = await LoadSession.ConnectAsync(client, subject, options, cancellationToken);
-        using var cancellation = new RunCancellation(stop.Token);
-        await client.CompileAsync(cancellation);
-        var clock = plan.Rate is null ? null : await client.MeasureClockAsync();
-        await ReplyAsync(null);
-        // the input is read ahead, because its end stops a round
-        var next = ReadAsync();
-        var atEnd = Task.CompletedTask;
-        while (await next is { } line)
+        try
         {
-            next = ReadAsync();
-#pragma warning disable CA2025 // the last task is awaited, and the others have ended by then
-            atEnd = StopAtEndAsync(next);
-#pragma warning restore CA2025
-            var round = JsonSerializer.Deserialize<WorkerRound>(line)!;
-            var share = plan with { Requests = round.Requests is null ? null : plan.Requests, Duration = round.Duration };
-            await ReplyAsync(WorkerWindow.Of(await client.LoadAsync(share, cancellation, _ => { })));
+            return await control.UnaryAsync(method, request, patience is null ? null : new() { Timeout = patience }, cancellationToken);
         }
-
-        await atEnd;
-        return ExitCode.Done;
-
-        // the reader of the console blocks even in its asynchronous methods
-        Task<string?> ReadAsync() => Task.Run(input.ReadLine, CancellationToken.None);
-
-        async Task StopAtEndAsync(Task<string?> line)
+        catch (RpcException e) when (e.ToFailure() is { } failure)
         {
-            if (await line is null)
-                await stop.CancelAsync();
+            throw failure;
         }
-
-        async Task ReplyAsync(WorkerWindow? round)
+        catch (RpcException e)
         {
-            var snapshot = ProcessSnapshot.Take(counters, 0, collect: false).ToByteArray();
-            var reply = new WorkerReply(firstCall, clock, [.. client.Connections], snapshot, subject.TakeReplies(), round);
-            await output.WriteLineAsync(JsonSerializer.Serialize(reply));
-            await output.FlushAsync(cancellationToken);
+            IsLost = true;
+            throw new RunException(ExitCode.Failed, e.StatusCode == StatusCode.DeadlineExceeded
+                ? $"a client process did not answer within {patience!.Value.TotalSeconds:F0} s" : $"a client process was lost: {e.Message}", e);
         }
     }
-}
 
-/// <summary>Represents the request for a round. A client process knows its own share of the calls.</summary>
-sealed record WorkerRound(long? Requests, TimeSpan? Duration);
-
-/// <summary>Represents the reply of a client process.</summary>
-sealed record WorkerReply(TimeSpan FirstCall, ClockFacts? Clock, RpcConnectionFacts[] Connections, byte[] Snapshot, long[] Replies,
-    WorkerWindow? Round);
-
-/// <summary>Represents a <see cref="Window"/> that is sent between processes.</summary>
-sealed record WorkerWindow(WorkerCalls Calls, long LengthNs, long Attempted, long Skipped, long LargestBacklog, double InFlight,
-    bool Partial, int MostInFlight, double? LoopBusy)
-{
-    public static WorkerWindow Of(Window window) => new(WorkerCalls.Of(window.Calls), window.LengthNs, window.Attempted, window.Skipped,
-        window.LargestBacklog, window.InFlight, window.Partial, window.MostInFlight,
-        window.LoopBusy);
-}
-
-/// <summary>Represents <see cref="CallStatistics"/> that are sent between processes.</summary>
-sealed record WorkerCalls(LatencyRecord Service, LatencyRecord Response, LatencyRecord Failed, LatencyRecord Lag,
-    Dictionary<string, long> FailedByStatus, Dictionary<string, string> FailureMessages, long SentLate, long CheckedNs, double BusyNs)
-{
-    public static WorkerCalls Of(CallStatistics calls) => new(LatencyRecord.Of(calls.Service, []), LatencyRecord.Of(calls.Response, []),
-        LatencyRecord.Of(calls.Failed, []), LatencyRecord.Of(calls.Lag, []), calls.FailedByStatus, calls.FailureMessages,
-        calls.SentLate, calls.CheckedNs, calls.BusyNs);
-
-    public CallStatistics Decode() => new(Service.Decode(), Response.Decode(), Failed.Decode(), Lag.Decode(), FailedByStatus,
-        FailureMessages, SentLate, CheckedNs, BusyNs);
+    public async ValueTask DisposeAsync()
+    {
+        await control.DisposeAsync();
+        await process.DisposeAsync();
+    }
 }

@@ -9,9 +9,6 @@ namespace ProtoBench.GrpcHost.Runs;
 /// <summary>Measures the cost of the server's allocations. It starts a host process for each GC mode, number of processors and codec, and
 /// runs closed loops with increasing numbers of callers. The client always uses the slab codec, so that its own collections do not hide
 /// those of the server.</summary>
-/// <param name="plan">The duration of a round, the number of rounds, and the warm-up.</param>
-/// <param name="callers">The numbers of callers.</param>
-/// <param name="output">Receives a line for each measurement.</param>
 sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
@@ -20,15 +17,10 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
     int position;
 
     /// <summary>Measures one host, which is stopped afterwards.</summary>
-    /// <param name="variant">The variant of the host.</param>
-    /// <param name="runtime">Its runtime settings.</param>
-    /// <param name="arguments">The arguments of the command <c>host</c>.</param>
-    /// <param name="stop">Stops the measurement early.</param>
-    /// <exception cref="RunException">Thrown when the host did not start, or was lost.</exception>
     public async Task MeasureAsync(Variant variant, HostRuntime runtime, IEnumerable<string> arguments, CancellationToken stop)
     {
         using var cancellation = new RunCancellation(stop);
-        await using var host = await HostProcess.StartAsync(arguments, runtime);
+        await using var host = await ChildProcess.StartHostAsync(arguments, runtime);
         foreach (var number in callers)
         {
             if (stop.IsCancellationRequested)
@@ -38,7 +30,7 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
                 Concurrency = number,
                 Connections = variant.Stack.Multiplexed ? Math.Min(plan.Connections, number) : number
             };
-            var client = HiveCodecs.Create("slab", HiveCodecs.Roots[0]);
+            var client = HiveServices.Create("slab", HiveServices.Roots[0]);
             await using var session = new LoadSession(new HiveSubject(variant, host.Endpoint, plan.Payload, client), closed);
             await session.ConnectAsync(stop);
             await session.WarmUpAsync(cancellation);
@@ -47,9 +39,6 @@ sealed class GcModeRun(LoadPlan plan, IReadOnlyList<int> callers, TextWriter out
         }
     }
 
-    /// <summary>Returns the result of all measurements.</summary>
-    /// <param name="partial">Whether the run was stopped early.</param>
-    /// <exception cref="RunException">Thrown when nothing was measured.</exception>
     public LoadResult Result(bool partial) => new()
     {
         StartedAt = began,

@@ -9,34 +9,112 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the client of a session: its connections, and the loops that make calls on them.</summary>
+/// <summary>The client of a session: its connections, and the loops that make calls on them, in this process or in others.</summary>
 abstract class LoadClient : IAsyncDisposable
 {
-    /// <summary>Gets the facts about each connection.</summary>
     public abstract IReadOnlyList<RpcConnectionFacts> Connections { get; }
+
+    /// <summary>Opens all connections, makes the first call on each, and compiles the loop, so that its first round does not wait for the
+    /// JIT between calls.</summary>
+    public abstract Task<ClientStart> StartAsync(CancellationToken cancellationToken);
+
+    /// <summary>Makes the calls of a round.</summary>
+    /// <param name="collect">Whether to run a full garbage collection first.</param>
+    /// <param name="started">Receives a function that returns the number of successful calls.</param>
+    public abstract Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started);
+
+    public abstract ValueTask DisposeAsync();
+}
+
+/// <summary>What a client has found when it connected.</summary>
+/// <param name="FirstCall">The time of the first call, without the time to connect.</param>
+/// <param name="Clock">The accuracy of the waits of the open loop; null for a closed loop.</param>
+/// <param name="Overhead">The difference of two snapshots of its process with nothing between them.</param>
+sealed record ClientStart(TimeSpan FirstCall, ClockFacts? Clock, HostSnapshot Overhead);
+
+/// <summary>The calls of a round, with snapshots of the client's process before and after them.</summary>
+sealed record ClientWindow(Window Window, HostSnapshot Before, HostSnapshot After);
+
+/// <summary>A client in this process.</summary>
+abstract class LocalClient(LoadSubject subject, LoadPlan plan) : LoadClient
+{
+    /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
+    /// cold host takes longer than any other.</summary>
+    public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
+
+    protected LoadSubject Subject => subject;
+
+    protected LoadPlan Plan => plan;
+
+    protected CallCounters Counters { get; } = new(plan.Attribute);
+
+    public static LocalClient Create(LoadSubject subject, LoadPlan plan) =>
+        plan.Client == EventLoopClient.Name ? new EventLoopClient(subject, plan) : new StackClient(subject, plan);
+
+    /// <summary>Returns the options of a first call, and of a call of the control service.</summary>
+    public static RpcCallOptions FirstCall(LoadPlan plan) => new() { Timeout = plan.Timeout > AtLeast ? plan.Timeout : AtLeast };
+
+    /// <summary>Returns a failed call as the end of the run.</summary>
+    public static RunException Failed(RpcException failure, LoadSubject subject, CancellationToken cancellationToken) =>
+        new(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
+            $"{subject.Name}: {failure.Message} (status {failure.StatusCode})", failure);
+
+    public override async Task<ClientStart> StartAsync(CancellationToken cancellationToken)
+    {
+        TimeSpan first;
+        try
+        {
+            first = await ConnectAsync(FirstCall(plan), cancellationToken);
+        }
+        catch (RpcException e)
+        {
+            throw Failed(e, subject, cancellationToken);
+        }
+
+        using var cancellation = new RunCancellation(cancellationToken);
+        await CompileAsync(cancellation);
+        var clock = plan.Rate is null ? null : await MeasureClockAsync();
+        return new(first, clock, ProcessSnapshot.OverheadOf(Snapshot(), Snapshot()));
+    }
+
+    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
+        Action<Func<long>> started)
+    {
+        if (collect)
+            GC.Collect();
+        var before = Snapshot();
+        var window = await LoadAsync(plan, cancellation, started);
+        return new(window, before, Snapshot());
+    }
 
     /// <summary>Opens all connections and makes the first call on each.</summary>
     /// <returns>The time of the first of these calls, without the time to connect.</returns>
     /// <exception cref="RpcException">Thrown when a call failed.</exception>
-    /// <exception cref="RunException">Thrown when a reply is not the expected one.</exception>
-    public abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
+    protected abstract Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken);
 
-    /// <summary>Compiles the loop, so that its first round does not wait for the JIT between calls.</summary>
-    public virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
+    protected virtual Task CompileAsync(RunCancellation cancellation) => Task.CompletedTask;
 
-    /// <summary>Returns the resources that the processes of the client have used.</summary>
-    public virtual HostSnapshot Snapshot(CallCounters counters) => ProcessSnapshot.Take(counters, 0, collect: false);
+    protected abstract Task<ClockFacts> MeasureClockAsync();
 
-    /// <summary>Measures the accuracy of the waits of the open loop.</summary>
-    public abstract Task<ClockFacts> MeasureClockAsync();
+    protected abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
 
-    /// <summary>Makes the calls of a round.</summary>
-    /// <param name="plan">The plan of the round.</param>
-    /// <param name="cancellation">Stops the round early.</param>
-    /// <param name="started">Receives a function that returns the number of successful calls.</param>
-    public abstract Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started);
+    HostSnapshot Snapshot() => ProcessSnapshot.Take(Counters, 0, collect: false);
 
-    public abstract ValueTask DisposeAsync();
+    /// <summary>Returns when the calls of a round are due.</summary>
+    protected static CallSchedule ScheduleOf(LoadPlan plan, long start, RunCancellation cancellation)
+    {
+        var last = plan.Duration is { } duration ? start + (duration.Ticks * 100) : long.MaxValue;
+        return new(cancellation)
+        {
+            Start = start,
+            Last = last,
+            GiveUp = plan.Duration is null ? long.MaxValue : last + (plan.Drain.Ticks * 100),
+            Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
+            Arrivals = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
+            MaxInFlight = plan.MaxInFlight,
+            Spin = plan.Spin,
+        };
+    }
 
     /// <summary>Runs work in a new thread.</summary>
     protected static Task RunThreadAsync(Action work) => RunThreadAsync(() =>
@@ -67,27 +145,23 @@ abstract class LoadClient : IAsyncDisposable
         return ended.Task;
     }
 
-    protected static RunException Wrong(LoadSubject subject) =>
+    protected RunException Wrong() =>
         new(ExitCode.Failed, $"{subject.Name}: the host's first reply is not the expected one; {subject.WrongReply}");
 }
 
-/// <summary>Represents the client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread
-/// pool.</summary>
-sealed class StackClient : LoadClient
+/// <summary>The client of the stack, as programs use it. Each caller is a loop of asynchronous calls on the thread pool.</summary>
+sealed class StackClient : LocalClient
 {
     /// <summary>The name in options. Stacks other than grpc-dotnet have their own clients.</summary>
     public const string Name = "grpc-dotnet";
 
-    readonly LoadSubject subject;
-    readonly LoadPlan plan;
-    readonly CallCounters counters;
     readonly LoadClock clock;
     readonly IRpcClient[] clients;
     readonly RpcCallOptions? call;
 
-    public StackClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
+    public StackClient(LoadSubject subject, LoadPlan plan)
+        : base(subject, plan)
     {
-        (this.subject, this.plan, this.counters) = (subject, plan, counters);
         clock = new MachineClock(plan.Spin);
         clients = [.. Enumerable.Range(0, plan.Connections).Select(_ => subject.Stack.Connect(subject.Endpoint, subject.Limits))];
         call = plan.Timeout is { } timeout ? new() { Timeout = timeout } : null;
@@ -95,30 +169,30 @@ sealed class StackClient : LoadClient
 
     public override IReadOnlyList<RpcConnectionFacts> Connections => [.. clients.Select(client => client.Connection)];
 
-    public override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
+    protected override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
     {
         TimeSpan? first = null;
         foreach (var client in clients)
         {
-            using var caller = subject.Call(client, firstCall, counters);
+            using var caller = Subject.Call(client, firstCall, Counters);
             var began = Stopwatch.GetTimestamp();
             await caller.SendAsync(cancellationToken);
             first ??= Stopwatch.GetElapsedTime(began) - (client.Connection.ConnectTime ?? default);
             if (!caller.Finish(deep: true))
-                throw Wrong(subject);
+                throw Wrong();
         }
 
         return first!.Value;
     }
 
-    public override Task CompileAsync(RunCancellation cancellation) =>
-        RunLoopAsync(plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = plan.Rate is null ? null : 1_000 }, _ => new NoCall(),
+    protected override Task CompileAsync(RunCancellation cancellation) =>
+        RunLoopAsync(Plan with { Duration = TimeSpan.FromMilliseconds(10), Rate = Plan.Rate is null ? null : 1_000 }, _ => new NoCall(),
             cancellation, _ => { });
 
-    public override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => WakeUp.Measure(clock, clock.WaitUntil, plan.Spin));
+    protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => WakeUp.Measure(clock, clock.WaitUntil, Plan.Spin));
 
-    public override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started) =>
-        RunLoopAsync(plan, number => subject.Call(clients[number % clients.Length], call, counters), cancellation, started);
+    protected override Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started) =>
+        RunLoopAsync(plan, number => Subject.Call(clients[number % clients.Length], call, Counters), cancellation, started);
 
     public override async ValueTask DisposeAsync()
     {
@@ -131,32 +205,22 @@ sealed class StackClient : LoadClient
         List<Caller> callers = [];
         try
         {
-            if (plan.Rate is { } rate)
+            var loop = new StackLoop(clock, ScheduleOf(plan, clock.Now, cancellation), number =>
             {
-                var open = new OpenLoop(clock, New, plan.MaxInFlight);
-                started(() => open.Succeeded);
-                return await open.RunAsync(plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate), plan.Duration!.Value,
-                    plan.Drain, cancellation);
-            }
-
-            var closed = new ClosedLoop(clock, [.. Enumerable.Range(0, plan.Concurrency).Select(New)]);
-            started(() => closed.Succeeded);
-            return await closed.RunAsync(plan.Requests, plan.Duration, plan.Drain, cancellation);
+                callers.Add(newCaller(number));
+                return callers[^1];
+            });
+            started(() => loop.Succeeded);
+            return await loop.RunAsync(plan.Concurrency);
         }
         finally
         {
             foreach (var caller in callers)
                 caller.Dispose();
         }
-
-        Caller New(int number)
-        {
-            callers.Add(newCaller(number));
-            return callers[^1];
-        }
     }
 
-    /// <summary>Represents a caller without a call. It ends on another thread, like a call.</summary>
+    /// <summary>A caller without a call. It ends on another thread, like a call.</summary>
     sealed class NoCall : Caller
     {
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => await Task.Yield();
@@ -170,33 +234,29 @@ sealed class StackClient : LoadClient
     }
 }
 
-/// <summary>Represents the client for high load, with threads that use HTTP/2 on sockets directly.</summary>
-sealed class EventLoopClient : LoadClient
+/// <summary>The client for high load, with threads that use HTTP/2 on sockets directly.</summary>
+sealed class EventLoopClient : LocalClient
 {
     public const string Name = "event-loop";
 
     // a host on the same machine needs cores too
     const int coresPerLoop = 4;
 
-    readonly LoadSubject subject;
-    readonly LoadPlan plan;
     readonly PreparedCalls calls;
     readonly LoadClock clock = MachineClock.Sleeping;
     readonly EventLoop[] loops;
 
-    /// <exception cref="RunException">Thrown when the stack is not gRPC.</exception>
-    public EventLoopClient(LoadSubject subject, LoadPlan plan, CallCounters counters)
+    public EventLoopClient(LoadSubject subject, LoadPlan plan)
+        : base(subject, plan)
     {
         if (!subject.Stack.SpeaksGrpc)
             throw new RunException(ExitCode.Usage, $"--client {Name} speaks gRPC, and {subject.Stack.Name} does not");
-        (this.subject, this.plan) = (subject, plan);
-        calls = subject.Prepare(counters);
+        calls = subject.Prepare(Counters);
         var number = Math.Clamp(Environment.ProcessorCount / coresPerLoop, 1, plan.Connections);
         loops = [.. Enumerable.Range(0, number)
             .Select(i => new EventLoop(subject.Endpoint, calls.MaxReplyBytes, plan.Connections, i, number))];
     }
 
-    /// <summary>Gets a text with the settings that differ from those of a GrpcChannel.</summary>
     public static string Settings =>
         $"windows of {Http2.Http2Connection.StreamWindow / (1024 * 1024)} MiB for a stream, "
         + $"{Http2.Http2Connection.ConnectionWindow / (1024 * 1024)} MiB for a connection";
@@ -224,24 +284,19 @@ sealed class EventLoopClient : LoadClient
         }
     }
 
-    public override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
+    protected override async Task<TimeSpan> ConnectAsync(RpcCallOptions firstCall, CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
         foreach (var loop in loops)
         {
             await loop.OpenAsync(cancellationToken);
-            var one = new EventLoopRound(calls, cancellation)
-            {
-                Start = clock.Now,
-                Requests = loop.Links.Count(),
-                Timeout = firstCall.Timeout,
-            };
-            await RunThreadAsync(() => loop.Run(one, plan.Connections));
+            var one = new CallSchedule(cancellation) { Start = clock.Now, Requests = loop.Links.Count() };
+            await RunThreadAsync(() => loop.Run(calls, one, Plan.Connections, firstCall.Timeout));
             if (cancellationToken.IsCancellationRequested)
                 throw RpcFailure.Of(StatusCode.Cancelled, "cancelled by the caller");
             if (loop.FirstFailure is { } failed)
             {
-                throw failed.Status == CallStatistics.WrongReply ? Wrong(subject)
+                throw failed.Status == CallStatistics.WrongReply ? Wrong()
                     : RpcFailure.Of(Enum.TryParse<StatusCode>(failed.Status, out var status) ? status : StatusCode.Unknown, failed.Message);
             }
         }
@@ -249,45 +304,22 @@ sealed class EventLoopClient : LoadClient
         return TimeSpan.FromMicroseconds(loops[0].Statistics.Service.Min);
     }
 
-    public override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => EventLoop.MeasureClock(plan.Spin));
+    protected override Task<ClockFacts> MeasureClockAsync() => RunThreadAsync(() => EventLoop.MeasureClock(Plan.Spin));
 
-    public override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    protected override async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
-        var start = clock.Now;
-        var length = plan.Duration is { } duration ? duration.Ticks * 100 : long.MaxValue - start;
-        var round = new EventLoopRound(calls, cancellation)
-        {
-            Start = start,
-            Requests = plan.Rate is null ? plan.Requests ?? long.MaxValue : long.MaxValue,
-            Last = start + length,
-            GiveUp = plan.Duration is null ? long.MaxValue : start + length + (plan.Drain.Ticks * 100),
-            Timeout = plan.Timeout,
-            Schedule = plan.Rate is { } rate ? () => plan.Poisson ? Arrivals.Poisson(rate, plan.Seed) : Arrivals.Constant(rate) : null,
-            MaxInFlight = plan.MaxInFlight,
-            Spin = plan.Spin,
-        };
+        var schedule = ScheduleOf(plan, clock.Now, cancellation);
         started(() => loops.Sum(loop => loop.Statistics.Service.Count));
-        await RunAsync(round, plan.Concurrency);
+        await Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(calls, schedule, plan.Concurrency, plan.Timeout))));
 
         var all = new CallStatistics();
         foreach (var loop in loops)
             all.Add(loop.Statistics);
-        var partial = cancellation.Token.IsCancellationRequested;
-        var busy = 1 - (loops.Sum(loop => loop.WaitedNs) / (double)loops.Length / (clock.Now - start));
-        if (plan.Rate is null)
-        {
-            return CallerShare.WindowOf([.. loops.SelectMany(loop => loop.Callers)], all, start,
-                byCount: plan.Duration is null || round.HasAllBegun, partial) with
-            { LoopBusy = busy };
-        }
-
-        var window = round.WindowEnd - start;
-        return new(all, window, loops.Sum(loop => loop.Attempted), loops.Sum(loop => loop.Skipped), loops.Max(loop => loop.LargestBacklog),
-            all.BusyNs / window, partial)
-        {
-            MostInFlight = loops.Sum(loop => loop.MostInFlight),
-            LoopBusy = busy,
-        };
+        var window = plan.Rate is null
+            ? schedule.WindowOf(all, [.. loops.SelectMany(loop => loop.Callers)])
+            : schedule.WindowOf(all, [.. loops.Select(loop => loop.Times!)], loops.Max(loop => loop.LargestBacklog),
+                loops.Sum(loop => loop.MostInFlight));
+        return window with { LoopBusy = 1 - (loops.Sum(loop => loop.WaitedNs) / (double)loops.Length / (clock.Now - schedule.Start)) };
     }
 
     public override ValueTask DisposeAsync()
@@ -296,7 +328,4 @@ sealed class EventLoopClient : LoadClient
             loop.Dispose();
         return ValueTask.CompletedTask;
     }
-
-    Task RunAsync(EventLoopRound round, int concurrency) =>
-        Task.WhenAll(loops.Select(loop => RunThreadAsync(() => loop.Run(round, concurrency))));
 }

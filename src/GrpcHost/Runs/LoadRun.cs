@@ -6,18 +6,13 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents a run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
-/// <param name="plan">The plan of the run.</param>
-/// <param name="sessions">The sessions of the variants, with one host each.</param>
-/// <param name="output">Receives the reports.</param>
+/// <summary>A run of the load client: all variants and rounds, the reports, the verdicts and the result files.</summary>
 sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWriter output)
 {
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly List<(int Variant, RoundFigures Figures, LoadRound Record)> rounds = [];
 
     /// <summary>Runs to the end, or until it is stopped.</summary>
-    /// <returns>The exit code.</returns>
-    /// <exception cref="RunException">Thrown when a host cannot be reached, or is lost.</exception>
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
@@ -136,7 +131,6 @@ sealed class LoadRun(LoadPlan plan, IReadOnlyList<LoadSession> sessions, TextWri
     }
 }
 
-/// <summary>Represents the plan of a load run.</summary>
 sealed record LoadPlan
 {
     /// <summary>The client that makes the calls: that of the stack, or <see cref="EventLoopClient.Name"/>.</summary>

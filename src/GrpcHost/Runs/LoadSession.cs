@@ -9,20 +9,15 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents a variant under load: its connections, its control connection, and the state that its rounds share.</summary>
+/// <summary>A variant under load: its connections, its control connection, and the state that its rounds share.</summary>
 sealed class LoadSession : IAsyncDisposable
 {
-    /// <summary>The minimum time limit of a first call and of a call of the control service. The first call between a cold client and a
-    /// cold host takes longer than any other.</summary>
-    public static readonly TimeSpan AtLeast = TimeSpan.FromMinutes(1);
-
     /// <summary>The name of the calls at a time that the host takes on a connection, in <see cref="Http2"/>.</summary>
     public const string StreamsName = "serverMaxStreamsPerConnection";
 
     readonly LoadPlan plan;
     readonly LoadClient client;
     readonly IRpcClient control;
-    readonly CallCounters counters;
     readonly RpcCallOptions firstCall;
     HostSnapshot? clientOverhead;
     HostSnapshot? hostOverhead;
@@ -32,69 +27,43 @@ sealed class LoadSession : IAsyncDisposable
     {
     }
 
-    public LoadSession(LoadSubject subject, LoadPlan plan)
+    /// <param name="processes">The processes that make the calls; null for this process.</param>
+    public LoadSession(LoadSubject subject, LoadPlan plan, IReadOnlyList<ClientProcess>? processes = null)
     {
         Subject = subject;
         this.plan = plan;
         control = subject.Stack.Connect(subject.Endpoint, null);
-        counters = new(plan.Attribute);
-        client = plan.Processes > 1 ? new ClientProcesses(subject, plan) : NewClient(subject, plan, counters);
-        firstCall = new() { Timeout = FirstTimeout(plan) };
+        client = processes is null ? LocalClient.Create(subject, plan) : new ClientProcesses(subject, plan, processes);
+        firstCall = LocalClient.FirstCall(plan);
     }
 
-    /// <summary>Gets the target of the load.</summary>
     public LoadSubject Subject { get; }
 
-    /// <summary>Gets the host's description of itself; null for a host without a control service.</summary>
+    /// <summary>The host's description of itself; null for a host without a control service.</summary>
     public HostDescription? Description { get; private set; }
 
-    /// <summary>Gets whether the host is on this machine.</summary>
     public bool SharesCores => Subject.Endpoint.UnixSocket is not null || (Description is { } host
         ? host.Process.Machine == Environment.MachineName : Subject.Endpoint.IsLoopback);
 
-    /// <summary>Gets the accuracy of the times of the open loop; null for a closed loop.</summary>
+    /// <summary>The accuracy of the times of the open loop; null for a closed loop.</summary>
     public ClockFacts? Clock { get; private set; }
 
-    /// <summary>Gets whether there is load before the first round.</summary>
+    /// <summary>Whether there is load before the first round.</summary>
     public bool HasWarmup => plan.Warmup > TimeSpan.Zero;
 
-    /// <summary>Gets whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
+    /// <summary>Whether the JIT of either side still compiled methods at the end of the warm-up.</summary>
     public bool StillCompiling { get; private set; }
 
     public TimeSpan FirstCall { get; private set; }
 
     public IReadOnlyList<RpcConnectionFacts> Connections => client.Connections;
 
-    /// <summary>Gets the HTTP/2 windows and limits of both sides, by name.</summary>
+    /// <summary>The HTTP/2 windows and limits of both sides, by name.</summary>
     public IReadOnlyDictionary<string, long> Http2 =>
         (Description?.Http2 ?? []).Concat(Connections[0].Http2).DistinctBy(one => one.Key).ToDictionary();
 
-    /// <summary>Creates the client of a plan in this process.</summary>
-    public static LoadClient NewClient(LoadSubject subject, LoadPlan plan, CallCounters counters) => plan.Client == EventLoopClient.Name
-        ? new EventLoopClient(subject, plan, counters) : new StackClient(subject, plan, counters);
-
-    /// <summary>Returns the time limit of a first call.</summary>
-    public static TimeSpan? FirstTimeout(LoadPlan plan) => plan.Timeout > AtLeast ? plan.Timeout : AtLeast;
-
-    /// <summary>Opens the connections of a client and makes the first call on each.</summary>
-    /// <returns>The time of the first of these calls.</returns>
-    /// <exception cref="RunException">Thrown when a call failed.</exception>
-    public static async Task<TimeSpan> ConnectAsync(LoadClient client, LoadSubject subject, RpcCallOptions firstCall,
-        CancellationToken cancellationToken)
-    {
-        try
-        {
-            return await client.ConnectAsync(firstCall, cancellationToken);
-        }
-        catch (RpcException e)
-        {
-            throw Failed(e, subject, cancellationToken);
-        }
-    }
-
     /// <summary>Opens all connections, makes the first call on each, and reads the description of the host. Compiles the loop, so that its
     /// first round does not wait for the JIT between calls.</summary>
-    /// <exception cref="RunException">Thrown when there is no host, or it is not the expected one.</exception>
     public async Task ConnectAsync(CancellationToken cancellationToken)
     {
         try
@@ -103,14 +72,11 @@ sealed class LoadSession : IAsyncDisposable
         }
         catch (RpcException e)
         {
-            throw Failed(e, Subject, cancellationToken);
+            throw LocalClient.Failed(e, Subject, cancellationToken);
         }
 
-        FirstCall = await ConnectAsync(client, Subject, firstCall, cancellationToken);
-        using var cancellation = new RunCancellation(cancellationToken);
-        await client.CompileAsync(cancellation);
-        Clock = plan.Rate is null ? null : await client.MeasureClockAsync();
-        clientOverhead = ProcessSnapshot.OverheadOf(SnapshotHere(), SnapshotHere());
+        var start = await client.StartAsync(cancellationToken);
+        (FirstCall, Clock, clientOverhead) = (start.FirstCall, start.Clock, start.Overhead);
         if (Description is not null)
             hostOverhead = ProcessSnapshot.OverheadOf(await SnapshotHostAsync(collect: false), await SnapshotHostAsync(collect: false));
     }
@@ -124,23 +90,21 @@ sealed class LoadSession : IAsyncDisposable
         StillCompiling = !await WarmUp.UntilQuietAsync(
             async () =>
             {
-                await WarmAsync(WarmUp.Slice);
-                var there = Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods;
-                return SnapshotHere().CompiledMethods + there;
+                var here = await WarmAsync(WarmUp.Slice);
+                return here.CompiledMethods + (Description is null ? 0 : (await SnapshotHostAsync(collect: false)).CompiledMethods);
             },
             cancellation.Token);
 
-        async Task WarmAsync(TimeSpan duration)
+        async Task<HostSnapshot> WarmAsync(TimeSpan duration)
         {
-            var window = await LoadAsync(plan with { Requests = null, Duration = duration }, cancellation, _ => { });
-            if (window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
+            var warm = await LoadAsync(plan with { Requests = null, Duration = duration }, collect: false, cancellation, _ => { });
+            if (warm.Window.Calls.FailedByStatus.TryGetValue(CallStatistics.NotEnded, out var hanging))
                 throw new RunException(ExitCode.Failed,
                     $"{Subject.Name}: {hanging} calls of the warm-up had not ended when the time after it (--drain) was over");
+            return warm.After;
         }
     }
 
-    /// <summary>Runs one round and shows its progress.</summary>
-    /// <exception cref="RunException">Thrown when the control connection failed.</exception>
     public async Task<RoundFigures> MeasureAsync(LoadPlan plan, RunCancellation cancellation)
     {
         try
@@ -154,17 +118,10 @@ sealed class LoadSession : IAsyncDisposable
         }
     }
 
-    /// <summary>Runs one round.</summary>
-    /// <param name="plan">The plan of the round.</param>
-    /// <param name="cancellation">Stops the round early.</param>
-    /// <param name="started">Receives a function that returns the number of successful calls.</param>
     public async Task<RoundFigures> RunAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
     {
         var thereBefore = Description is null ? null : await SnapshotHostAsync(collect: true);
-        GC.Collect();
-        var hereBefore = SnapshotHere();
-        var window = await LoadAsync(plan, cancellation, started);
-        var hereAfter = SnapshotHere();
+        var (window, hereBefore, hereAfter) = await LoadAsync(plan, collect: true, cancellation, started);
         var thereAfter = Description is null ? null : await SnapshotHostAsync(collect: false);
 
         var ended = window.Calls.Service.Count + window.Calls.Failed.Count;
@@ -183,12 +140,12 @@ sealed class LoadSession : IAsyncDisposable
         await control.DisposeAsync();
     }
 
-    async Task<Window> LoadAsync(LoadPlan plan, RunCancellation cancellation, Action<Func<long>> started)
+    async Task<ClientWindow> LoadAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started)
     {
         if (!Subject.Stack.Multiplexed && plan.MostInFlight is var most && most > plan.Connections)
             throw new RunException(ExitCode.Usage,
                 $"{Subject.Stack.Name} carries one call at a time on a connection, so {most} calls need as many --connections");
-        return await client.LoadAsync(plan, cancellation, started);
+        return await client.MeasureAsync(plan, collect, cancellation, started);
     }
 
     async Task DescribeAsync(CancellationToken cancellationToken)
@@ -212,12 +169,6 @@ sealed class LoadSession : IAsyncDisposable
             throw new RunException(ExitCode.Usage, $"the host at {Subject.Endpoint} does not take times: start it with --attribute");
     }
 
-    static RunException Failed(RpcException failure, LoadSubject subject, CancellationToken cancellationToken) =>
-        new(cancellationToken.IsCancellationRequested ? ExitCode.Stopped : ExitCode.Failed,
-            $"{subject.Name}: {failure.Message} (status {failure.StatusCode})", failure);
-
-    HostSnapshot SnapshotHere() => client.Snapshot(counters);
-
     async Task<HostSnapshot> SnapshotHostAsync(bool collect) =>
         await control.UnaryAsync(ControlService.Snapshot, new SnapshotRequest { Collect = collect }, firstCall);
 }
@@ -229,12 +180,10 @@ static class WarmUp
     // the number of slices after the requested time; a note reports a host that still compiles then
     const int mostSlices = 20;
 
-    /// <summary>Gets the time for which the JIT must compile nothing, the same as in a duet.</summary>
+    /// <summary>The time for which the JIT must compile nothing, the same as in a duet.</summary>
     public static TimeSpan Slice { get; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Applies slices of load until no method was compiled in one.</summary>
-    /// <param name="loadAndCount">Applies the load of a slice, and returns the number of methods compiled since the start.</param>
-    /// <param name="stop">Stops the warm-up early.</param>
     /// <returns>Whether the JIT was idle at the end.</returns>
     public static async Task<bool> UntilQuietAsync(Func<Task<long>> loadAndCount, CancellationToken stop)
     {

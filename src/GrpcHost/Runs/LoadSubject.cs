@@ -7,18 +7,17 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the target of a load: its endpoint, and how calls are made.</summary>
+/// <summary>The target of a load: its endpoint, and how calls are made.</summary>
 abstract class LoadSubject
 {
-    /// <summary>Gets the name of the row in results and comparisons.</summary>
+    /// <summary>The name of the row in results and comparisons.</summary>
     public abstract string Name { get; }
 
     public abstract RpcTransport Stack { get; }
 
-    /// <summary>Gets the codec, or the name of its replacement.</summary>
+    /// <summary>The codec, or the name of its replacement.</summary>
     public abstract string Codec { get; }
 
-    /// <summary>Gets a text about how the client allocates messages.</summary>
     public abstract string Memory { get; }
 
     public abstract RpcEndpoint Endpoint { get; }
@@ -27,28 +26,26 @@ abstract class LoadSubject
     public RpcLimits? Limits { get; init; }
 
     /// <summary>Returns a text with the settings that differ from the defaults of the libraries; null for none.</summary>
-    /// <param name="client">The client that makes the calls.</param>
     public virtual string? Settings(string client) => client == EventLoopClient.Name
         ? $"server: {KestrelHost.Settings}; client: {EventLoopClient.Settings}" : Stack.Settings;
 
-    /// <summary>Gets whether the host may have the control service. Hosts of other programs do not have it.</summary>
+    /// <summary>Whether the host may have the control service. Hosts of other programs do not have it.</summary>
     public abstract bool HasControl { get; }
 
-    /// <summary>Gets the mean size of a request in bytes.</summary>
+    /// <summary>The mean size of a request in bytes.</summary>
     public abstract int RequestBytes { get; }
 
-    /// <summary>Gets the mean size of a reply in bytes.</summary>
+    /// <summary>The mean size of a reply in bytes.</summary>
     public abstract int ReplyBytes { get; }
 
     public abstract string PayloadSha256 { get; }
 
-    /// <summary>Gets a hint for the case that the first reply is not the expected one.</summary>
+    /// <summary>A hint for the case that the first reply is not the expected one.</summary>
     public abstract string WrongReply { get; }
 
     /// <summary>Returns the counts of received calls, messages and bytes since the last call of this method, if they are counted.</summary>
     public virtual long[] TakeReplies() => [];
 
-    /// <summary>Adds the counts of another process.</summary>
     public virtual void CountReplies(long[] replies)
     {
     }
@@ -56,15 +53,14 @@ abstract class LoadSubject
     /// <summary>Creates the calls as bytes, for the event loop.</summary>
     public abstract PreparedCalls Prepare(CallCounters counters);
 
-    /// <summary>Creates a caller on a connection.</summary>
     public abstract Caller Call(IRpcClient client, RpcCallOptions? call, CallCounters counters);
 }
 
-/// <summary>Represents a variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
+/// <summary>A variant under load: a transport, a codec, and how the codec recycles message objects.</summary>
 sealed record Variant(RpcTransport Stack, string Codec, string Root)
 {
-    /// <summary>Gets the name of the row in results and comparisons, without the default root.</summary>
-    public string Name => $"{Stack.Name}-{Codec}{(Root == HiveCodecs.Roots[0] ? "" : "-" + Root)}";
+    /// <summary>The name of the row in results and comparisons, without the default root.</summary>
+    public string Name => $"{Stack.Name}-{Codec}{(Root == HiveServices.Roots[0] ? "" : "-" + Root)}";
 
     /// <summary>Returns every codec on every transport that supports it, with each root if the codec recycles roots.</summary>
     public static IReadOnlyList<Variant> Product(IEnumerable<RpcTransport> stacks, IReadOnlyList<string> codecs,
@@ -72,7 +68,7 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
     [
         .. from stack in stacks
            from codec in codecs.Where(stack.Carries)
-           from root in HiveCodecs.HasRoots(codec) ? roots : [HiveCodecs.Roots[0]]
+           from root in HiveServices.HasRoots(codec) ? roots : [HiveServices.Roots[0]]
            select new Variant(stack, codec, root),
     ];
 
@@ -84,16 +80,12 @@ sealed record Variant(RpcTransport Stack, string Codec, string Root)
         select $"{stack.Name} with {string.Join(", ", others)}: that transport carries only {string.Join(", ", stack.OnlyCodecs!)}";
 }
 
-/// <summary>Represents a host of this program with the hive's service.</summary>
-/// <param name="variant">The variant of the host.</param>
-/// <param name="endpoint">The endpoint of the host.</param>
-/// <param name="payload">The payload of a call.</param>
 /// <param name="clientCodec">The codec of the client, if it differs from that of the host. The bytes on the wire are the same. Null for the
 /// codec of the host.</param>
-sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveCodec? clientCodec = null) : LoadSubject
+sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payload, HiveService? clientCodec = null) : LoadSubject
 {
     readonly HivePayload payload = payload;
-    readonly HiveCodec codec = clientCodec ?? HiveCodecs.Create(variant.Codec, variant.Root);
+    readonly HiveService codec = clientCodec ?? HiveServices.Create(variant.Codec, variant.Root);
 
     public override string Name => variant.Name;
 
@@ -101,7 +93,7 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override string Codec => variant.Codec;
 
-    public override string Memory => HiveCodecs.HasRoots(variant.Codec) ? $"{codec.Memory}, root {variant.Root}" : codec.Memory;
+    public override string Memory => HiveServices.HasRoots(variant.Codec) ? $"{codec.Memory}, root {variant.Root}" : codec.Memory;
 
     public override RpcEndpoint Endpoint => endpoint;
 
@@ -131,10 +123,10 @@ sealed class HiveSubject(Variant variant, RpcEndpoint endpoint, HivePayload payl
 
     public override PreparedCalls Prepare(CallCounters counters) => new PreparedHive(this, counters);
 
-    /// <summary>Represents calls with the same request. The length of each reply is checked, and the content of some.</summary>
+    /// <summary>Calls with the same request. The length of each reply is checked, and the content of some.</summary>
     sealed class PreparedHive(HiveSubject subject, CallCounters counters) : PreparedCalls
     {
-        public override string Path => HiveCodec.Path[1..];
+        public override string Path => HiveService.Path[1..];
 
         public override bool ChecksBytes => true;
 

@@ -5,11 +5,7 @@ using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Runs;
 
-/// <summary>Represents the figures of a round: its calls, and the resources that both processes used.</summary>
-/// <param name="Window">The calls.</param>
-/// <param name="Client">The resources of this process.</param>
-/// <param name="Server">The resources of the host; null if it has no control service.</param>
-/// <param name="Parts">The parts of the time of a call; null if they were not measured.</param>
+/// <summary>The figures of a round: its calls, and the resources that both processes used.</summary>
 sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server, CallParts? Parts)
 {
     /// <summary>The number of calls per second that the client could make; null if it is not known.</summary>
@@ -19,9 +15,6 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
     /// <remarks>An event loop is at its limit when it does not wait any more. Other clients use the processors: all of them, or half of
     /// them if the host is on the same machine. The cost of a call decreases with more calls, so the true limit is higher. A client that is
     /// reported as the limit may therefore not be it.</remarks>
-    /// <param name="window">The calls.</param>
-    /// <param name="client">The resources of this process.</param>
-    /// <param name="sharesCores">Whether the host is on this machine.</param>
     public static double? CeilingOf(Window window, ProcessUse client, bool sharesCores)
     {
         var rate = (window.Calls.Service.Count + window.Calls.Failed.Count) / window.Seconds;
@@ -31,7 +24,6 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
         return client.CpuUsPerCall > 0 ? processors * 1e6 / client.CpuUsPerCall : null;
     }
 
-    /// <summary>Returns the figures for a result file.</summary>
     public LoadRound ToRecord(int position, LoadPlan plan)
     {
         var open = plan.Rate is not null;
@@ -61,13 +53,13 @@ sealed record RoundFigures(Window Window, ProcessUse Client, ProcessUse? Server,
     }
 }
 
-/// <summary>Represents the parts of the time of a call, in microseconds per call.</summary>
+/// <summary>The parts of the time of a call, in microseconds per call.</summary>
 sealed record CallParts(double ClientEncode, double ServerDecode, double Handler, double ServerEncode, double ClientDecode, double Mean)
 {
-    /// <summary>Gets the rest of the time: transport, kernel, scheduling and waiting.</summary>
+    /// <summary>The rest of the time: transport, kernel, scheduling and waiting.</summary>
     public double Rest => Mean - ClientEncode - ServerDecode - Handler - ServerEncode - ClientDecode;
 
-    /// <summary>Gets all parts in the order of a call, with the names of the result file.</summary>
+    /// <summary>All parts in the order of a call, with the names of the result file.</summary>
     public IReadOnlyDictionary<string, double> ByName => new Dictionary<string, double>
     {
         ["clientEncode"] = ClientEncode,
@@ -102,7 +94,6 @@ sealed record CallParts(double ClientEncode, double ServerDecode, double Handler
         rounds.Average(parts => parts.Mean));
 }
 
-/// <summary>Creates the environment and the settings of a run for a result file.</summary>
 static class ResultFacts
 {
     public static LoadEnvironment Environment(IReadOnlyList<LoadSession> sessions) => new()
@@ -135,11 +126,6 @@ static class ResultFacts
         Seed = plan.Seed,
     };
 
-    /// <summary>Creates a variant with its rounds.</summary>
-    /// <param name="session">The session that was measured.</param>
-    /// <param name="name">The name of the variant in results.</param>
-    /// <param name="figures">The rounds.</param>
-    /// <param name="records">The rounds in the form of a result file.</param>
     /// <param name="faults">The failed checks; null for those of all rounds, each with the number of its round.</param>
     public static LoadVariant Variant(LoadSession session, string name, IReadOnlyList<RoundFigures> figures,
         IReadOnlyList<LoadRound> records, string[]? faults = null)
@@ -178,7 +164,6 @@ static class ResultFacts
         };
     }
 
-    /// <summary>Returns a process and its machine for a result file.</summary>
     public static ProcessEnvironment Process(ProcessFacts facts) => new()
     {
         Runtime = facts.Runtime,

@@ -15,7 +15,6 @@ static class RunChecks
     const double steadyWithin = 1.25;
     const double ceilingAtMost = 0.8;
 
-    /// <summary>Returns the failed checks of a round.</summary>
     public static IEnumerable<string> Faults(RoundFigures round)
     {
         var window = round.Window;
@@ -56,7 +55,6 @@ static class RunChecks
             yield return uncounted;
     }
 
-    /// <summary>Returns notes on a variant for the reader.</summary>
     public static IEnumerable<string> Notes(LoadSession session, IReadOnlyCollection<RoundFigures> rounds)
     {
         if (session.SharesCores)
@@ -102,9 +100,6 @@ static class RunChecks
     }
 
     /// <summary>Returns a note that calls waited in the client because the host takes fewer at a time; null if it takes them all.</summary>
-    /// <param name="inFlight">The highest number of calls in progress.</param>
-    /// <param name="connections">The connections that share them.</param>
-    /// <param name="streams">The number of calls that the host takes on each.</param>
     internal static string? Queue(int inFlight, int connections, long streams) => inFlight <= connections * streams ? null
         : string.Create(CultureInfo.InvariantCulture,
             $"{inFlight} calls at a time, and the host takes {connections * streams} (host --max-streams, or more --connections): the others "

@@ -6,7 +6,6 @@ namespace ProtoBench.GrpcHost.Runs;
 
 /// <summary>Measures latency at several loads, and finds the load at which it begins to rise.</summary>
 /// <param name="plan">The closed loop that finds the peak, which starts with its concurrency. Its duration is that of every step.</param>
-/// <param name="output">Receives the table.</param>
 sealed class Sweep(LoadPlan plan, TextWriter output)
 {
     /// <summary>The maximum number of callers. A machine that fewer do not saturate is not saturated by more.</summary>
@@ -17,7 +16,6 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     readonly DateTimeOffset began = DateTimeOffset.Now;
     readonly List<LoadVariant> variants = [];
 
-    /// <returns>The exit code.</returns>
     public async Task<int> RunAsync(IReadOnlyList<LoadSession> sessions, CancellationToken cancellationToken)
     {
         using var cancellation = new RunCancellation(cancellationToken);
@@ -95,10 +93,8 @@ sealed class Sweep(LoadPlan plan, TextWriter output)
     void Line(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
 }
 
-/// <summary>Represents the maximum number of calls per second of a closed loop. The number of callers is doubled until the throughput stops
+/// <summary>The maximum number of calls per second of a closed loop. The number of callers is doubled until the throughput stops
 /// growing.</summary>
-/// <param name="CallsPerSecond">The maximum throughput.</param>
-/// <param name="Concurrency">The number of calls in flight at this throughput.</param>
 sealed record Saturation(double CallsPerSecond, int Concurrency)
 {
     // Below this factor a doubling was of no use. Two such doublings are needed, because noise may hide one.
@@ -106,9 +102,6 @@ sealed record Saturation(double CallsPerSecond, int Concurrency)
     const int doublingsWithout = 2;
 
     /// <summary>Doubles the concurrency until the throughput stops growing.</summary>
-    /// <param name="throughput">Measures the calls per second for a concurrency.</param>
-    /// <param name="from">The first concurrency.</param>
-    /// <param name="most">The maximum concurrency.</param>
     public static async Task<Saturation> FindAsync(Func<int, Task<double>> throughput, int from, int most)
     {
         var best = new Saturation(0, from);

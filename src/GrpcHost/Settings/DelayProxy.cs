@@ -7,8 +7,8 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Represents a TCP proxy that forwards bytes with a delay in both directions, to simulate a longer network path. It does not
-/// limit the bandwidth. The end of a direction and the loss of a connection are delayed too. The time to connect is not delayed.
+/// <summary>A TCP proxy that forwards bytes with a delay in both directions, to simulate a longer network path. It does not limit the
+/// bandwidth. The end of a direction and the loss of a connection are delayed too. The time to connect is not delayed.
 /// Thread-safe.</summary>
 /// <remarks>Each direction of a connection has two threads: one receives, and one sleeps until the oldest bytes are due. A direction holds
 /// at most 64 MiB. Then it stops receiving, like a network whose buffers are full.</remarks>
@@ -25,9 +25,6 @@ sealed class DelayProxy : IDisposable
     readonly Thread accepting;
     volatile bool disposed;
 
-    /// <summary>Starts to listen on a free port of the loopback interface.</summary>
-    /// <param name="target">The target of connections; TCP only.</param>
-    /// <param name="delay">The delay of bytes in each direction. A round trip is longer by twice the delay.</param>
     public DelayProxy(RpcEndpoint target, TimeSpan delay)
     {
         (this.target, delayNs) = (target, delay.Ticks * 100);
@@ -38,7 +35,7 @@ sealed class DelayProxy : IDisposable
         accepting = Start("proxy: accepts", Accept);
     }
 
-    /// <summary>Gets the endpoint to which clients connect.</summary>
+    /// <summary>The endpoint to which clients connect.</summary>
     public RpcEndpoint Endpoint { get; }
 
     /// <summary>Refuses new connections and resets the open ones.</summary>
@@ -91,7 +88,6 @@ sealed class DelayProxy : IDisposable
         return thread;
     }
 
-    /// <summary>Represents the connection of a client and the one to the target.</summary>
     sealed class Connection(DelayProxy proxy, Socket client, Socket server)
     {
         int ended;
@@ -210,7 +206,6 @@ sealed class DelayProxy : IDisposable
         }
     }
 
-    /// <summary>Represents bytes that were not forwarded yet. A chunk without bytes is the end of the direction, or of the
-    /// connection.</summary>
+    /// <summary>Bytes that were not forwarded yet. A chunk without bytes is the end of the direction, or of the connection.</summary>
     readonly record struct Chunk(long Due, byte[] Bytes, int Count, bool IsReset);
 }

@@ -1,18 +1,18 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Represents the result of <c>settings</c>. Each round starts all processes again, so it is one sample of each figure.</summary>
+/// <summary>The result of <c>settings</c>. Each round starts all processes again, so it is one sample of each figure.</summary>
 sealed record SettingsResult
 {
     public int SchemaVersion { get; init; } = 1;
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Whether the run was stopped early.</summary>
     public bool Partial { get; init; }
 
     public string CommandLine { get; init; } = "";
@@ -37,7 +37,6 @@ sealed record SettingsResult
     /// <summary>The cells of each setting and load, in the order of the settings.</summary>
     public required IReadOnlyList<SettingsCell> Cells { get; init; }
 
-    /// <summary>Creates a result with the facts about this process and machine.</summary>
     public static SettingsResult Here(DateTimeOffset startedAt, string commandLine, IReadOnlyList<Setting> settings,
         IReadOnlyList<SettingsCell> cells, bool partial) =>
         new()
@@ -59,16 +58,25 @@ sealed record SettingsResult
     public string ToJson() => JsonSerializer.Serialize(this, SettingsJson.Default.SettingsResult);
 }
 
-/// <summary>Represents a load that is measured with each setting.</summary>
-/// <param name="Payload">The payload: hive or 1KB.</param>
-/// <param name="Codec">The codec: google or slab.</param>
-/// <param name="Callers">The number of callers of the closed loop.</param>
-/// <param name="DelayMs">The delay of bytes in each direction.</param>
+/// <summary>A load that is measured with each setting.</summary>
 sealed record SettingsLoad(string Payload, string Codec, int Callers, double DelayMs);
 
-/// <summary>Represents a setting with a load.</summary>
-/// <param name="Setting">The name of the setting.</param>
-/// <param name="Load">The load.</param>
+/// <param name="CpuUsPerCall">The processor time of both sides for a call.</param>
+sealed record LoadFigures(double CallsPerSecond, double P99Us, double CpuUsPerCall);
+
+/// <summary>The figures of a load, or the reason why there are none.</summary>
+sealed record LoadAnswer(LoadFigures? Figures, string? Failure = null)
+{
+    public static LoadAnswer Of(RoundFigures round)
+    {
+        var calls = round.Window.Calls;
+        return calls.Failed.Count > 0 || calls.Service.Count == 0
+            ? new(null, $"{calls.Failed.Count} calls failed: {string.Join(", ", calls.FailedByStatus.Keys)}")
+            : new(new LoadFigures(Math.Round(calls.Service.Count / round.Window.Seconds, 1), calls.Service.Percentile(99),
+                Math.Round(round.Client.CpuUsPerCall + (round.Server?.CpuUsPerCall ?? 0), 1)));
+    }
+}
+
 sealed record SettingsCell(string Setting, SettingsLoad Load)
 {
     /// <summary>The figures of each round; null if there are none. A round has several figures of the default.</summary>
@@ -80,9 +88,6 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
     /// <summary>The reasons why rounds have no figures, each once.</summary>
     public List<string> Failures { get; init; } = [];
 
-    /// <summary>Adds a round.</summary>
-    /// <param name="answer">The result of the load.</param>
-    /// <param name="byDefault">The result of the load with the default; null for the default itself.</param>
     public void Add(LoadAnswer answer, LoadAnswer? byDefault)
     {
         Rounds.Add(answer.Figures);
@@ -93,7 +98,6 @@ sealed record SettingsCell(string Setting, SettingsLoad Load)
     }
 }
 
-/// <summary>The generated writer.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(SettingsResult))]

@@ -1,12 +1,17 @@
 using System.Globalization;
+using Grpc.Core;
 using ProtoBench.GrpcHost.Commands;
+using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Payloads;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;
 
-/// <summary>Represents the plan of a run of <c>settings</c>.</summary>
+/// <summary>The plan of a run of <c>settings</c>.</summary>
 sealed record SettingsPlan
 {
     /// <summary>The settings. The first is the default.</summary>
@@ -30,8 +35,6 @@ sealed record SettingsPlan
 /// <summary>Compares every setting with the default. A round starts the processes of a few settings and those of the default, and applies
 /// each load to all of them in turn. So the figures of a ratio are measured within seconds, and each round has new processes with other
 /// addresses of code and memory.</summary>
-/// <param name="plan">The plan.</param>
-/// <param name="output">Receives a line for each round of a few settings.</param>
 sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 {
     // in addition to the default; twelve or more processes at a time would need gigabytes
@@ -41,6 +44,7 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
     // longer than any load: calls are cancelled 20 s after its end
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
+    static readonly TimeSpan drain = TimeSpan.FromSeconds(20);
 
     readonly DateTimeOffset began = DateTimeOffset.Now;
 
@@ -117,12 +121,14 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         }
     }
 
-    /// <summary>Represents the processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
+    /// <summary>The processes of a setting: a host for each codec, a client, and the proxies between them, which are in this
     /// process.</summary>
     sealed class Side(Setting setting, IReadOnlyList<SettingsLoad> loads) : IAsyncDisposable
     {
-        readonly Dictionary<string, HostProcess> hosts = [];
+        readonly Dictionary<string, ChildProcess> hosts = [];
         readonly Dictionary<(string Codec, double DelayMs), DelayProxy> proxies = [];
+        readonly Dictionary<SettingsLoad, LoadSession> sessions = [];
+        readonly SettingOptions options = new(setting);
         ClientProcess? client;
         string? failure;
 
@@ -131,11 +137,11 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         /// <summary>Starts the processes, and warms up the code of both sides with each codec.</summary>
         public async Task StartAsync(double warmupMs, CancellationToken stop)
         {
-            var options = new SettingOptions(setting);
             try
             {
                 foreach (var codec in loads.Select(load => load.Codec).Distinct())
-                    hosts[codec] = await HostProcess.StartAsync(options.OfHost(codec), environment: options.HostEnvironment);
+                    hosts[codec] = await ChildProcess.StartHostAsync(options.OfHost(codec), environment: options.HostEnvironment);
+                client = await ClientProcess.StartAsync(options.OfClient, options.ClientEnvironment, patience);
             }
             catch (RunException e)
             {
@@ -143,7 +149,6 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
                 return;
             }
 
-            client = new(options.OfClient, options.ClientEnvironment);
             foreach (var (codec, delayMs) in loads.Select(load => (load.Codec, load.DelayMs)).Where(load => load.DelayMs > 0).Distinct())
                 proxies[(codec, delayMs)] = new(hosts[codec].Endpoint, TimeSpan.FromMilliseconds(delayMs));
             foreach (var load in loads.DistinctBy(load => load.Codec).Where(_ => warmupMs > 0))
@@ -162,7 +167,10 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
 
         public async ValueTask DisposeAsync()
         {
-            client?.Dispose();
+            foreach (var session in sessions.Values)
+                await session.DisposeAsync();
+            if (client is not null)
+                await client.DisposeAsync();
             foreach (var proxy in proxies.Values)
                 proxy.Dispose();
             foreach (var host in hosts.Values)
@@ -173,19 +181,59 @@ sealed class SettingsRun(SettingsPlan plan, TextWriter output)
         {
             if (failure is not null)
                 return new(null, failure);
+            var plan = new LoadPlan
+            {
+                Payload = PayloadOf(load.Payload),
+                Requests = calls,
+                Duration = milliseconds is { } length ? TimeSpan.FromMilliseconds(length) : null,
+                Concurrency = load.Callers,
+                Connections = options.Connections,
+                Timeout = TimeSpan.FromSeconds(60),
+                Drain = drain,
+            };
+            try
+            {
+                var session = await SessionAsync(load with { Callers = 0 }, plan, stop);
+                using var cancellation = new RunCancellation(stop);
+                var answer = LoadAnswer.Of(await session.RunAsync(plan, cancellation, _ => { }));
+                stop.ThrowIfCancellationRequested();
+                return answer;
+            }
+            catch (Exception e) when (e is RunException or RpcException)
+            {
+                stop.ThrowIfCancellationRequested();
+                if (client!.IsLost)
+                    failure = e.Message;
+                return new(null, e.Message);
+            }
+        }
+
+        /// <summary>Returns the session of a codec, a payload and a delay, whose connections are kept.</summary>
+        async Task<LoadSession> SessionAsync(SettingsLoad load, LoadPlan plan, CancellationToken stop)
+        {
+            if (sessions.TryGetValue(load, out var known))
+                return known;
             var endpoint = load.DelayMs > 0 ? proxies[(load.Codec, load.DelayMs)].Endpoint : hosts[load.Codec].Endpoint;
-            var answer = await client!.AskAsync(
-                new(load.Codec, endpoint.ToString(), load.Payload, load.Callers, milliseconds, calls), patience, stop);
-            if (client.IsLost)
-                failure = answer.Failure;
-            return answer;
+            var session = new LoadSession(
+                new HiveSubject(new(options.Stack, load.Codec, HiveServices.Roots[0]), endpoint, plan.Payload), plan, [client!]);
+            try
+            {
+                await session.ConnectAsync(stop);
+            }
+            catch
+            {
+                await session.DisposeAsync();
+                throw;
+            }
+
+            sessions.Add(load, session);
+            return session;
         }
     }
+
+    public static HivePayload PayloadOf(string name) => name == "hive" ? HivePayload.Hive(Payloads.Hive.Items) : HivePayload.Small();
 }
 
-/// <summary>Represents a row of the table of settings.</summary>
-/// <param name="Name">The name in options and results.</param>
-/// <param name="Arguments">The options of <c>run</c> that it adds.</param>
 sealed record Setting(string Name, params string[] Arguments)
 {
     const string inlineCompletions = "DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS=1";
@@ -199,7 +247,7 @@ sealed record Setting(string Name, params string[] Arguments)
     static readonly (string Option, string Value)[] byDefault =
         [("--stack", RpcTransports.All.Single(stack => stack.HasLibraryDefaults).Name), ("--host-gc", "datas"), ("--client-gc", "datas")];
 
-    /// <summary>Gets all settings. The first is the default.</summary>
+    /// <summary>All settings. The first is the default.</summary>
     public static IReadOnlyList<Setting> All { get; } =
     [
         new(Default),
@@ -232,7 +280,7 @@ sealed record Setting(string Name, params string[] Arguments)
         new("retry-policy", "--retry-policy"),
     ];
 
-    /// <summary>Gets all options of <c>run</c> for this setting.</summary>
+    /// <summary>All options of <c>run</c> for this setting.</summary>
     public IEnumerable<string> Options =>
     [
         .. byDefault.Where(option => !Arguments.Contains(option.Option))

@@ -13,8 +13,8 @@ static class SettingsTable
 
     const double alpha = 0.05;
 
-    /// <summary>Represents a row: calls per second, p99, and processor time of a call relative to the default. Null if a round of either
-    /// has no figure.</summary>
+    /// <summary>A row: calls per second, p99, and processor time of a call relative to the default. Null if a round of either has no
+    /// figure.</summary>
     public sealed record Row(string Setting, string Payload, string Codec, string Callers, double DelayMs, ProcessMean? Calls,
         ProcessMean? P99, ProcessMean? Cpu, double? CallsPerSecond);
 
@@ -94,7 +94,6 @@ static class SettingsTable
         void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
     }
 
-    /// <summary>Returns every row with all figures.</summary>
     public static string ToCsv(SettingsResult result)
     {
         var text = new StringBuilder(

@@ -18,7 +18,6 @@ sealed class DelayThread(LoadClock clock)
     readonly PriorityQueue<TaskCompletionSource, long> waiting = new();
     Thread? thread;
 
-    /// <summary>Gets the object of this process.</summary>
     public static DelayThread Shared { get; } = new(MachineClock.Sleeping);
 
     /// <summary>Waits at least for the delay. The caller continues on the thread pool.</summary>

@@ -10,7 +10,6 @@ namespace ProtoBench.GrpcHost.Target;
 /// them.</summary>
 static class PreparedReplies
 {
-    /// <summary>Creates the handler.</summary>
     public static RpcHandler Serve(TargetMethod method, IReadOnlyList<Payload> replies, ReplyDelay delay)
     {
         var rpc = new RpcMethod<long, ReadOnlyMemory<byte>>("/" + method.Path, new SizeMarshaller(), new BytesMarshaller());
@@ -39,10 +38,8 @@ static class PreparedReplies
     }
 }
 
-/// <summary>Represents the delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
+/// <summary>The delay of a prepared reply: constant, or exponentially distributed. Thread-safe.</summary>
 /// <param name="mean">The mean.</param>
-/// <param name="isExponential">Whether it is exponentially distributed.</param>
-/// <param name="seed">The seed of the random delays.</param>
 sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 {
     readonly Random random = new(seed);
@@ -55,7 +52,6 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
 
     public bool IsNone => mean == TimeSpan.Zero;
 
-    /// <summary>Gets the delay of the next reply.</summary>
     public TimeSpan Next
     {
         get
@@ -82,7 +78,7 @@ sealed class ReplyDelay(TimeSpan mean, bool isExponential, int seed)
         }
     }
 
-    /// <summary>Gets a text with the mean requested and the mean actual delay; null if no reply was delayed.</summary>
+    /// <summary>A text with the mean requested and the mean actual delay; null if no reply was delayed.</summary>
     public string? Reached
     {
         get

@@ -12,7 +12,7 @@ using ProtoBench.Schemas;
 
 namespace ProtoBench.GrpcHost.Target;
 
-/// <summary>Represents a method of any gRPC server. Requests are prepared bytes. Replies are counted and not decoded.</summary>
+/// <summary>A method of any gRPC server. Requests are prepared bytes. Replies are counted and not decoded.</summary>
 sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSource requests, Metadata? metadata) : LoadSubject
 {
     readonly TargetMethod method = method;
@@ -44,7 +44,6 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
 
     public override string WrongReply => "it is empty";
 
-    /// <summary>Gets the counts of the replies.</summary>
     public ReplyCounts Replies { get; } = new();
 
     public override long[] TakeReplies() => Replies.Take();
@@ -69,7 +68,7 @@ sealed class TargetSubject(RpcEndpoint endpoint, TargetMethod method, RequestSou
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }
 
-    /// <summary>Represents calls with captured requests, whose replies are counted.</summary>
+    /// <summary>Calls with captured requests, whose replies are counted.</summary>
     sealed class PreparedTarget(TargetSubject subject, CallCounters counters) : PreparedCalls
     {
         public override string Path => subject.method.Path;
@@ -184,16 +183,13 @@ sealed class ReplyCounts
     public long[] Take() => [Interlocked.Exchange(ref calls, 0), Interlocked.Exchange(ref messages, 0), Interlocked.Exchange(ref bytes, 0)];
 }
 
-/// <summary>Represents the requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
-/// <param name="payloads">The messages, at least one.</param>
-/// <param name="seed">The seed of the random order; null to send them in order.</param>
+/// <summary>The requests of a load: captured messages, in order or drawn at random with a seed. Thread-safe.</summary>
 sealed class RequestSource(IReadOnlyList<Payload> payloads, int? seed)
 {
     long taken = -1;
 
     public IReadOnlyList<Payload> Payloads => payloads;
 
-    /// <summary>Gets the request of the next call.</summary>
     public ReadOnlyMemory<byte> Next
     {
         get

@@ -4,10 +4,8 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. grpc-dotnet calls and serves them
+/// <summary>The methods of <c>grpc.testing.BenchmarkService</c> with one kind of messages. grpc-dotnet calls and serves them
 /// directly.</summary>
-/// <param name="requests">The marshaller of requests.</param>
-/// <param name="responses">The marshaller of responses.</param>
 sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses)
     where TRequest : class
     where TResponse : class
@@ -25,7 +23,6 @@ sealed class BenchmarkMethods<TRequest, TResponse>(Marshaller<TRequest> requests
     Method<TRequest, TResponse> Method(MethodType type, string name) => new(type, BenchmarkMethods.Service, name, requests, responses);
 }
 
-/// <summary>Has the two kinds of messages of the benchmark service.</summary>
 static class BenchmarkMethods
 {
     public const string Service = "grpc.testing.BenchmarkService";
@@ -35,22 +32,19 @@ static class BenchmarkMethods
 
     static byte[] zeros = [];
 
-    /// <summary>Gets the methods with messages of Google.Protobuf.</summary>
     public static BenchmarkMethods<SimpleRequest, SimpleResponse> Simple { get; } = new(Of<SimpleRequest>(), Of<SimpleResponse>());
 
-    /// <summary>Gets the methods with bytes and without a codec, which the protocol calls generic.</summary>
+    /// <summary>The methods with bytes and without a codec, which the protocol calls generic.</summary>
     public static BenchmarkMethods<byte[], byte[]> Generic { get; } = new(bytes, bytes);
 
     static Marshaller<byte[]> bytes => Marshallers.Create<byte[]>(
         static (message, context) => context.Complete(message), static context => context.PayloadAsNewBuffer());
 
-    /// <summary>Creates a response with a body of this size.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when the size is negative or larger than <see
     /// cref="LargestBody"/>.</exception>
     public static SimpleResponse Response(int size) => new() { Payload = Payload(size) };
 
     /// <summary>Creates a payload with a body of zeros. All payloads share the same bytes.</summary>
-    /// <inheritdoc cref="Response" path="/exception"/>
     public static Payload Payload(int size)
     {
         if (size is < 0 or > LargestBody)

@@ -4,12 +4,8 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the callers of the benchmark service with one kind of messages. A call on a stream is one message.</summary>
-/// <param name="methods">The methods.</param>
-/// <param name="request">The request of every call.</param>
-/// <param name="isRight">Returns whether a response has the requested size.</param>
+/// <summary>The callers of the benchmark service with one kind of messages. A call on a stream is one message.</summary>
 /// <param name="messagesPerStream">The number of messages after which a stream is replaced by a new one; 0 for never.</param>
-/// <param name="end">Ends the streams.</param>
 sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, TRequest request,
     Func<TResponse, bool> isRight, int messagesPerStream, CancellationToken end)
     where TRequest : class
@@ -21,7 +17,6 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
     readonly int messagesPerStream = messagesPerStream;
     readonly CancellationToken end = end;
 
-    /// <summary>Creates a caller on a connection.</summary>
     public Caller On(GrpcDotnetClient client, Protocol.RpcType type) => type switch
     {
         Protocol.RpcType.Unary => new UnaryCaller(this, client),
@@ -38,7 +33,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         protected GrpcDotnetClient Client { get; } = client;
 
-        /// <summary>Gets the last response; null if a call has none.</summary>
+        /// <summary>The last response; null if a call has none.</summary>
         protected TResponse? Response { get; set; }
 
         public override bool Finish(bool deep) => Response is null || Callers.isRight(Response);
@@ -57,7 +52,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         }
     }
 
-    /// <summary>Represents a caller whose calls are messages of streams. After a failure the next call opens a new stream.</summary>
+    /// <summary>A caller whose calls are messages of streams. After a failure the next call opens a new stream.</summary>
     abstract class StreamCaller<TStream>(BenchmarkCallers<TRequest, TResponse> callers, GrpcDotnetClient client)
         : BenchmarkCaller(callers, client)
         where TStream : class, IDisposable
@@ -67,10 +62,8 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
 
         protected abstract TStream Open(CallOptions options);
 
-        /// <summary>Sends one message.</summary>
         protected abstract ValueTask SendAsync(TStream on);
 
-        /// <summary>Ends a stream after its last message.</summary>
         protected abstract ValueTask CloseAsync(TStream on);
 
         public override async ValueTask SendAsync(CancellationToken cancellationToken)
@@ -159,7 +152,7 @@ sealed class BenchmarkCallers<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
         protected override ValueTask CloseAsync(AsyncServerStreamingCall<TResponse> on) => default;
     }
 
-    /// <summary>Represents a stream on which both sides send as fast as they can. Received messages are counted as calls.</summary>
+    /// <summary>A stream on which both sides send as fast as they can. Received messages are counted as calls.</summary>
     sealed class BothWaysCaller(BenchmarkCallers<TRequest, TResponse> callers, GrpcDotnetClient client)
         : StreamCaller<AsyncDuplexStreamingCall<TRequest, TResponse>>(callers, client)
     {

@@ -8,17 +8,12 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 namespace ProtoBench.GrpcHost.Workers;
 
 /// <summary>Runs scenarios on workers, as qps_json_driver does.</summary>
-/// <param name="workers">The workers. The first are servers.</param>
-/// <param name="every">The interval of progress reports; null for none.</param>
-/// <param name="progress">Receives the progress.</param>
 sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, TextWriter progress)
 {
     static readonly ClientArgs clientReset = new() { Mark = new() { Reset = true } };
     static readonly ClientArgs clientLook = new() { Mark = new() };
     static readonly ServerArgs serverReset = new() { Mark = new() { Reset = true } };
 
-    /// <summary>Reads the scenarios of a file.</summary>
-    /// <exception cref="RunException">Thrown when the file cannot be read or has no scenarios.</exception>
     public static IReadOnlyList<Scenario> Read(string file)
     {
         try
@@ -40,7 +35,6 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
 
     /// <summary>Runs a scenario. If a worker fails or the user stops the run, it ends in bounded time. The result has everything that was
     /// measured before.</summary>
-    /// <exception cref="RunException">Thrown when there are too few workers, or nothing was measured.</exception>
     public async Task<ScenarioRun> RunAsync(Scenario scenario, CancellationToken cancellationToken)
     {
         var (serverCount, clientCount) = (scenario.NumServers, scenario.NumClients);
@@ -82,30 +76,10 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
     static async Task SetUpAsync(ScenarioRun run, CancellationToken cancellationToken)
     {
         await Task.WhenAll(run.Workers.Select(worker => worker.ConnectAsync(cancellationToken)));
-        var setup = new ServerArgs { Setup = run.Scenario.ServerConfig };
-        var servers = await Task.WhenAll(run.Servers.Select(server => server.Stream.AskAsync(setup, "the setup")));
         var config = run.Scenario.ClientConfig.Clone();
-        foreach (var (server, (status, _)) in run.Servers.Zip(servers))
-        {
-            if (status.Port is < 1 or > 65_535)
-                throw new WorkerFault(server.Stream.Worker.Address, $"speaks another version of the protocol: its server has port {status.Port}");
-            server.Cores = status.Cores;
-            config.ServerTargets.Add(string.Create(CultureInfo.InvariantCulture, $"{server.Stream.Worker.Host}:{status.Port}"));
-        }
-
-        var (left, others) = (config.ClientChannels, run.Clients.Count);
-        foreach (var client in run.Clients)
-        {
-            client.Channels = left / others--;
-            left -= client.Channels;
-        }
-
-        await Task.WhenAll(run.Clients.Select(client =>
-        {
-            var own = config.Clone();
-            own.ClientChannels = client.Channels;
-            return client.Stream.AskAsync(new() { Setup = own }, "the setup");
-        }));
+        config.ServerTargets.Add(await Task.WhenAll(run.Servers.Select(server => server.SetUpAsync(run.Scenario.ServerConfig))));
+        var (each, more) = Math.DivRem(config.ClientChannels, run.Clients.Count);
+        await Task.WhenAll(run.Clients.Select((client, i) => client.SetUpAsync(config, i < run.Clients.Count - more ? each : each + 1)));
         await Task.WhenAll(run.Clients.Select(client => client.LookAsync(clientReset, "the first mark")));
     }
 
@@ -159,7 +133,7 @@ sealed class Drive(IReadOnlyList<WorkerConnection> workers, TimeSpan? every, Tex
         await Task.WhenAll(run.Servers.Select(server => TryAsync(run, server, server.EndAsync)).Append(clients));
     }
 
-    static async Task TryAsync(ScenarioRun run, DrivenRole role, Func<Task> step)
+    static async Task TryAsync(ScenarioRun run, DrivenWorker role, Func<Task> step)
     {
         // a worker that has failed is not awaited again
         if (role.HasEnded || run.HasFailed(role.Worker))

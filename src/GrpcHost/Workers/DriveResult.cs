@@ -89,8 +89,6 @@ static class DriveResult
         };
     }
 
-    /// <summary>Prints the result.</summary>
-    /// <returns>The exit code.</returns>
     public static int Print(TextWriter output, ScenarioRun run)
     {
         var reasons = run.Checks();

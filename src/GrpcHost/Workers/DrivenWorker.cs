@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
@@ -28,21 +29,16 @@ sealed class WorkerFault : Exception
     {
     }
 
-    /// <summary>Gets the address of the worker.</summary>
     public string? Worker { get; }
 }
 
-/// <summary>Represents a worker for a driver: its address, and the connection to it.</summary>
+/// <summary>A worker for a driver: its address, and the connection to it.</summary>
 sealed class WorkerConnection : IAsyncDisposable
 {
     static readonly TimeSpan betweenAttempts = TimeSpan.FromMilliseconds(100);
 
     readonly GrpcDotnetClient client;
 
-    /// <summary>Creates the connection to a worker.</summary>
-    /// <param name="address">host:port.</param>
-    /// <param name="patience">The maximum time for an answer.</param>
-    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public WorkerConnection(string address, TimeSpan patience)
     {
         if (!address.Contains(':', StringComparison.Ordinal) || !Uri.TryCreate("http://" + address, UriKind.Absolute, out var url)
@@ -53,17 +49,15 @@ sealed class WorkerConnection : IAsyncDisposable
         Stub = new(client.Invoker);
     }
 
-    /// <summary>Gets the address as host:port.</summary>
+    /// <summary>The address as host:port.</summary>
     public string Address { get; }
 
-    /// <summary>Gets the host of the address.</summary>
     public string Host { get; }
 
     public TimeSpan Patience { get; }
 
     public WorkerService.WorkerServiceClient Stub { get; }
 
-    /// <summary>Gets the number of its processors.</summary>
     public int Cores { get; private set; }
 
     /// <summary>Waits until the worker answers. It may be started after the driver.</summary>
@@ -98,7 +92,6 @@ sealed class WorkerConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends its process.</summary>
     public async Task QuitAsync()
     {
         try
@@ -116,12 +109,110 @@ sealed class WorkerConnection : IAsyncDisposable
     public static string Words(RpcException failure) => $"{failure.StatusCode}: {failure.Status.Detail}";
 }
 
-/// <summary>Represents a worker in its role in a scenario. A fault of the worker ends every wait for it.</summary>
-/// <param name="worker">The worker.</param>
-/// <param name="isServer">Its role.</param>
+/// <summary>A worker in its role in a scenario. A fault of the worker ends every wait for it.</summary>
+abstract class DrivenWorker(WorkerConnection worker) : IDisposable
+{
+    public WorkerConnection Worker => worker;
+
+    /// <summary>Completes when the worker has ended its stream, with or without a failure.</summary>
+    public Task Ended { get; protected set; } = Task.CompletedTask;
+
+    public bool HasEnded => Ended.IsCompleted;
+
+    /// <summary>Whether it has answered everything and ended without a failure.</summary>
+    public bool Success { get; protected set; }
+
+    /// <summary>Ends the messages, and waits for the end of the stream.</summary>
+    /// <exception cref="WorkerFault">Thrown when the end does not arrive in time or a status arrives instead, or the worker failed at its
+    /// end.</exception>
+    public abstract Task EndAsync();
+
+    /// <summary>Returns the fault of a stream that has ended too early.</summary>
+    public abstract Task<WorkerFault> FaultAsync(string during, Exception? cause = null);
+
+    /// <summary>Removes the figures of the time before the window.</summary>
+    public abstract void Forget();
+
+    public abstract void Dispose();
+
+    protected WorkerFault OtherVersion(string what, Exception? cause = null) =>
+        new(Worker.Address, $"speaks another version of the protocol: {what}", cause);
+}
+
+sealed class DrivenServer(WorkerConnection worker)
+    : DrivenWorker<ServerArgs, ServerStatus>(worker, isServer: true, () => worker.Stub.RunServer())
+{
+    public int Cores { get; private set; }
+
+    /// <summary>The last figures of the window; null before.</summary>
+    public ServerStats? Stats { get; private set; }
+
+    /// <summary>Starts the server.</summary>
+    /// <returns>Its address for the clients.</returns>
+    public async Task<string> SetUpAsync(ServerConfig config)
+    {
+        var (status, _) = await AskAsync(new() { Setup = config }, "the setup");
+        if (status.Port is < 1 or > 65_535)
+            throw OtherVersion($"its server has port {status.Port}");
+        Cores = status.Cores;
+        return string.Create(CultureInfo.InvariantCulture, $"{Worker.Host}:{status.Port}");
+    }
+
+    public async Task LookAsync(ServerArgs mark, string what) =>
+        Stats = (await AskAsync(mark, what)).Status.Stats ?? throw OtherVersion("a status without stats");
+
+    public override void Forget() => Stats = null;
+}
+
+sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram)
+    : DrivenWorker<ClientArgs, ClientStatus>(worker, isServer: false, () => worker.Stub.RunClient())
+{
+    public int Channels { get; private set; }
+
+    /// <summary>The last figures of the window; null before.</summary>
+    public ClientStats? Stats { get; private set; }
+
+    /// <summary>The histogram of <see cref="Stats"/>.</summary>
+    public QpsHistogram? Latencies { get; private set; }
+
+    /// <summary>The time that it took to answer the mark that starts the window.</summary>
+    public TimeSpan StartDelay { get; private set; }
+
+    public async Task SetUpAsync(ClientConfig config, int channels)
+    {
+        var own = config.Clone();
+        own.ClientChannels = Channels = channels;
+        await AskAsync(new() { Setup = own }, "the setup");
+    }
+
+    public async Task<TimeSpan> LookAsync(ClientArgs mark, string what)
+    {
+        var (status, delay) = await AskAsync(mark, what);
+        var stats = status.Stats ?? throw OtherVersion("a status without stats");
+        var latencies = QpsHistogram.Of(histogram);
+        try
+        {
+            latencies.Add(stats.Latencies ?? throw new FormatException("no histogram"));
+            if (!(stats.TimeElapsed > 0 && double.IsFinite(stats.TimeElapsed)))
+                throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"a window of {stats.TimeElapsed} s"));
+        }
+        catch (FormatException e)
+        {
+            throw OtherVersion(e.Message, e);
+        }
+
+        (Stats, Latencies) = (stats, latencies);
+        return delay;
+    }
+
+    public async Task StartAsync(ClientArgs mark) => StartDelay = await LookAsync(mark, "the mark that starts the window");
+
+    public override void Forget() => (Stats, Latencies) = (null, null);
+}
+
 /// <param name="open">Opens the stream before the first message.</param>
-sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer, Func<AsyncDuplexStreamingCall<TArgs, TStatus>> open)
-    : IDisposable
+abstract class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer, Func<AsyncDuplexStreamingCall<TArgs, TStatus>> open)
+    : DrivenWorker(worker)
     where TArgs : class, IMessage<TArgs>
     where TStatus : class, IMessage<TStatus>
 {
@@ -129,21 +220,13 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
     AsyncDuplexStreamingCall<TArgs, TStatus>? call;
     bool completed;
 
-    public WorkerConnection Worker => worker;
-
-    /// <summary>Gets a task that completes when the worker has ended the stream, with or without a failure.</summary>
-    public Task Ended { get; private set; } = Task.CompletedTask;
-
-    /// <summary>Sends a message and waits for its status.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="what">The name of the message in texts.</param>
     /// <returns>The status, and the time that it took.</returns>
     /// <exception cref="WorkerFault">Thrown when there is no status in time.</exception>
-    public async Task<(TStatus Status, TimeSpan Delay)> AskAsync(TArgs message, string what)
+    protected async Task<(TStatus Status, TimeSpan Delay)> AskAsync(TArgs message, string what)
     {
         var began = Stopwatch.GetTimestamp();
         if (statuses.Reader.TryRead(out _))
-            throw new WorkerFault(worker.Address, $"sent a status that nobody asked for, before {what}");
+            throw new WorkerFault(Worker.Address, $"sent a status that nobody asked for, before {what}");
         if (call is null)
         {
             call = open();
@@ -152,12 +235,12 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
 
         try
         {
-            await call.RequestStream.WriteAsync(message).WaitAsync(worker.Patience);
-            return (await statuses.Reader.ReadAsync().AsTask().WaitAsync(worker.Patience), Stopwatch.GetElapsedTime(began));
+            await call.RequestStream.WriteAsync(message).WaitAsync(Worker.Patience);
+            return (await statuses.Reader.ReadAsync().AsTask().WaitAsync(Worker.Patience), Stopwatch.GetElapsedTime(began));
         }
         catch (TimeoutException e)
         {
-            throw new WorkerFault(worker.Address, $"did not answer {what} within {worker.Patience.TotalSeconds:0.#} s", e);
+            throw new WorkerFault(Worker.Address, $"did not answer {what} within {Worker.Patience.TotalSeconds:0.#} s", e);
         }
         catch (Exception e) when (e is ChannelClosedException or RpcException or InvalidOperationException or IOException)
         {
@@ -165,20 +248,17 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
     }
 
-    /// <summary>Ends the messages, and waits for the end of the stream.</summary>
-    /// <exception cref="WorkerFault">Thrown when the end does not arrive in time or a status arrives instead, or the worker failed at its
-    /// end.</exception>
-    public async Task EndAsync()
+    public override async Task EndAsync()
     {
         try
         {
             completed = true;
-            await call!.RequestStream.CompleteAsync().WaitAsync(worker.Patience);
-            await Ended.WaitAsync(worker.Patience);
+            await call!.RequestStream.CompleteAsync().WaitAsync(Worker.Patience);
+            await Ended.WaitAsync(Worker.Patience);
         }
         catch (TimeoutException e)
         {
-            throw new WorkerFault(worker.Address, $"did not end within {worker.Patience.TotalSeconds:0.#} s", e);
+            throw new WorkerFault(Worker.Address, $"did not end within {Worker.Patience.TotalSeconds:0.#} s", e);
         }
         catch (Exception e) when (e is RpcException or InvalidOperationException or IOException)
         {
@@ -186,15 +266,15 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
 
         if (statuses.Reader.TryRead(out _))
-            throw new WorkerFault(worker.Address, "sent a status after the last mark was answered");
+            throw new WorkerFault(Worker.Address, "sent a status after the last mark was answered");
+        Success = true;
     }
 
-    /// <summary>Returns the fault of a stream that has ended too early.</summary>
-    public async Task<WorkerFault> FaultAsync(string during, Exception? cause = null)
+    public override async Task<WorkerFault> FaultAsync(string during, Exception? cause = null)
     {
         try
         {
-            await Ended.WaitAsync(worker.Patience);
+            await Ended.WaitAsync(Worker.Patience);
         }
         catch (TimeoutException)
         {
@@ -202,7 +282,7 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
         catch (RpcException e)
         {
-            return new(worker.Address, e.StatusCode switch
+            return new(Worker.Address, e.StatusCode switch
             {
                 StatusCode.InvalidArgument or StatusCode.ResourceExhausted => $"refused: {WorkerConnection.Words(e)}",
                 StatusCode.Unimplemented => $"does not have the role of a {(isServer ? "server" : "client")}: {WorkerConnection.Words(e)}",
@@ -214,14 +294,14 @@ sealed class DrivenWorker<TArgs, TStatus>(WorkerConnection worker, bool isServer
         }
         catch (Exception e)
         {
-            return new(worker.Address, $"was lost at {during}: {e.Message}", e);
+            return new(Worker.Address, $"was lost at {during}: {e.Message}", e);
         }
 
-        return new(worker.Address, cause is RpcException failure ? $"was lost at {during}: {WorkerConnection.Words(failure)}"
+        return new(Worker.Address, cause is RpcException failure ? $"was lost at {during}: {WorkerConnection.Words(failure)}"
             : $"ended the scenario at {during}, before the driver did", cause);
     }
 
-    public void Dispose() => call?.Dispose();
+    public override void Dispose() => call?.Dispose();
 
     async Task ReceiveAsync(IAsyncStreamReader<TStatus> received)
     {

@@ -3,8 +3,8 @@ using ProtoBench.Results;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution. Bucket n counts those from
-/// (1 + resolution)^n up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>
+/// <summary>The histogram of gRPC's benchmark protocol. Bucket 0 counts values below 1 + resolution. Bucket n counts those from (1 +
+/// resolution)^n up to the next bucket. Values are nanoseconds. Not thread-safe.</summary>
 sealed class QpsHistogram
 {
     /// <summary>The resolution that official drivers request.</summary>
@@ -25,7 +25,6 @@ sealed class QpsHistogram
     double sum;
     double sumOfSquares;
 
-    /// <summary>Creates an empty histogram.</summary>
     /// <param name="resolution">The relative width of a bucket, above 0.</param>
     /// <param name="maxPossible">The largest value, above 1 + the resolution. Larger values are counted in the last bucket.</param>
     /// <exception cref="ArgumentException">Thrown when an argument is out of range, or needs more than 10,000,000 buckets.</exception>
@@ -46,20 +45,16 @@ sealed class QpsHistogram
     }
 
     /// <summary>Creates an empty histogram as described by a driver. Without a description, it is the usual one.</summary>
-    /// <inheritdoc cref="QpsHistogram(double, double)" path="/exception"/>
     public static QpsHistogram Of(HistogramParams? asked) =>
         asked is null ? new(UsualResolution, UsualMaxPossible) : new(asked.Resolution, asked.MaxPossible);
 
     /// <summary>Creates an empty histogram of the same form.</summary>
     public QpsHistogram Like() => new(resolution, maxPossible);
 
-    /// <summary>Gets the number of values.</summary>
     public double Count { get; private set; }
 
-    /// <summary>Gets the counts.</summary>
     public ReadOnlySpan<uint> Buckets => buckets;
 
-    /// <summary>Counts a value.</summary>
     public void Record(double nanoseconds)
     {
         Count++;
@@ -70,7 +65,6 @@ sealed class QpsHistogram
         buckets[(int)(Math.Log(Math.Clamp(nanoseconds, 1, maxPossible)) * perLog)]++;
     }
 
-    /// <summary>Removes all counts.</summary>
     public void Clear()
     {
         Array.Clear(buckets);
@@ -81,7 +75,6 @@ sealed class QpsHistogram
     /// <summary>Adds another histogram of the same form.</summary>
     public void Add(QpsHistogram other) => Add(other.ToMessage());
 
-    /// <summary>Adds the histogram that a worker reported.</summary>
     /// <exception cref="FormatException">Thrown when it has another number of buckets, counts that do not add up, or more values than a
     /// bucket can count. Nothing is added then.</exception>
     public void Add(HistogramData data)
@@ -109,7 +102,6 @@ sealed class QpsHistogram
         max = Math.Max(max, data.MaxSeen);
     }
 
-    /// <summary>Returns the histogram for a status.</summary>
     public HistogramData ToMessage()
     {
         var data = new HistogramData { MinSeen = min, MaxSeen = max, Sum = sum, SumOfSquares = sumOfSquares, Count = Count };
@@ -119,7 +111,6 @@ sealed class QpsHistogram
 
     /// <summary>Returns the value in nanoseconds that this percentage of the values does not exceed, interpolated within a bucket as
     /// official drivers do it.</summary>
-    /// <param name="percentile">0 to 100.</param>
     /// <returns>The value; 0 for an empty histogram.</returns>
     public double Percentile(double percentile)
     {

@@ -3,122 +3,7 @@ using ProtoBench.GrpcHost.Workers.Protocol;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents a worker in a scenario, with the common part of servers and clients.</summary>
-abstract class DrivenRole : IDisposable
-{
-    public abstract WorkerConnection Worker { get; }
-
-    /// <summary>Gets a task that completes when the worker has ended its stream.</summary>
-    public abstract Task Ended { get; }
-
-    /// <summary>Gets whether its stream has ended.</summary>
-    public bool HasEnded => Ended.IsCompleted;
-
-    /// <summary>Whether it has answered everything and ended without a failure.</summary>
-    public bool Success { get; protected set; }
-
-    public abstract Task EndAsync();
-
-    public abstract Task<WorkerFault> FaultAsync(string during);
-
-    /// <summary>Removes the figures of the time before the window.</summary>
-    public abstract void Forget();
-
-    public abstract void Dispose();
-
-    protected WorkerFault NoStats() => new(Worker.Address, "speaks another version of the protocol: a status without stats");
-}
-
-/// <inheritdoc cref="DrivenRole"/>
-sealed class DrivenServer(WorkerConnection worker) : DrivenRole
-{
-    public DrivenWorker<ServerArgs, ServerStatus> Stream { get; } = new(worker, isServer: true, () => worker.Stub.RunServer());
-
-    public override WorkerConnection Worker => worker;
-
-    /// <summary>The number of processors that it reported.</summary>
-    public int Cores { get; set; }
-
-    /// <summary>Gets the last figures of the window; null before.</summary>
-    public ServerStats? Stats { get; private set; }
-
-    public override Task Ended => Stream.Ended;
-
-    public async Task LookAsync(ServerArgs mark, string what) =>
-        Stats = (await Stream.AskAsync(mark, what)).Status.Stats ?? throw NoStats();
-
-    public override async Task EndAsync()
-    {
-        await Stream.EndAsync();
-        Success = true;
-    }
-
-    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
-
-    public override void Forget() => Stats = null;
-
-    public override void Dispose() => Stream.Dispose();
-}
-
-/// <inheritdoc cref="DrivenRole"/>
-sealed class DrivenClient(WorkerConnection worker, HistogramParams? histogram) : DrivenRole
-{
-    public DrivenWorker<ClientArgs, ClientStatus> Stream { get; } = new(worker, isServer: false, () => worker.Stub.RunClient());
-
-    public override WorkerConnection Worker => worker;
-
-    /// <summary>The number of its channels.</summary>
-    public int Channels { get; set; }
-
-    /// <summary>Gets the last figures of the window; null before.</summary>
-    public ClientStats? Stats { get; private set; }
-
-    /// <summary>Gets the histogram of <see cref="Stats"/>.</summary>
-    public QpsHistogram? Latencies { get; private set; }
-
-    /// <summary>Gets the time that it took to answer the mark that starts the window.</summary>
-    public TimeSpan StartDelay { get; private set; }
-
-    public override Task Ended => Stream.Ended;
-
-    public async Task LookAsync(ClientArgs mark, string what) => await AskAsync(mark, what);
-
-    public async Task StartAsync(ClientArgs mark) => StartDelay = await AskAsync(mark, "the mark that starts the window");
-
-    public override async Task EndAsync()
-    {
-        await Stream.EndAsync();
-        Success = true;
-    }
-
-    public override Task<WorkerFault> FaultAsync(string during) => Stream.FaultAsync(during);
-
-    public override void Forget() => (Stats, Latencies) = (null, null);
-
-    public override void Dispose() => Stream.Dispose();
-
-    async Task<TimeSpan> AskAsync(ClientArgs mark, string what)
-    {
-        var (status, delay) = await Stream.AskAsync(mark, what);
-        var stats = status.Stats ?? throw NoStats();
-        var latencies = QpsHistogram.Of(histogram);
-        try
-        {
-            latencies.Add(stats.Latencies ?? throw new FormatException("no histogram"));
-            if (!(stats.TimeElapsed > 0 && double.IsFinite(stats.TimeElapsed)))
-                throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"a window of {stats.TimeElapsed} s"));
-        }
-        catch (FormatException e)
-        {
-            throw new WorkerFault(Worker.Address, $"speaks another version of the protocol: {e.Message}", e);
-        }
-
-        (Stats, Latencies) = (stats, latencies);
-        return delay;
-    }
-}
-
-/// <summary>Represents a scenario in progress, and after its end its result.</summary>
+/// <summary>A scenario in progress, and after its end its result.</summary>
 sealed class ScenarioRun : IDisposable
 {
     // as a share of the length of the window
@@ -146,31 +31,26 @@ sealed class ScenarioRun : IDisposable
 
     public IEnumerable<WorkerConnection> Workers => Roles.Select(role => role.Worker);
 
-    /// <summary>Gets the start of the window; null before.</summary>
+    /// <summary>The start of the window; null before.</summary>
     public DateTimeOffset? Start { get; private set; }
 
-    /// <summary>Gets whether the window has begun.</summary>
     public bool IsMeasuring => Start is not null;
 
-    /// <summary>Gets the failures that ended the run early or happened at its end, one sentence each.</summary>
+    /// <summary>The failures that ended the run early or happened at its end, one sentence each.</summary>
     public IReadOnlyList<string> Faults => faults;
 
-    /// <summary>Gets the clients with figures of the window.</summary>
     public IReadOnlyList<DrivenClient> Measured => [.. Clients.Where(client => client.Stats is not null)];
 
-    /// <summary>Returns the number of successful calls of a client in the window.</summary>
     public static long Succeeded(DrivenClient client) => (long)client.Latencies!.Count;
 
-    /// <summary>Gets the number of successful calls of all clients in the window.</summary>
     public long Total => Measured.Sum(Succeeded);
 
-    /// <summary>Gets the calls per second. Each client's rate is by its own clock, so that clocks need not agree.</summary>
+    /// <summary>The calls per second. Each client's rate is by its own clock, so that clocks need not agree.</summary>
     public double Qps => Measured.Sum(client => Succeeded(client) / client.Stats!.TimeElapsed);
 
-    /// <summary>Gets the failed calls by the number of their status.</summary>
     public IReadOnlyDictionary<int, long> Failed => Results().Where(result => result.Key != 0).ToDictionary();
 
-    IEnumerable<DrivenRole> Roles => [.. Servers, .. Clients];
+    IEnumerable<DrivenWorker> Roles => [.. Servers, .. Clients];
 
     /// <summary>Sets the start of the window, when all workers have begun.</summary>
     public void Began()
@@ -191,14 +71,12 @@ sealed class ScenarioRun : IDisposable
         }
     }
 
-    /// <summary>Returns whether a worker has failed.</summary>
     public bool HasFailed(WorkerConnection worker)
     {
         lock (faults)
             return failed.Contains(worker.Address);
     }
 
-    /// <summary>Returns the fault of the first worker that ends its stream by itself.</summary>
     public async Task<WorkerFault> LostAsync()
     {
         var ended = await Task.WhenAny(Roles.Select(role => role.Ended));
@@ -214,7 +92,6 @@ sealed class ScenarioRun : IDisposable
         return all;
     }
 
-    /// <summary>Returns a line of progress for the user.</summary>
     public string Progress(string phase, TimeSpan now, TimeSpan length)
     {
         var shares = Measured.Where(_ => Total > 0).Select(client => (client, Share: (double)Succeeded(client) / Total)).ToList();
@@ -282,10 +159,9 @@ sealed class ScenarioRun : IDisposable
         return notes;
     }
 
-    /// <summary>Gets the requested calls per second of all clients together; null for the closed loop.</summary>
+    /// <summary>The requested calls per second of all clients together; null for the closed loop.</summary>
     public double? Offered => Scenario.ClientConfig.LoadParams?.Poisson is { } poisson ? poisson.OfferedLoad * Clients.Count : null;
 
-    /// <summary>Returns the result in the form of the official driver.</summary>
     public ScenarioResult ToMessage()
     {
         var latencies = Merge();
@@ -330,7 +206,6 @@ sealed class ScenarioRun : IDisposable
         return result;
     }
 
-    /// <summary>Sets the end of the window.</summary>
     public void Over() => end = DateTimeOffset.Now;
 
     public void Dispose()

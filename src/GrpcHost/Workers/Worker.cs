@@ -12,7 +12,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents a process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
+/// <summary>A process that a driver uses as a server or as a client: <c>grpc.testing.WorkerService</c>.</summary>
 sealed class Worker : IAsyncDisposable
 {
     readonly IRpcServer server;
@@ -20,16 +20,10 @@ sealed class Worker : IAsyncDisposable
 
     Worker(IRpcServer server, Service service) => (this.server, this.service) = (server, service);
 
-    /// <summary>Gets the endpoint for drivers.</summary>
     public RpcEndpoint Endpoint => server.Endpoint;
 
-    /// <summary>Gets a task that completes when a driver has called QuitWorker.</summary>
     public Task Quit => service.Quit.Task;
 
-    /// <summary>Starts to listen.</summary>
-    /// <param name="settings">The settings.</param>
-    /// <param name="output">Receives the statistics of each scenario.</param>
-    /// <exception cref="RunException">Thrown when it cannot listen.</exception>
     public static async Task<Worker> StartAsync(WorkerSettings settings, TextWriter output)
     {
         var service = new Service(settings, output);

@@ -1,4 +1,3 @@
-using System.Threading.Channels;
 using Google.Protobuf;
 using Grpc.Core;
 using ProtoBench.GrpcHost.Hive;
@@ -12,7 +11,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the client of a scenario. It makes calls from its creation until it is disposed.</summary>
+/// <summary>The client of a scenario. It makes calls from its creation until it is disposed.</summary>
 /// <remarks>In the closed loop, latency is measured from the send. In the open loop, it is measured from the time at which a call was due,
 /// so it includes the wait for a free caller.</remarks>
 sealed class WorkerClient : IAsyncDisposable
@@ -25,29 +24,23 @@ sealed class WorkerClient : IAsyncDisposable
 
     const int mostCallers = 100_000;
 
-    // the maximum number of calls that are due and not sent; then the schedule waits, and due times stay the same
-    const int mostDue = 1 << 20;
-
     readonly CancellationTokenSource stop = new();
-    readonly CancellationTokenSource abandon = new();
+    readonly RunCancellation cancellation;
     readonly List<IRpcClient> channels = [];
     readonly List<Caller> callers = [];
     readonly List<EventLoop> loops = [];
     readonly List<Task> work = [];
-    readonly RunCancellation loopsEnd;
     readonly ProcessTimes times = new();
     // striped, so that threads that end calls at the same time rarely use the same object
     readonly Stripe[] stripes;
     readonly double? rate;
-    readonly Channel<long>? due;
-    Thread? pacer;
     CoreLimit? cores;
     bool disposed;
     long answered;
 
     WorkerClient(ClientConfig config)
     {
-        loopsEnd = new(stop.Token);
+        cancellation = new(stop.Token, drain);
         try
         {
             stripes = [.. Enumerable.Range(0, Environment.ProcessorCount).Select(_ => new Stripe(QpsHistogram.Of(config.HistogramParams)))];
@@ -62,7 +55,6 @@ sealed class WorkerClient : IAsyncDisposable
             rate = config.LoadParams.Poisson.OfferedLoad;
             if (!(rate > 0 && double.IsFinite(rate.Value)))
                 throw Invalid.Argument(FormattableString.Invariant($"an offered load of {rate} calls a second"));
-            due = Channel.CreateBounded<long>(new BoundedChannelOptions(mostDue) { SingleWriter = true });
         }
         else if (config.LoadParams?.LoadCase != LoadParams.LoadOneofCase.ClosedLoop)
         {
@@ -70,14 +62,13 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Gets the number of calls that were answered since the start, including wrong answers. The server must have handled them.
-    /// For streams it is the number of messages.</summary>
+    /// <summary>The number of calls that were answered since the start, including wrong answers. The server must have handled them. For
+    /// streams it is the number of messages.</summary>
     public long Answered => Volatile.Read(ref answered);
 
-    /// <summary>Gets the window that the last reset ended, at three digits; null before.</summary>
+    /// <summary>The window that the last reset ended, at three digits; null before.</summary>
     public (LatencyHistogram Latencies, TimeSpan Length)? LastWindow { get; private set; }
 
-    /// <summary>Opens the channels and begins to call.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a client, and with UNAVAILABLE
     /// when its event loop cannot connect.</exception>
     public static async Task<WorkerClient> StartAsync(ClientConfig config)
@@ -95,7 +86,6 @@ sealed class WorkerClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the figures since the last reset.</summary>
     public ClientStats Stats(bool reset)
     {
         var (elapsed, user, system) = times.Take(reset);
@@ -119,8 +109,6 @@ sealed class WorkerClient : IAsyncDisposable
             return;
         disposed = true;
         await stop.CancelAsync();
-        pacer?.Join();
-        abandon.CancelAfter(drain);
         await Task.WhenAll(work);
         foreach (var caller in callers)
             caller.Dispose();
@@ -128,10 +116,9 @@ sealed class WorkerClient : IAsyncDisposable
             await channel.DisposeAsync();
         foreach (var loop in loops)
             loop.Dispose();
-        loopsEnd.Dispose();
+        cancellation.Dispose();
         cores?.Dispose();
         stop.Dispose();
-        abandon.Dispose();
     }
 
     async Task BeginAsync(ClientConfig config)
@@ -161,14 +148,11 @@ sealed class WorkerClient : IAsyncDisposable
                 callers.Add(call(channel));
         }
 
-        if (due is not null)
-        {
-            pacer = new(Pace) { IsBackground = true, Name = "pacer", Priority = ThreadPriority.AboveNormal };
-            pacer.Start();
-        }
-
-        foreach (var caller in callers)
-            work.Add(Task.Run(() => CallAsync(caller)));
+        var loop = new StackLoop(MachineClock.Sleeping,
+            Schedule(rate, callers.Count, (latency, failure) =>
+                Count(stripes[Thread.GetCurrentProcessorId() % stripes.Length], latency, failure)),
+            number => callers[number]);
+        work.Add(Task.Run(() => loop.RunAsync(callers.Count)));
     }
 
     /// <summary>Opens the connections of event loops and begins to call. Each server has its own loops. Its share of the calls is that of
@@ -177,7 +161,7 @@ sealed class WorkerClient : IAsyncDisposable
     {
         var prepared = Array.ConvertAll(targets, target => Prepare(config, extras, target));
         cores = CoreLimit.Of(config.CoreLimit, config.CoreList);
-        List<(EventLoop Loop, Func<EventLoopRound> Round, int Callers)> all = [];
+        List<Action> all = [];
         for (var i = 0; i < targets.Length; i++)
         {
             var connections = (config.ClientChannels + targets.Length - 1 - i) / targets.Length;
@@ -190,27 +174,30 @@ sealed class WorkerClient : IAsyncDisposable
                 var stripe = stripes[loops.Count % stripes.Length];
                 loops.Add(loop);
                 await loop.OpenAsync(stop.Token);
-                all.Add((loop, Round, callers));
-
-                EventLoopRound Round() => new(calls, loopsEnd)
-                {
-                    Start = MachineClock.Sleeping.Now,
-                    Schedule = perSecond is { } value ? () => Arrivals.Poisson(value, seed) : null,
-                    MaxInFlight = callers,
-                    NeverSkips = true,
-                    OnEnd = (latency, failure) => Count(stripe, latency, failure),
-                };
+                all.Add(() => loop.Run(
+                    calls, Schedule(perSecond, callers, (latency, failure) => Count(stripe, latency, failure), seed), callers));
             }
         }
 
-        foreach (var (loop, round, callers) in all)
-        {
-            work.Add(Task.Factory.StartNew(() => loop.Run(round(), callers), CancellationToken.None, TaskCreationOptions.LongRunning,
-                TaskScheduler.Default));
-        }
+        foreach (var run in all)
+            work.Add(Task.Factory.StartNew(run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
     }
 
-    /// <summary>Creates the calls of an event loop.</summary>
+    /// <summary>Returns when calls are due, until this client is disposed.</summary>
+    CallSchedule Schedule(double? perSecond, int callers, Action<long, string?> onEnd, int? seed = null)
+    {
+        var drawn = seed ?? Random.Shared.Next();
+        return new(cancellation)
+        {
+            Start = MachineClock.Sleeping.Now,
+            Arrivals = perSecond is { } value ? () => Arrivals.Poisson(value, drawn) : null,
+            MaxInFlight = callers,
+            NeverSkips = true,
+            AfterFailure = afterFailure,
+            OnEnd = onEnd,
+        };
+    }
+
     static PreparedCalls Prepare(ClientConfig config, Extras extras, RpcEndpoint target)
     {
         if (config.RpcType != RpcType.Unary)
@@ -244,7 +231,6 @@ sealed class WorkerClient : IAsyncDisposable
 
     static RpcException noPayload => Invalid.Argument("payload_config is missing: simple_params or bytebuf_params");
 
-    /// <summary>Returns the functions that open channels and create callers.</summary>
     (Func<RpcEndpoint, IRpcClient> Connect, Func<IRpcClient, Caller> Call) Calls(ClientConfig config, Extras extras)
     {
         if (config.ClientType == ClientType.OtherClient)
@@ -252,7 +238,7 @@ sealed class WorkerClient : IAsyncDisposable
             Extras.CheckApi(config.OtherClientApi);
             if (config.RpcType != RpcType.Unary)
                 throw Invalid.Argument("the hive's service has unary calls only");
-            var (codec, payload) = (HiveCodecs.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
+            var (codec, payload) = (HiveServices.Create(extras.Codec, extras.Root), HivePayload.Hive(extras.Items));
             return (target => extras.Stack.Connect(target, WorkerServer.Limits(extras.Stack), config.OutstandingRpcsPerChannel),
                 channel => codec.Call(channel, payload, null, new CallCounters(timed: false)));
         }
@@ -271,13 +257,14 @@ sealed class WorkerClient : IAsyncDisposable
                 var (sent, size) = (config.PayloadConfig.BytebufParams.ReqSize, config.PayloadConfig.BytebufParams.RespSize);
                 var bytes = BenchmarkMethods.Payload(sent).Body.ToByteArray();
                 var generic = new BenchmarkCallers<byte[], byte[]>(BenchmarkMethods.Generic, bytes,
-                    response => response.Length == size, config.MessagesPerStream, abandon.Token);
+                    response => response.Length == size, config.MessagesPerStream, cancellation.AbandonToken);
                 return channel => generic.On((GrpcDotnetClient)channel, config.RpcType);
             case PayloadConfig.PayloadOneofCase.SimpleParams:
                 var sizes = config.PayloadConfig.SimpleParams;
                 var request = new SimpleRequest { Payload = BenchmarkMethods.Payload(sizes.ReqSize), ResponseSize = sizes.RespSize };
                 var simple = new BenchmarkCallers<SimpleRequest, SimpleResponse>(BenchmarkMethods.Simple, request,
-                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream, abandon.Token);
+                    response => (response.Payload?.Body.Length ?? 0) == sizes.RespSize, config.MessagesPerStream,
+                    cancellation.AbandonToken);
                 return channel => simple.On((GrpcDotnetClient)channel, config.RpcType);
             default:
                 throw noPayload;
@@ -292,49 +279,6 @@ sealed class WorkerClient : IAsyncDisposable
             ? new() { Host = url.Host, Port = url.Port, Trust = tls ? new() { AcceptAny = true } : null }
             : throw Invalid.Argument($"'{target}' is not a target: host:port");
 
-    void Pace()
-    {
-        var clock = MachineClock.Sleeping;
-        var arrivals = Arrivals.Poisson(rate!.Value, Random.Shared.Next());
-        var start = clock.Now;
-        while (!stop.IsCancellationRequested)
-        {
-            var time = start + (long)arrivals.Next();
-            // in steps, so that a schedule with one call per hour can be stopped
-            while (!stop.IsCancellationRequested && time - clock.Now is > 0 and var left)
-                clock.WaitUntil(Math.Min(time, clock.Now + Math.Min(left, 100_000_000)));
-            while (!stop.IsCancellationRequested && !due!.Writer.TryWrite(time))
-                Thread.Sleep(1);
-        }
-
-        due!.Writer.Complete();
-    }
-
-    async Task CallAsync(Caller caller)
-    {
-        var clock = MachineClock.Sleeping;
-        for (var number = 0L; !stop.IsCancellationRequested; number++)
-        {
-            var intended = long.MaxValue;
-            if (due is not null)
-            {
-                if (!await due.Reader.WaitToReadAsync())
-                    return;
-                if (!due.Reader.TryRead(out intended))
-                    continue;
-                if (stop.IsCancellationRequested)
-                    return;
-            }
-
-            if (await OneCall.MakeAsync(clock, caller, intended, number, abandon.Token, abandon.Token) is not { } call)
-                return;
-            Count(stripes[Thread.GetCurrentProcessorId() % stripes.Length],
-                call.Times.End - Math.Min(call.Times.Intended, call.Times.Sent), call.Failure);
-            if (call.Failure is not (null or CallStatistics.WrongReply))
-                await Task.Delay(afterFailure);
-        }
-    }
-
     void Count(Stripe stripe, long latency, string? failure)
     {
         stripe.Count(latency, failure);
@@ -342,8 +286,6 @@ sealed class WorkerClient : IAsyncDisposable
             Interlocked.Increment(ref answered);
     }
 
-    /// <summary>Represents the unary calls of the benchmark service.</summary>
-    /// <param name="request">The request of each call.</param>
     /// <param name="sizes">The valid sizes of a reply in bytes.</param>
     sealed class PreparedBenchmark(ReadOnlyMemory<byte> request, params long[] sizes) : PreparedCalls
     {
@@ -356,7 +298,7 @@ sealed class WorkerClient : IAsyncDisposable
         public override bool IsRight(Http2Call call) => sizes.Contains(call.ReplyBytes);
     }
 
-    /// <summary>Represents the statistics of the calls that end on some of the threads.</summary>
+    /// <summary>The statistics of the calls that end on some of the threads.</summary>
     sealed class Stripe(QpsHistogram histogram)
     {
         readonly QpsHistogram histogram = histogram;

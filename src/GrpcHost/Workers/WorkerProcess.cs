@@ -6,7 +6,6 @@ using Grpc.Core;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the settings of a worker.</summary>
 sealed record WorkerSettings
 {
     /// <summary>The IP address for the driver and for the server of a scenario.</summary>
@@ -47,7 +46,7 @@ sealed class ProcessTimes
     }
 }
 
-/// <summary>Represents the ticks of all processors of the machine since its start; 0 if the system does not count them.</summary>
+/// <summary>The ticks of all processors of the machine since its start; 0 if the system does not count them.</summary>
 readonly record struct MachineTicks(ulong Total, ulong Idle)
 {
     const string file = "/proc/stat";
@@ -69,7 +68,6 @@ static class WorkerMetrics
     /// <summary>The number of calls, or messages of streams, that a server has handled.</summary>
     public const string ServerCalls = "protobench_server_calls";
 
-    /// <summary>Creates a status with one counter.</summary>
     public static Protocol.Core.Stats Of(string name, long count) =>
         new() { Metrics = { new Protocol.Core.Metric { Name = name, Count = (ulong)count } } };
 
@@ -88,12 +86,10 @@ sealed class CoreLimit : IDisposable
 
     CoreLimit(byte[] before, int count) => (this.before, Count) = (before, count);
 
-    /// <summary>Gets the number of processors that the process may use.</summary>
+    /// <summary>The number of processors that the process may use.</summary>
     public int Count { get; }
 
     /// <summary>Creates the limit that a driver requests; null for none.</summary>
-    /// <param name="limit">The number of processors; 0 for any number.</param>
-    /// <param name="list">The processors; empty for any.</param>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this machine does not have them, or is not a Linux
     /// machine.</exception>
     public static CoreLimit? Of(int limit, IReadOnlyCollection<int> list)

@@ -11,7 +11,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Workers;
 
-/// <summary>Represents the server of a scenario, which is listening.</summary>
+/// <summary>The server of a scenario, which is listening.</summary>
 sealed class WorkerServer : IAsyncDisposable
 {
     readonly CancellationTokenSource stop = new();
@@ -28,16 +28,15 @@ sealed class WorkerServer : IAsyncDisposable
     {
     }
 
-    /// <summary>Gets the port on which it listens.</summary>
+    /// <summary>The port on which it listens.</summary>
     public int Port => server!.Endpoint.Port;
 
-    /// <summary>Gets the number of processors that it may use.</summary>
+    /// <summary>The number of processors that it may use.</summary>
     public int Cores => cores?.Count ?? Environment.ProcessorCount;
 
-    /// <summary>Gets the number of calls, or messages of streams, since its start.</summary>
+    /// <summary>The number of calls, or messages of streams, since its start.</summary>
     public long Handled => counters.Handled;
 
-    /// <summary>Starts the server that a driver requests.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when this worker does not support such a server, and with UNAVAILABLE
     /// when it cannot listen.</exception>
     public static async Task<WorkerServer> StartAsync(ServerConfig config, WorkerSettings settings)
@@ -55,7 +54,6 @@ sealed class WorkerServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns the figures since the last reset.</summary>
     public ServerStats Stats(bool reset)
     {
         var (elapsed, user, system) = times.Take(reset);
@@ -133,7 +131,7 @@ sealed class WorkerServer : IAsyncDisposable
                     new BenchmarkHandler<byte[], byte[]>(BenchmarkMethods.Generic, _ => response, counters, stop.Token));
             case ServerType.OtherServer:
                 Extras.CheckApi(config.OtherServerApi);
-                var codec = HiveCodecs.Create(extras.Codec, extras.Root);
+                var codec = HiveServices.Create(extras.Codec, extras.Root);
                 return (extras.Stack, codec.Serve(HivePayload.Hive(extras.Items), counters, allocate: 0));
             default:
                 throw Invalid.Argument($"a server of type {(int)config.ServerType} is not known here");
@@ -141,11 +139,8 @@ sealed class WorkerServer : IAsyncDisposable
     }
 }
 
-/// <summary>Represents the benchmark service on grpc-dotnet, with one kind of messages.</summary>
-/// <param name="methods">The methods.</param>
+/// <summary>The benchmark service on grpc-dotnet, with one kind of messages.</summary>
 /// <param name="answer">Returns the response to a request; null is the request of a stream without requests.</param>
-/// <param name="counters">Counts calls, and messages of streams.</param>
-/// <param name="stop">Ends the streams that the server writes.</param>
 sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TResponse> methods, Func<TRequest?, TResponse> answer,
     CallCounters counters, CancellationToken stop) : RpcHandler(methods.Unary.FullName)
     where TRequest : class
@@ -223,30 +218,28 @@ sealed class BenchmarkHandler<TRequest, TResponse>(BenchmarkMethods<TRequest, TR
     }
 }
 
-/// <summary>Represents arguments that the protocol has no field for: the hive's service with a codec. They are in <c>other_server_api</c>,
+/// <summary>Arguments that the protocol has no field for: the hive's service with a codec. They are in <c>other_server_api</c>,
 /// <c>other_client_api</c> and <c>channel_args</c>. Arguments with other prefixes belong to other implementations and are
 /// ignored.</summary>
 sealed record Extras
 {
     const string prefix = "protobench.";
 
-    /// <summary>The argument with the client that makes the calls.</summary>
     public const string ClientArgument = prefix + "client";
 
     const string api = "hive";
 
-    public string Codec { get; private init; } = HiveCodecs.Names[0];
+    public string Codec { get; private init; } = HiveServices.Names[0];
 
-    public string Root { get; private init; } = HiveCodecs.Roots[0];
+    public string Root { get; private init; } = HiveServices.Roots[0];
 
     public int Items { get; private init; } = Payloads.Hive.Items;
 
     public RpcTransport Stack { get; private init; } = RpcTransports.All[0];
 
-    /// <summary>Gets the client that makes the calls: that of the stack, or the event loop.</summary>
+    /// <summary>The client that makes the calls: that of the stack, or the event loop.</summary>
     public string Client { get; private init; } = StackClient.Name;
 
-    /// <summary>Parses the arguments.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when an argument of this project is unknown or has an invalid
     /// value.</exception>
     public static Extras Of(RepeatedField<ChannelArg> arguments)
@@ -258,8 +251,8 @@ sealed record Extras
                 ? argument.IntValue.ToString(CultureInfo.InvariantCulture) : argument.StrValue;
             extras = argument.Name[prefix.Length..] switch
             {
-                "codec" => extras with { Codec = OneOf(argument.Name, value, HiveCodecs.Names) },
-                "root" => extras with { Root = OneOf(argument.Name, value, HiveCodecs.Roots) },
+                "codec" => extras with { Codec = OneOf(argument.Name, value, HiveServices.Names) },
+                "root" => extras with { Root = OneOf(argument.Name, value, HiveServices.Roots) },
                 "client" => extras with { Client = OneOf(argument.Name, value, [StackClient.Name, EventLoopClient.Name]) },
                 "stack" => extras with { Stack = RpcTransports.Named(OneOf(argument.Name, value, Stacks)) },
                 "items" => int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var items) && items <= mostItems
@@ -278,7 +271,6 @@ sealed record Extras
 
     static string[] Stacks => [.. RpcTransports.All.Select(stack => stack.Name)];
 
-    /// <summary>Checks the name of the service.</summary>
     /// <exception cref="RpcException">Thrown with INVALID_ARGUMENT when it is unknown.</exception>
     public static void CheckApi(string name)
     {

@@ -40,7 +40,7 @@ public class HostServicesTests
     [InlineData("grpc-dotnet-defaults")]
     public async Task The_program_refuses_a_compressed_message_that_is_cut_off(string stack)
     {
-        await using var host = await HostProcess.StartAsync(["--port", "0", "--stack", stack, "--codec", "google", "--payload", "empty"]);
+        await using var host = await ChildProcess.StartHostAsync(["--port", "0", "--stack", stack, "--codec", "google", "--payload", "empty"]);
         using var compressed = new MemoryStream();
         await using (var gzip = new GZipStream(compressed, CompressionLevel.Fastest, leaveOpen: true))
             await gzip.WriteAsync(new HealthCheckRequest { Service = "any.Service" }.ToByteArray());

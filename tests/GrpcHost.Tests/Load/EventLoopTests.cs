@@ -30,7 +30,7 @@ public class EventLoopTests
     public async Task The_hive_is_loaded_and_checked(string codec, bool tls, bool unixSocket)
     {
         var payload = HivePayload.Hive(100);
-        var variant = new Variant(RpcTransports.All[0], codec, HiveCodecs.Roots[0]);
+        var variant = new Variant(RpcTransports.All[0], codec, HiveServices.Roots[0]);
         await using var host = await Host.StartAsync(new()
         {
             Payload = payload,
@@ -53,7 +53,7 @@ public class EventLoopTests
     {
         await using var host = await Host.StartAsync(new() { Payload = HivePayload.Hive(3), Codec = "raw" });
         var load = plan with { Payload = HivePayload.Hive(4) };
-        await using var session = new LoadSession(new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]), host.Endpoint, load);
+        await using var session = new LoadSession(new Variant(RpcTransports.All[0], "raw", HiveServices.Roots[0]), host.Endpoint, load);
         var failure = await Assert.ThrowsAsync<RunException>(() => session.ConnectAsync(default));
         Assert.Contains("the host's first reply is not the expected one", failure.Message, StringComparison.Ordinal);
     }
@@ -136,7 +136,7 @@ public class EventLoopTests
         long Allocated(int requests) => AllocatedBytes.Of(() =>
         {
             var start = MachineClock.Sleeping.Now;
-            loop.Run(new(calls, cancellation) { Start = start, Requests = requests, Timeout = TimeSpan.FromHours(1) }, 8);
+            loop.Run(calls, new(cancellation) { Start = start, Requests = requests }, 8, TimeSpan.FromHours(1));
             Assert.Equal(requests, loop.Statistics.Service.Count);
         });
     }
@@ -163,24 +163,25 @@ public class EventLoopTests
         var subject = Subject(server.Endpoint);
         using var cancellation = new RunCancellation(default);
         var start = MachineClock.Sleeping.Now;
-        var round = new EventLoopRound(subject.Prepare(new(false)), cancellation)
+        var calls = subject.Prepare(new(false));
+        var schedule = new CallSchedule(cancellation)
         {
             Start = start,
             Last = start + 1_000_000_000,
-            Schedule = () => poisson ? Arrivals.Poisson(200, 1) : Arrivals.Constant(200),
+            Arrivals = () => poisson ? Arrivals.Poisson(200, 1) : Arrivals.Constant(200),
         };
         var made = 0L;
         foreach (var index in new[] { 0, 1, 2 })
         {
             using var loop = new EventLoop(server.Endpoint, 1000, 3, index, 3);
             await loop.OpenAsync(default);
-            await Task.Run(() => loop.Run(round, 0)).WaitAsync(TheProgram.Limit);
-            Assert.InRange(loop.Attempted, 40, 90);
+            await Task.Run(() => loop.Run(calls, schedule, 0)).WaitAsync(TheProgram.Limit);
+            Assert.InRange(loop.Times!.Attempted, 40, 90);
             made += loop.Statistics.Service.Count;
         }
 
-        var schedule = round.Schedule!();
-        Assert.Equal(Enumerable.Range(0, 1000).Count(_ => schedule.Next() < 1e9), made);
+        var arrivals = schedule.Arrivals!();
+        Assert.Equal(Enumerable.Range(0, 1000).Count(_ => arrivals.Next() < 1e9), made);
     }
 
     /// <summary>A server that answers the first call only: calls of the open loop have their deadline, and those beyond the limit are
@@ -238,11 +239,10 @@ public class EventLoopTests
         await loop.OpenAsync(default);
         using var cancellation = new RunCancellation(default);
         var start = MachineClock.Sleeping.Now;
-        var round = new EventLoopRound(Subject(server.Endpoint).Prepare(new(false)), cancellation)
+        var schedule = new CallSchedule(cancellation)
         {
             Start = start,
             Requests = 2,
-            Timeout = timeout,
             OnEnd = (_, failure) =>
             {
                 if (failure is not null)
@@ -253,7 +253,7 @@ public class EventLoopTests
                 sent.Task.Wait();
             },
         };
-        await Task.Run(() => loop.Run(round, 2)).WaitAsync(TheProgram.Limit);
+        await Task.Run(() => loop.Run(Subject(server.Endpoint).Prepare(new(false)), schedule, 2, timeout)).WaitAsync(TheProgram.Limit);
         Assert.Equal(1, loop.Statistics.Service.Count);
         Assert.Equal([new("DeadlineExceeded", 1)], loop.Statistics.FailedByStatus);
         Assert.Equal([new("DeadlineExceeded", "the deadline has passed")], loop.Statistics.FailureMessages);
@@ -310,7 +310,7 @@ public class EventLoopTests
     [Fact]
     public void A_stack_that_does_not_speak_grpc_is_refused()
     {
-        var variant = new Variant(RpcTransports.Named("socket"), "raw", HiveCodecs.Roots[0]);
+        var variant = new Variant(RpcTransports.Named("socket"), "raw", HiveServices.Roots[0]);
         var failure = Assert.Throws<RunException>(() => new LoadSession(variant, new(), plan));
         Assert.Equal((ExitCode.Usage, "--client event-loop speaks gRPC, and socket does not"), (failure.ExitCode, failure.Message));
     }

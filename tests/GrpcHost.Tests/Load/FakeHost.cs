@@ -17,14 +17,21 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
     public Caller NewCaller() => new FakeCaller(this);
 
     /// <summary>An open loop against this host, until its last call has ended.</summary>
-    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000,
+    public Task<Window> OpenLoopAsync(Arrivals arrivals, TimeSpan duration, int maxInFlight = 10_000, bool neverSkips = false,
         CancellationToken cancellationToken = default) => Task.Run(() =>
     {
         using var cancellation = new RunCancellation(cancellationToken);
-        var loop = new OpenLoop(clock, _ => NewCaller(), maxInFlight);
-        var schedule = loop.Pace(arrivals, duration, cancellation);
+        var loop = new StackLoop(clock, new(cancellation)
+        {
+            Start = clock.Now,
+            Last = clock.Now + (duration.Ticks * 100),
+            Arrivals = () => arrivals,
+            MaxInFlight = maxInFlight,
+            NeverSkips = neverSkips,
+        }, _ => NewCaller());
+        loop.Pace();
         clock.RunOut();
-        return loop.Sum(schedule);
+        return loop.OpenWindow();
     });
 
     /// <summary>A closed loop against this host, until its last call has ended.</summary>
@@ -32,8 +39,13 @@ sealed class FakeHost(VirtualClock clock, Func<long, FakeReply> answer, bool blo
         CancellationToken cancellationToken = default) => Task.Run(async () =>
     {
         using var cancellation = new RunCancellation(cancellationToken);
-        var loop = new ClosedLoop(clock, [.. Enumerable.Range(0, concurrency).Select(_ => NewCaller())]);
-        var running = loop.RunAsync(requests, duration, TimeSpan.FromMinutes(5), cancellation);
+        var loop = new StackLoop(clock, new(cancellation)
+        {
+            Start = clock.Now,
+            Last = duration is { } time ? clock.Now + (time.Ticks * 100) : long.MaxValue,
+            Requests = requests ?? long.MaxValue,
+        }, _ => NewCaller());
+        var running = loop.RunAsync(concurrency);
         clock.RunOut();
         return await running.WaitAsync(TimeSpan.FromMinutes(5));
     });

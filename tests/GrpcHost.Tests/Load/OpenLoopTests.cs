@@ -81,20 +81,36 @@ public class OpenLoopTests
         Assert.Contains("900 calls were skipped, because too many were in flight", RunChecks.Faults(MadeUp.Figures(window)));
     }
 
+    /// <summary>The loop of a worker: calls wait for a free caller, in the order in which they were due.</summary>
+    [Fact]
+    public async Task A_call_that_is_never_skipped_waits_and_its_response_time_includes_the_wait()
+    {
+        // 100 calls are due in 0.1 s, and 10 at a time take 100 ms each: the last ten begin after 0.9 s
+        var window = await FakeHost.Steady(new(), 100 * oneMs)
+            .OpenLoopAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(0.1), maxInFlight: 10, neverSkips: true);
+        Assert.Equal((100, 0, 100), (window.Attempted, window.Skipped, window.Calls.Service.Count));
+        Assert.Equal((10, 100_000), (window.MostInFlight, window.Calls.Service.Max));
+        // call n is due after n ms, and begins when the ten calls before it have ended
+        Assert.Equal((100_000, 910_000), (window.Calls.Response.Min, window.Calls.Response.Max));
+        Assert.Equal(505_000.0, window.Calls.Response.Mean, 1_000.0);
+    }
+
     [Fact]
     public async Task The_calls_in_progress_are_waited_for_when_a_caller_cannot_be_made()
     {
         var (reply, threw) = (new TaskCompletionSource(), new TaskCompletionSource());
         using var cancellation = new RunCancellation(CancellationToken.None);
         using var caller = new WaitingCaller(reply.Task);
-        var loop = new OpenLoop(new VirtualClock(), number =>
+        var clock = new VirtualClock();
+        var schedule = new CallSchedule(cancellation) { Start = clock.Now, Arrivals = () => Arrivals.Constant(1_000), MaxInFlight = 10 };
+        var loop = new StackLoop(clock, schedule, number =>
         {
             if (number == 0)
                 return caller;
             threw.SetResult();
             throw new InvalidOperationException("as the test asked");
-        }, maxInFlight: 10);
-        var running = loop.RunAsync(Arrivals.Constant(1_000), TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(5), cancellation);
+        });
+        var running = loop.RunAsync(0);
         await threw.Task;
         for (var i = 0; i < 10_000 && !running.IsCompleted; i++)
             await Task.Yield();

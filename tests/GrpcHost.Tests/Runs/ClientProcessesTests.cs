@@ -1,9 +1,11 @@
-using System.Text.Json;
+using Google.Protobuf;
+using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Tests.Http2;
 using ProtoBench.Results;
+using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Tests.Runs;
 
@@ -27,7 +29,7 @@ public sealed class ClientProcessesTests : IDisposable
             Rate = 900,
             Processes = 3,
         };
-        LoadPlan[] shares = [.. Enumerable.Range(0, 3).Select(i => ProcessShare.Parse(new ProcessShare(i, 3).ToString()).Apply(plan))];
+        LoadPlan[] shares = [.. Enumerable.Range(0, 3).Select(i => ClientProcesses.Share(plan, i, 3))];
         Assert.Equal((101, 10, 7, 20, 900),
             (shares.Sum(one => one.Requests!.Value), shares.Sum(one => one.Concurrency), shares.Sum(one => one.Connections),
                 shares.Sum(one => one.MaxInFlight), shares.Sum(one => one.Rate!.Value)));
@@ -46,8 +48,7 @@ public sealed class ClientProcessesTests : IDisposable
                 calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue, $"call {i}");
         }
 
-        WorkerWindow[] windows = [.. new[] { one, two }.Select(Half)];
-        windows = JsonSerializer.Deserialize<WorkerWindow[]>(JsonSerializer.Serialize(windows))!;
+        Window[] windows = [.. new[] { one, two }.Select(calls => LoadWindow.Parser.ParseFrom(Half(calls).ToMessage().ToByteArray()).ToWindow())];
         var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
         foreach (var percentile in new[] { 50, 90, 99.0 })
             Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
@@ -59,12 +60,39 @@ public sealed class ClientProcessesTests : IDisposable
                 merged.LoopBusy));
     }
 
-    static WorkerWindow Half(CallStatistics calls) =>
-        WorkerWindow.Of(new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false)
+    static Window Half(CallStatistics calls) => new(calls, 1_000_000_000, calls.Service.Count + calls.Failed.Count, 1, 2, 3.5, false)
+    {
+        MostInFlight = 4,
+        LoopBusy = 0.5,
+    };
+
+    /// <summary>A process makes the loads of the plan that it is sent: nothing of it may be lost on the way.</summary>
+    [Fact]
+    public void A_plan_arrives_as_it_was_sent()
+    {
+        var plan = new LoadPlan
         {
-            MostInFlight = 4,
-            LoopBusy = 0.5,
-        });
+            Payload = HivePayload.Empty(),
+            Client = EventLoopClient.Name,
+            Connections = 2,
+            Concurrency = 3,
+            Requests = 4,
+            Duration = TimeSpan.FromTicks(5),
+            Rate = 6.5,
+            Poisson = true,
+            MaxInFlight = 7,
+            Timeout = TimeSpan.FromTicks(8),
+            Drain = TimeSpan.FromTicks(9),
+            Seed = 10,
+            Spin = true,
+            Attribute = true,
+        };
+        foreach (var one in new[] { plan, plan with { Requests = null, Duration = null, Rate = null, Timeout = null } })
+        {
+            var arrived = ClientPlan.Parser.ParseFrom(one.ToMessage().ToByteArray()).ToPlan();
+            Assert.Equal(one, arrived with { Payload = one.Payload, Arguments = one.Arguments, Percentiles = one.Percentiles, LeftOut = one.LeftOut });
+        }
+    }
 
     [Fact]
     public async Task Two_processes_load_one_server()

@@ -16,7 +16,7 @@ namespace ProtoBench.GrpcHost.Tests.Runs;
 
 public class LoadSessionTests
 {
-    static readonly Variant google = new(RpcTransports.All[0], "google", HiveCodecs.Roots[0]);
+    static readonly Variant google = new(RpcTransports.All[0], "google", HiveServices.Roots[0]);
     static readonly LoadPlan plan = new() { Payload = HivePayload.Hive(20), Requests = 50 };
 
     [Fact]
@@ -57,7 +57,7 @@ public class LoadSessionTests
     [Fact]
     public async Task A_short_warm_up_goes_on_until_both_sides_are_quiet()
     {
-        await using var host = await HostProcess.StartAsync(["--port", "0", "--codec", "google", "--items", "20"]);
+        await using var host = await ChildProcess.StartHostAsync(["--port", "0", "--codec", "google", "--items", "20"]);
         await using var session = new LoadSession(google, host.Endpoint, plan with { Warmup = TimeSpan.FromMilliseconds(1) });
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);
@@ -142,8 +142,8 @@ public class LoadSessionTests
     public async Task A_reply_that_is_not_right_is_found(string wrong)
     {
         var payload = plan.Payload;
-        var right = new GoogleCodec().Serve(payload, new(false), 0);
-        var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveCodec.Path, new GoogleMarshaller<ForwardRequest>(),
+        var right = new GoogleHiveService().Serve(payload, new(false), 0);
+        var method = new RpcMethod<ForwardRequest, ForwardResponse>(HiveService.Path, new GoogleMarshaller<ForwardRequest>(),
             new GoogleMarshaller<ForwardResponse>());
         ForwardResponse reply;
         await using (var server = await GrpcDotnetServer.StartAsync(new(), [right]))
@@ -182,10 +182,10 @@ public class LoadSessionTests
 
     static async Task<double> ServerBytesPerCallAsync(int allocate)
     {
-        var raw = new Variant(RpcTransports.All[0], "raw", HiveCodecs.Roots[0]);
+        var raw = new Variant(RpcTransports.All[0], "raw", HiveServices.Roots[0]);
         var many = plan with { Payload = HivePayload.Empty(), Requests = 500 };
         await using var host =
-            await HostProcess.StartAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
+            await ChildProcess.StartHostAsync(["--port", "0", "--codec", "raw", "--payload", "empty", "--allocate", $"{allocate}"]);
         await using var session = new LoadSession(raw, host.Endpoint, many);
         using var cancellation = new RunCancellation(default);
         await session.ConnectAsync(default);

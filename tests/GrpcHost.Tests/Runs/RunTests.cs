@@ -40,10 +40,10 @@ public sealed class RunTests : IDisposable
                 "--out", file);
         Verdict.AssertFollows(exitCode, output, error);
         var result = LoadResultFile.Read(file);
-        Assert.Equal(Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]).Select(variant => variant.Name),
+        Assert.Equal(Variant.Product(RpcTransports.All, HiveServices.Names, [HiveServices.Roots[0]]).Select(variant => variant.Name),
             result.Variants.Select(variant => variant.Name));
         Assert.All(result.Variants, variant => AssertRight(variant, ""));
-        string[] leftOut = [.. Variant.NotPossible(RpcTransports.All, HiveCodecs.Names)];
+        string[] leftOut = [.. Variant.NotPossible(RpcTransports.All, HiveServices.Names)];
         Assert.Equal(leftOut, result.LeftOut ?? []);
         Assert.Equal(leftOut.Select(reason => "left out: " + reason),
             output.Split(Environment.NewLine).Where(line => line.StartsWith("left out", StringComparison.Ordinal)));
@@ -125,7 +125,7 @@ public sealed class RunTests : IDisposable
         Assert.True(round.Response.MeanUs >= round.Service.MeanUs);
     }
 
-    public static TheoryData<string> CodecsWithRoots => [.. HiveCodecs.Names.Where(HiveCodecs.HasRoots)];
+    public static TheoryData<string> CodecsWithRoots => [.. HiveServices.Names.Where(HiveServices.HasRoots)];
 
     [Theory]
     [MemberData(nameof(CodecsWithRoots))]

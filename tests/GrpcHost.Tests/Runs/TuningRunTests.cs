@@ -84,12 +84,12 @@ public sealed class TuningRunTests : IDisposable
     {
         var payload = HivePayload.Small();
         await using var server = await GrpcDotnetServer.StartAsync(
-            new(), [HiveCodecs.Create(codec, HiveCodecs.Roots[0]).ServeStream(payload, new(false), 0)]);
+            new(), [HiveServices.Create(codec, HiveServices.Roots[0]).ServeStream(payload, new(false), 0)]);
         var plan = new LoadPlan { Payload = payload, Requests = 300, Concurrency = 3 };
-        var subject = new HiveSubject(new(RpcTransports.All[0], codec, HiveCodecs.Roots[0]), server.Endpoint, payload);
+        var subject = new HiveSubject(new(RpcTransports.All[0], codec, HiveServices.Roots[0]), server.Endpoint, payload);
         using var cancellation = new RunCancellation(default);
         await using (var session = new LoadSession(
-            new HiveSubject(new(RpcTransports.All[0], codec, HiveCodecs.Roots[0]), server.Endpoint, payload) { Duplex = true }, plan))
+            new HiveSubject(new(RpcTransports.All[0], codec, HiveServices.Roots[0]), server.Endpoint, payload) { Duplex = true }, plan))
         {
             await session.ConnectAsync(default);
             var round = await session.RunAsync(plan, cancellation, _ => { });
@@ -105,7 +105,7 @@ public sealed class TuningRunTests : IDisposable
     public async Task A_stream_that_fails_is_a_failed_call()
     {
         var payload = HivePayload.Small();
-        var codec = new GoogleCodec();
+        var codec = new GoogleHiveService();
         await using var server = await GrpcDotnetServer.StartAsync(new(), [codec.ServeStream(payload, new(false), 0)]);
         await using var client = new GrpcDotnetClient(server.Endpoint);
         using var caller = codec.Stream(client, payload, new(false));

@@ -1,6 +1,11 @@
+using System.Diagnostics;
 using System.Text.Json;
 using ProtoBench.GrpcHost.Commands;
+using ProtoBench.GrpcHost.Control;
+using ProtoBench.GrpcHost.Hive;
+using ProtoBench.GrpcHost.Runs;
 using ProtoBench.GrpcHost.Settings;
+using ProtoBench.Rpc.Control;
 
 namespace ProtoBench.GrpcHost.Tests.Settings;
 
@@ -64,13 +69,13 @@ public sealed class SettingsTests : IDisposable
         Assert.Empty(run.Parse([.. setting.Options]).Errors);
         var options = new SettingOptions(setting);
         Assert.Empty(HostCommand.Create().Parse([.. options.OfHost("google")]).Errors);
-        Assert.Empty(SettingOptions.Client().Parse([.. options.OfClient]).Errors);
+        Assert.Empty(SettingOptions.Client().Parse([.. options.OfClient.Skip(1)]).Errors);
         // of what a setting adds, everything is an option or a variable of one of the processes
         if (name != Setting.Default)
             Assert.NotEqual(All(new(Setting.All[0])), All(options));
 
         static string All(SettingOptions options) => string.Join(' ', [
-            .. options.OfHost("google").Where(word => word != "0" && !word.Contains(".sock", StringComparison.Ordinal)), .. options.OfClient,
+            .. options.OfHost("google").Where(word => word != "0" && !word.Contains(".sock", StringComparison.Ordinal)), $"{options.Connections}", .. options.OfClient,
             .. options.HostEnvironment.Concat(options.ClientEnvironment).Select(variable => $"{variable}")]);
     }
 
@@ -121,25 +126,46 @@ public sealed class SettingsTests : IDisposable
     }
 
     [Fact]
-    public async Task A_client_that_ends_is_lost_and_says_so()
+    public async Task A_client_that_cannot_start_says_why()
     {
-        using var client = new ClientProcess(["--no-such-option"], new Dictionary<string, string>());
-        var answer = await client.AskAsync(new("slab", "http://127.0.0.1:1", "1KB", 1, 10, null), TimeSpan.FromMinutes(5), default);
-        Assert.NotNull(answer.Failure);
-        Assert.True(client.IsLost);
+        var failure = await Assert.ThrowsAsync<RunException>(() => ClientProcess.StartAsync(["client", "--no-such-option"]));
+        Assert.Contains("--no-such-option", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_host_that_is_gone_fails_the_load_and_not_the_client()
     {
-        using var client = new ClientProcess([], new Dictionary<string, string>());
+        await using var client = await ClientProcess.StartAsync(["client"]);
+        var setup = new ClientSetup
+        {
+            Plan = new LoadPlan { Payload = HivePayload.Small() }.ToMessage(),
+            Codec = "slab",
+            Endpoint = "http://127.0.0.1:1",
+            Payload = "1KB",
+        };
         for (var i = 0; i < 2; i++)
         {
-            var answer = await client.AskAsync(new("slab", "http://127.0.0.1:1", "1KB", 1, 10, null), TimeSpan.FromMinutes(5), default);
-            Assert.Contains("Unavailable", answer.Failure, StringComparison.Ordinal);
+            var failure = await Assert.ThrowsAsync<RunException>(() => client.AskAsync(ControlService.Connect, setup, default));
+            Assert.Equal(ExitCode.Failed, failure.ExitCode);
+            Assert.EndsWith("(status Unavailable)", failure.Message, StringComparison.Ordinal);
         }
 
         Assert.False(client.IsLost);
+    }
+
+    [Fact]
+    public async Task A_client_that_has_ended_is_lost()
+    {
+        await using var client = await ClientProcess.StartAsync(["client"]);
+        using (var process = Process.GetProcessById(client.Id))
+        {
+            process.Kill();
+            await process.WaitForExitAsync().WaitAsync(TheProgram.Limit);
+        }
+
+        var failure = await Assert.ThrowsAsync<RunException>(() => client.AskAsync(ControlService.Load, new(), default));
+        Assert.StartsWith("a client process was lost: ", failure.Message, StringComparison.Ordinal);
+        Assert.True(client.IsLost);
     }
 
     [Theory]

@@ -52,7 +52,7 @@ public class UnreachableTargetTests
         Assert.SkipUnless(Socket.OSSupportsIPv6, "this machine has no IPv6");
         Assert.StartsWith("acme.Orders/Place: no host answers at http://[::1]:1 ",
             await FailureAsync(new() { Host = "[::1]", Port = 1 }), StringComparison.Ordinal);
-        await using var host = await HostProcess.StartAsync(["--port", "0", "--listen", "::1"]);
+        await using var host = await ChildProcess.StartHostAsync(["--port", "0", "--listen", "::1"]);
         Assert.Equal($"http://[::1]:{host.Endpoint.Port}", host.Endpoint.ToString());
         var (exitCode, output, error) = await TheProgram.RunAsync(
             "load", "--url", host.Endpoint.ToString(), "--requests", "5", "--rounds", "1", "--warmup", "0s");

@@ -8,9 +8,9 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents Google.Protobuf with its generated types. Every message and every leaf is a new object.</summary>
-sealed class GoogleCodec()
-    : HiveCodec<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
+/// <summary>Google.Protobuf with its generated types. Every message and every leaf is a new object.</summary>
+sealed class GoogleHiveService()
+    : HiveService<ForwardRequest, ForwardResponse>(new GoogleMarshaller<ForwardRequest>(), new GoogleMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 
@@ -65,10 +65,7 @@ sealed class GoogleCodec()
     }
 }
 
-/// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
-/// <param name="other">The handler for every other transport.</param>
-/// <param name="answer">The service.</param>
-/// <param name="methods">Counts the calls of the generated marshallers.</param>
+/// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
 sealed class GeneratedHandler(RpcHandler other, Func<ForwardRequest, ForwardResponse> answer, CountedMethods methods)
     : RpcHandler(other.Path)
 {
@@ -101,13 +98,11 @@ sealed class CountedMethods(CallCounters counters)
     // grpc-dotnet caches facts by the method object, so each method has one object
     readonly ConcurrentDictionary<IMethod, IMethod> counted = new();
 
-    /// <summary>Returns the method with counting marshallers.</summary>
     public Method<TRequest, TResponse> Of<TRequest, TResponse>(Method<TRequest, TResponse> method) =>
         (Method<TRequest, TResponse>)counted.GetOrAdd(method,
             _ => new Method<TRequest, TResponse>(method.Type, method.ServiceName, method.Name, Of(method.RequestMarshaller),
                 Of(method.ResponseMarshaller)));
 
-    /// <summary>Returns a marshaller that counts.</summary>
     public Grpc.Core.Marshaller<T> Of<T>(Grpc.Core.Marshaller<T> marshaller) => new(
         (message, context) =>
         {

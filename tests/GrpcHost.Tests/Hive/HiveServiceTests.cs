@@ -6,7 +6,7 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Tests.Hive;
 
-public class HiveCodecTests
+public class HiveServiceTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
@@ -54,18 +54,18 @@ public class HiveCodecTests
     static bool Understand(RpcTransport host, RpcTransport client) =>
         host == client || (host.SpeaksGrpc && client.SpeaksGrpc);
 
-    static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveCodecs.Names, [HiveCodecs.Roots[0]]);
+    static IReadOnlyList<Variant> All() => Variant.Product(RpcTransports.All, HiveServices.Names, [HiveServices.Roots[0]]);
 
     static RpcTransport Stack(string name) => RpcTransports.Named(name);
 
-    static HiveCodec Create(string name) => HiveCodecs.Create(name, HiveCodecs.Roots[0]);
+    static HiveService Create(string name) => HiveServices.Create(name, HiveServices.Roots[0]);
 }
 
-public class SlabCodecTests
+public class SlabHiveServiceTests
 {
     static readonly HivePayload payload = HivePayload.Hive(40);
 
-    public static TheoryData<string, bool> Ways => [.. HiveCodecs.Roots.SelectMany(root => new[] { (root, false), (root, true) })];
+    public static TheoryData<string, bool> Ways => [.. HiveServices.Roots.SelectMany(root => new[] { (root, false), (root, true) })];
 
     /// <summary>The stubs that users have, on the host and on the client, with every recycler, with times and without.</summary>
     [Theory]
@@ -73,7 +73,7 @@ public class SlabCodecTests
     public async Task Generated_stubs_answer_and_count(string root, bool timed)
     {
         var (there, here) = (new CallCounters(timed), new CallCounters(timed));
-        var codec = HiveCodecs.Create("slab", root);
+        var codec = HiveServices.Create("slab", root);
         var handler = codec.Serve(payload, there, 0);
         Assert.IsType<SlabStubHandler>(handler);
         await using var server = await RpcTransports.All[0].StartAsync(new(), [handler]);
@@ -98,7 +98,7 @@ public class GoogleCodecTests
 {
     [Fact]
     public void Google_is_served_by_what_is_generated() =>
-        Assert.IsType<GeneratedHandler>(new GoogleCodec().Serve(HivePayload.Empty(), new(false), 0));
+        Assert.IsType<GeneratedHandler>(new GoogleHiveService().Serve(HivePayload.Empty(), new(false), 0));
 
     [Fact]
     public void A_generated_stub_calls_the_published_method_with_one_method_object()
@@ -109,7 +109,7 @@ public class GoogleCodecTests
         for (var caller = 0; caller < 2; caller++)
             Assert.Throws<NotSupportedException>(() =>
                 new TestProxy.TestProxyClient(new CountingInvoker(seen, methods)).ForwardAsync(new ForwardRequest()));
-        Assert.Equal([HiveCodec.Path, HiveCodec.Path], seen.Methods.Select(method => method.FullName));
+        Assert.Equal([HiveService.Path, HiveService.Path], seen.Methods.Select(method => method.FullName));
         Assert.Same(seen.Methods[0], seen.Methods[1]);
     }
 

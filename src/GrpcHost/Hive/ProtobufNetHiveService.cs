@@ -7,9 +7,10 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
-sealed class ProtobufNetCodec()
-    : HiveCodec<ForwardRequest, ForwardResponse>(new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
+/// <summary>Protobuf-net with ordinary classes. Every message and every leaf is a new object.</summary>
+sealed class ProtobufNetHiveService()
+    : HiveService<ForwardRequest, ForwardResponse>(
+        new ProtobufNetMarshaller<ForwardRequest>(), new ProtobufNetMarshaller<ForwardResponse>())
 {
     public override string Memory => "fresh";
 
@@ -62,7 +63,6 @@ sealed class ProtobufNetCodec()
         return channel.ByStub<ForwardRequest, ForwardResponse>(call, (request, options) => stub.ForwardAsync(request, options));
     }
 
-    /// <summary>Returns a configuration with counting marshallers of the library.</summary>
     static BinderConfiguration Counting(CallCounters counters)
     {
         var methods = new CountedMethods(counters);

@@ -13,14 +13,14 @@ using ProtoBench.SlabProtobuf;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents the slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
-sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
-    : HiveCodec<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
+/// <summary>The slab codec. Leaves are in recycled slabs, and the root objects are recycled in one of several ways.</summary>
+sealed class SlabHiveService(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<ForwardResponse> responses)
+    : HiveService<Message<ForwardRequest>, Message<ForwardResponse>>(requests, responses)
 {
     public override string Memory => "recycled";
 
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
-    public static SlabCodec Create(string root) =>
+    /// <param name="root">One of <see cref="HiveServices.Roots"/>.</param>
+    public static SlabHiveService Create(string root) =>
         new(SlabRoots.Create<ForwardRequest>(root), SlabRoots.Create<ForwardResponse>(root));
 
     /// <summary>Creates the service with its generated base class.</summary>
@@ -96,7 +96,7 @@ sealed class SlabCodec(SlabMarshaller<ForwardRequest> requests, SlabMarshaller<F
     }
 }
 
-/// <summary>Represents TestProxy on grpc-dotnet, by its generated base class.</summary>
+/// <summary>TestProxy on grpc-dotnet, by its generated base class.</summary>
 /// <param name="other">The handler for every other transport.</param>
 /// <param name="method">Replaces the method of the stub.</param>
 /// <param name="counters">Counts calls.</param>
@@ -120,7 +120,7 @@ sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, Forwar
             var began = Stopwatch.GetTimestamp();
             if (allocate > 0)
                 GC.KeepAlive(new byte[allocate]);
-            SlabCodec.Fill(reply, request, new(began));
+            SlabHiveService.Fill(reply, request, new(began));
             counters.CountHandled(Stopwatch.GetTimestamp() - began);
             return default;
         }
@@ -130,7 +130,6 @@ sealed class SlabStubHandler(RpcHandler other, SlabMethod<ForwardRequest, Forwar
 /// <summary>Creates marshallers that recycle the root objects of slab messages in the ways that the published study compares.</summary>
 static class SlabRoots
 {
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
     public static SlabMarshaller<T> Create<T>(string root)
         where T : struct, ISlabMessage<T> => root switch
         {
@@ -162,7 +161,7 @@ static class SlabRoots
         return new(() => pool.Get().Message, message => pool.Return(new(message)));
     }
 
-    /// <summary>Represents a handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
+    /// <summary>A handle as an object, which these two recyclers need. Each release allocates one of 32 bytes.</summary>
     sealed record Root<T>(Message<T> Message) : IDisposable
         where T : struct, ISlabMessage<T>
     {

@@ -8,19 +8,18 @@ using ProtoBuf.Grpc.Configuration;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents protobuf-net with its public extension points: struct items in a recycled list, and leaves in recycled slabs or in
-/// pooled arrays.</summary>
-sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> requests,
+/// <summary>Protobuf-net with its public extension points: struct items in a recycled list, and leaves in recycled slabs or in pooled
+/// arrays.</summary>
+sealed class ProtobufNetSlabHiveService(ProtobufNetSlabMarshaller<SlabRequest> requests,
     ProtobufNetSlabMarshaller<SlabResponse> responses)
-    : HiveCodec<SlabRequest, SlabResponse>(requests, responses)
+    : HiveService<SlabRequest, SlabResponse>(requests, responses)
 {
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
-    public static ProtobufNetSlabCodec Create(string root) => new(
+    public static ProtobufNetSlabHiveService Create(string root) => new(
         ProtobufNetRoots.Create<SlabRequest>(root, static request => request.Reset()),
         ProtobufNetRoots.Create<SlabResponse>(root, static response => response.Reset()));
 
     /// <summary>Creates a codec with an array of the shared pool for each leaf, as in the first version of the published study.</summary>
-    public static ProtobufNetSlabCodec CreateOnArrayPool() => new(
+    public static ProtobufNetSlabHiveService CreateOnArrayPool() => new(
         new(static request => request.Reset(),
             new BagRecycler<SlabRequest>(static () => new(new ArrayPoolLeaves(), ArrayPool<SlabRequestItem>.Shared))),
         new(static response => response.Reset(), new BagRecycler<SlabResponse>(static () => new(new ArrayPoolLeaves()))));
@@ -76,7 +75,6 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
             CodeFirstMessages.ReceiveAsync(method.Response, () => stub.ForwardAsync(request, options)));
     }
 
-    /// <summary>Returns a configuration of the library with these marshallers.</summary>
     static BinderConfiguration Configuration(RpcMethod<SlabRequest, SlabResponse> method)
     {
         var configuration = BinderConfiguration.Create([ProtoBufMarshallerFactory.Default]); // a new object, not the shared default
@@ -92,13 +90,10 @@ sealed class ProtobufNetSlabCodec(ProtobufNetSlabMarshaller<SlabRequest> request
     }
 }
 
-/// <summary>Creates marshallers that recycle the message objects of <see cref="ProtobufNetSlabCodec"/> in one of four ways, the same as
+/// <summary>Creates marshallers that recycle the message objects of <see cref="ProtobufNetSlabHiveService"/> in one of four ways, the same as
 /// <see cref="SlabRoots"/> for the slab codec.</summary>
 static class ProtobufNetRoots
 {
-    /// <summary>Creates a marshaller that recycles message objects in one of these ways.</summary>
-    /// <param name="root">One of <see cref="HiveCodecs.Roots"/>.</param>
-    /// <param name="reset">Returns the leaves of a message to the slabs.</param>
     public static ProtobufNetSlabMarshaller<T> Create<T>(string root, Action<T> reset)
         where T : class, IDisposable, new() => root switch
         {

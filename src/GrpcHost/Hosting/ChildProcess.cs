@@ -4,29 +4,29 @@ using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Hosting;
 
-/// <summary>Represents a host in a child process, which ends with this process.</summary>
-sealed partial class HostProcess : IAsyncDisposable
+/// <summary>This program in a child process, as a host or as a client. It listens, and ends with this process.</summary>
+sealed partial class ChildProcess : IAsyncDisposable
 {
     // the start takes one second on an idle machine
     static readonly TimeSpan patience = TimeSpan.FromMinutes(2);
     readonly Process process;
 
-    HostProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
+    ChildProcess(Process process, RpcEndpoint endpoint) => (this.process, Endpoint) = (process, endpoint);
 
-    /// <summary>Gets the endpoint on which it listens.</summary>
+    /// <summary>The endpoint on which it listens.</summary>
     public RpcEndpoint Endpoint { get; }
 
     public int Id => process.Id;
 
-    /// <summary>Starts this program's <c>host</c> command and waits until it listens.</summary>
-    /// <param name="arguments">The arguments of the command.</param>
-    /// <param name="runtime">The runtime settings of the process; null for those of this process.</param>
-    /// <param name="environment">Further environment variables of the process; null for none.</param>
-    /// <exception cref="RunException">Thrown when the process ended, or did not start to listen.</exception>
-    public static async Task<HostProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
+    public static Task<ChildProcess> StartHostAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
+        IReadOnlyDictionary<string, string>? environment = null) =>
+        StartAsync(["host", .. arguments, "--until-stdin-ends"], runtime, environment);
+
+    /// <summary>Starts this program and waits until it listens.</summary>
+    public static async Task<ChildProcess> StartAsync(IEnumerable<string> arguments, HostRuntime? runtime = null,
         IReadOnlyDictionary<string, string>? environment = null)
     {
-        var info = ThisProgram(["host", .. arguments, "--until-stdin-ends"]);
+        var info = ThisProgram(arguments);
         foreach (var (name, value) in new[] { runtime?.Gc.Environment, environment }.OfType<IReadOnlyDictionary<string, string>>()
             .SelectMany(variables => variables))
             info.Environment[name] = value;
@@ -42,16 +42,14 @@ sealed partial class HostProcess : IAsyncDisposable
         {
             process.Kill();
             process.Dispose();
-            throw e is TimeoutException ? new RunException(ExitCode.Failed, "the host did not start to listen", e) : e;
+            throw e is TimeoutException ? new RunException(ExitCode.Failed, "the process did not start to listen", e) : e;
         }
     }
 
-    /// <summary>Returns the line that a host prints for its parent.</summary>
     public static string Announce(RpcEndpoint endpoint) =>
         $"listening on {endpoint}{(endpoint.Thumbprint is { } print ? $" thumbprint {print}" : "")}";
 
     /// <summary>Parses an address as users or <see cref="Announce"/> write it.</summary>
-    /// <exception cref="RunException">Thrown when the text is not an address.</exception>
     public static RpcEndpoint Parse(string address, string? thumbprint)
     {
         var print = string.IsNullOrEmpty(thumbprint) ? null : thumbprint;
@@ -83,7 +81,7 @@ sealed partial class HostProcess : IAsyncDisposable
     /// <summary>Returns the start info of this program, with all three streams redirected.</summary>
     public static ProcessStartInfo ThisProgram(IEnumerable<string> arguments)
     {
-        var assembly = typeof(HostProcess).Assembly.Location;
+        var assembly = typeof(ChildProcess).Assembly.Location;
         var isProgram = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == Path.GetFileNameWithoutExtension(assembly);
         return new(isProgram ? Environment.ProcessPath! : "dotnet", isProgram ? arguments : ["exec", assembly, .. arguments])
         {

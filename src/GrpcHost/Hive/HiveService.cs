@@ -6,27 +6,24 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.GrpcHost.Hive;
 
-/// <summary>Represents TestProxy.Forward with the messages of one library: the answer of the service, the call of the client, and the check
-/// of a reply.</summary>
-abstract class HiveCodec
+/// <summary>TestProxy.Forward with the messages of one library: the answer of the service, the call of the client, and the check of a
+/// reply.</summary>
+abstract class HiveService
 {
-    /// <summary>The path of the published service.</summary>
     public const string Path = "/TestProxyPkg.TestProxy/Forward";
 
     /// <summary>The path of the same service as a stream, with one reply to each request in the same order.</summary>
     public const string StreamPath = "/TestProxyPkg.TestProxy/ForwardStream";
 
-    /// <summary>Gets how messages and their root objects are allocated.</summary>
+    /// <summary>How messages and their root objects are allocated.</summary>
     public abstract string Memory { get; }
 
-    /// <summary>Creates the handler of the service.</summary>
     public abstract RpcHandler Serve(HivePayload payload, CallCounters counters, int allocate);
 
-    /// <summary>Gets the number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>. A reply has two
-    /// times of the handler, whose varints differ in length.</summary>
+    /// <summary>The number of bytes by which a reply may differ from <see cref="HivePayload.ReadyResponse"/>. A reply has two times of the
+    /// handler, whose varints differ in length.</summary>
     public virtual int ReplySlack => 24;
 
-    /// <summary>Returns whether these are the bytes of the expected reply.</summary>
     public abstract bool IsRight(ReadOnlyMemory<byte> reply, HivePayload payload);
 
     /// <summary>Creates the handler of the service as a stream, over gRPC only.</summary>
@@ -41,7 +38,6 @@ abstract class HiveCodec
     public abstract Caller Call(IRpcClient client, HivePayload payload, RpcCallOptions? call, CallCounters counters);
 }
 
-/// <summary>Represents the timing fields of a response.</summary>
 /// <param name="Began">Stopwatch ticks.</param>
 readonly record struct Route(long Began)
 {
@@ -50,34 +46,22 @@ readonly record struct Route(long Began)
     public long LatencyInUs => (long)Stopwatch.GetElapsedTime(Began).TotalMicroseconds;
 }
 
-/// <summary>Represents a codec with the types of its messages.</summary>
-/// <param name="requests">The marshaller of requests.</param>
-/// <param name="responses">The marshaller of responses.</param>
-abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses) : HiveCodec
+abstract class HiveService<TRequest, TResponse>(Marshaller<TRequest> requests, Marshaller<TResponse> responses) : HiveService
 {
     readonly Marshaller<TRequest> requests = requests;
     readonly Marshaller<TResponse> responses = responses;
 
-    /// <summary>Creates the request in this library's types.</summary>
     protected abstract TRequest Build(HivePayload payload);
 
     /// <summary>Creates the response, with an answer to each item.</summary>
-    /// <param name="request">The request.</param>
-    /// <param name="payload">The payload, which has the answer of the raw codec.</param>
-    /// <param name="route">The time at which the handler began.</param>
     protected abstract TResponse Answer(TRequest request, HivePayload payload, Route route);
 
     /// <summary>Checks counts and lengths and, if <paramref name="deep"/> is true, every byte.</summary>
     protected abstract bool IsRight(TResponse response, HivePayload payload, bool deep);
 
-    /// <summary>Creates the handler of the service on a stack.</summary>
-    /// <param name="method">The method, with counted marshallers.</param>
-    /// <param name="answer">The service.</param>
-    /// <param name="counters">The counters, for a library with its own marshallers.</param>
     protected virtual RpcHandler Handler(RpcMethod<TRequest, TResponse> method, Func<TRequest, TResponse> answer, CallCounters counters) =>
         RpcHandler.Unary(method, (request, _) => new(answer(request)));
 
-    /// <summary>Returns the function that sends a request on a connection.</summary>
     /// <inheritdoc cref="Handler"/>
     protected virtual Func<TRequest, CancellationToken, ValueTask<TResponse>> Send(
         IRpcClient client, RpcMethod<TRequest, TResponse> method, RpcCallOptions? call, CallCounters counters) =>
@@ -160,7 +144,7 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
             Service = Gpb.TestProxy.Descriptor,
         };
 
-    abstract class CheckingCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload) : Caller
+    abstract class CheckingCaller(HiveService<TRequest, TResponse> codec, HivePayload payload) : Caller
     {
         protected TRequest Request { get; } = codec.Build(payload);
 
@@ -181,16 +165,16 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
         public override void Dispose() => codec.requests.Release(Request);
     }
 
-    sealed class HiveCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload,
+    sealed class HiveCaller(HiveService<TRequest, TResponse> codec, HivePayload payload,
         Func<TRequest, CancellationToken, ValueTask<TResponse>> send) : CheckingCaller(codec, payload)
     {
         [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
         public override async ValueTask SendAsync(CancellationToken cancellationToken) => Response = await send(Request, cancellationToken);
     }
 
-    /// <summary>Represents a caller whose requests are sent on one stream. The first request opens the stream. The stream ends with
-    /// the caller, or with the first failure.</summary>
-    sealed class StreamCaller(HiveCodec<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
+    /// <summary>A caller whose requests are sent on one stream. The first request opens the stream. The stream ends with the caller, or
+    /// with the first failure.</summary>
+    sealed class StreamCaller(HiveService<TRequest, TResponse> codec, HivePayload payload, GrpcDotnetClient client,
         RpcMethod<TRequest, TResponse> method) : CheckingCaller(codec, payload)
     {
         GrpcDotnetStream<TRequest, TResponse>? stream;
@@ -216,35 +200,32 @@ abstract class HiveCodec<TRequest, TResponse>(Marshaller<TRequest> requests, Mar
 }
 
 /// <summary>Lists the codecs, by the names in options and result files.</summary>
-static class HiveCodecs
+static class HiveServices
 {
-    /// <summary>Gets the ways to recycle the roots of messages, for codecs that recycle them.</summary>
+    /// <summary>The ways to recycle the roots of messages, for codecs that recycle them.</summary>
     public static IReadOnlyList<string> Roots { get; } = ["threadstatic", "new", "bag", "objectpool"];
 
-    /// <summary>Gets the names of the codecs. The first is the reference.</summary>
+    /// <summary>The names of the codecs. The first is the reference.</summary>
     public static IReadOnlyList<string> Names { get; } = [.. All().Select(codec => codec.Name)];
 
-    /// <summary>Creates a codec.</summary>
-    /// <param name="name">One of <see cref="Names"/>.</param>
-    /// <param name="root">One of <see cref="Roots"/>.</param>
-    public static HiveCodec Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
+    public static HiveService Create(string name, string root) => All().Single(codec => codec.Name == name).Create(root);
 
     /// <summary>Returns whether a codec recycles its root objects, so that the kind of root is relevant.</summary>
     public static bool HasRoots(string name) => All().Single(codec => codec.Name == name).HasRoots;
 
-    static List<(string Name, bool HasRoots, Func<string, HiveCodec> Create)> All() =>
+    static List<(string Name, bool HasRoots, Func<string, HiveService> Create)> All() =>
     [
-        ("google", false, _ => new GoogleCodec()),
-        ("slab", true, SlabCodec.Create),
-        ("raw", false, _ => new RawCodec()),
-        ("pbn", false, _ => new ProtobufNetCodec()),
-        ("pbn-slab", true, ProtobufNetSlabCodec.Create),
-        ("pbn-pool", false, _ => ProtobufNetSlabCodec.CreateOnArrayPool()),
+        ("google", false, _ => new GoogleHiveService()),
+        ("slab", true, SlabHiveService.Create),
+        ("raw", false, _ => new RawHiveService()),
+        ("pbn", false, _ => new ProtobufNetHiveService()),
+        ("pbn-slab", true, ProtobufNetSlabHiveService.Create),
+        ("pbn-pool", false, _ => ProtobufNetSlabHiveService.CreateOnArrayPool()),
     ];
 }
 
-/// <summary>Represents prepared bytes in both directions. It measures the transport without a codec.</summary>
-sealed class RawCodec() : HiveCodec<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
+/// <summary>Prepared bytes in both directions. It measures the transport without a codec.</summary>
+sealed class RawHiveService() : HiveService<RawMessage, RawMessage>(new RawMarshaller(), new RawMarshaller())
 {
     public override string Memory => "recycled";
 

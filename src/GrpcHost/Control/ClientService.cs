@@ -1,0 +1,93 @@
+using ProtoBench.GrpcHost.Hosting;
+using ProtoBench.GrpcHost.Load;
+using ProtoBench.GrpcHost.Runs;
+using ProtoBench.Rpc;
+using ProtoBench.Rpc.Control;
+using ProtoBench.Rpc.Transports.GrpcDotnet;
+
+namespace ProtoBench.GrpcHost.Control;
+
+/// <summary>Makes calls in a process of its own, as <see cref="ClientProcesses"/> ask it through the control service.</summary>
+/// <param name="subjectOf">Returns what a client calls.</param>
+sealed class ClientService(Func<ClientSetup, LoadSubject> subjectOf, RunCancellation cancellation, Action stop)
+{
+    // clients are kept for the life of the process, with their connections and the state of the windows
+    readonly List<(LoadSubject Subject, LoadClient Client)> clients = [];
+
+    /// <summary>Serves until the parent closes the input. After Ctrl-C, which reaches this process too, the parent still asks for what was
+    /// measured.</summary>
+    public static async Task<int> RunAsync(Func<ClientSetup, LoadSubject> subjectOf, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var cancellation = new RunCancellation(stop.Token);
+        var service = new ClientService(subjectOf, cancellation, stop.Cancel);
+        await using (var server = await GrpcDotnetServer.StartAsync(new(), service.Handlers))
+        {
+            await Console.Out.WriteLineAsync(ChildProcess.Announce(server.Endpoint));
+            await Console.Out.FlushAsync(CancellationToken.None);
+            // the reader of the console blocks even in its asynchronous methods
+            await Task.Run(Console.In.ReadToEnd, CancellationToken.None);
+            await stop.CancelAsync();
+        }
+
+        foreach (var (_, client) in service.clients)
+            await client.DisposeAsync();
+        return ExitCode.Done;
+    }
+
+    IEnumerable<RpcHandler> Handlers =>
+    [
+        RpcHandler.Unary(ControlService.Connect, (setup, _) => AnswerAsync(() => ConnectAsync(setup))),
+        RpcHandler.Unary(ControlService.Load, (load, _) => AnswerAsync(() => LoadAsync(load))),
+        RpcHandler.Unary(ControlService.Stop, (_, _) =>
+        {
+            stop();
+            return new(new StopReply());
+        }),
+    ];
+
+    static async ValueTask<T> AnswerAsync<T>(Func<Task<T>> answer)
+    {
+        try
+        {
+            return await answer();
+        }
+        catch (RunException e)
+        {
+            throw e.ToStatus();
+        }
+    }
+
+    async Task<ClientReady> ConnectAsync(ClientSetup setup)
+    {
+        var plan = setup.Plan.ToPlan();
+        var subject = subjectOf(setup);
+        var client = LocalClient.Create(subject, plan);
+        int number;
+        lock (clients)
+        {
+            number = clients.Count;
+            clients.Add((subject, client));
+        }
+
+        var ready = (await client.StartAsync(cancellation.Token)).ToMessage();
+        ready.Client = number;
+        ready.Connections.Add(client.Connections.Select(ClientMessages.ToMessage));
+        ready.Replies.Add(subject.TakeReplies());
+        return ready;
+    }
+
+    async Task<ClientRound> LoadAsync(ClientLoad load)
+    {
+        var (subject, client) = clients[load.Client];
+        var round = await client.MeasureAsync(load.Plan.ToPlan(), load.Collect, cancellation, _ => { });
+        return new()
+        {
+            Before = round.Before,
+            After = round.After,
+            Window = round.Window.ToMessage(),
+            Connections = { client.Connections.Select(ClientMessages.ToMessage) },
+            Replies = { subject.TakeReplies() },
+        };
+    }
+}
