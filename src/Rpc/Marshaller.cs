@@ -34,7 +34,7 @@ public abstract class Marshaller<T>
     public virtual bool IsSame(T one, T other) =>
         typeof(T).IsValueType ? EqualityComparer<T>.Default.Equals(one, other) : ReferenceEquals(one, other);
 
-    /// <summary>The memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
+    /// <summary>Returns the memory of a message that <see cref="Read"/> returned or a handler created. It is called once for each
     /// message.</summary>
     public virtual void Release(T message)
     {
@@ -159,7 +159,7 @@ public sealed class JsonMarshaller<T>(JsonTypeInfo<T> type) : Marshaller<T>
     }
 }
 
-/// <summary>Protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
+/// <summary>protobuf-net as protobuf-net.Grpc uses it. A measuring pass collects lengths for the writing pass. Each thread keeps
 /// the state of its last measurement.</summary>
 /// <param name="model">The model that serializes the types; null for the default model.</param>
 public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
@@ -194,7 +194,7 @@ public class ProtobufNetMarshaller<T>(TypeModel? model = null) : Marshaller<T>
     public override T Read(in ReadOnlySequence<byte> payload) => Model.Deserialize<T>(payload);
 }
 
-/// <summary>Protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
+/// <summary>protobuf-net with the hand-written serializers of <see cref="SlabModel"/>. The leaves of a message are in slab
 /// memory, and the message object is recycled.</summary>
 public sealed class ProtobufNetSlabMarshaller<T>(Action<T> reset, Func<T> rent, Action<T> recycle)
     : ProtobufNetMarshaller<T>(SlabModel.Instance)

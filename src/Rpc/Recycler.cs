@@ -1,9 +1,8 @@
 namespace ProtoBench.Rpc;
 
-/// <summary>Keeps used message objects for the next caller. Two ways to do it, for the rows and codecs that compare them with
-/// <c>Microsoft.Extensions.ObjectPool</c>.</summary>
-/// <remarks>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it
-/// before returning it; the recycler does not reset it. Thread safety: any thread rents and returns.</remarks>
+/// <summary>Keeps used message objects for the next caller: two ways, which rows and codecs compare with
+/// <c>Microsoft.Extensions.ObjectPool</c>. A rented object is the caller's alone until it is returned, once. The caller resets it before.
+/// Thread-safe.</summary>
 public abstract class Recycler<T>
     where T : class
 {
@@ -16,17 +15,9 @@ public abstract class Recycler<T>
     public abstract void Return(T item);
 }
 
-/// <summary>One spare object per thread, without any synchronization: the fastest recycler where a request begins and ends on one
-/// thread.</summary>
-/// <remarks>
-/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it before returning it; the
-/// recycler does not reset it. An object that is returned on another thread stays there. When a thread ends, its spare object is collected;
-/// slabs that it holds are collected too, and their pool counts them as stranded.</para>
-/// <para>A second return is refused while the object is the spare of the thread that returns it. On another thread, or after the object was
-/// rented again, it is not noticed, and two callers then use one object. Where an object may be released twice, use
-/// <see cref="BagRecycler{T}"/> or a handle with a number that changes at each rent.</para>
-/// <para>Thread safety: any thread rents and returns; each has its own spare.</para>
-/// </remarks>
+/// <summary>One spare object for each thread, without synchronization. An object that is returned on another thread stays there. A second
+/// return is refused while the object is the spare of the thread that returns it. Otherwise it is not noticed, and two callers use one
+/// object.</summary>
 public sealed class ThreadStaticRecycler<T> : Recycler<T>
     where T : class, new()
 {
@@ -56,18 +47,10 @@ public sealed class ThreadStaticRecycler<T> : Recycler<T>
     }
 }
 
-/// <summary>A limited number of spare objects that all threads share: the recycler for servers, where a request may end on another thread
-/// than it began.</summary>
-/// <remarks>
-/// <para>Ownership: a rented object is the caller's alone until it is returned, once. The caller resets it
-/// before returning it; the recycler does not reset it.</para>
-/// <para>A second return is refused while the object is in the recycler, on any thread. Two returns at the same moment may both be
-/// accepted. The object is still lent to one caller only, unless two callers rent at that same moment too. After the object was rented
-/// again, a second return cannot be distinguished from the renter's own: two callers would then use one object. Objects that may be
-/// released twice need a handle with a number that changes at each rent.</para>
-/// <para>Thread safety: any thread rents and returns, without locks. A return looks at every object that is kept, so keep the capacity
-/// to tens.</para>
-/// </remarks>
+/// <summary>A limited number of spare objects that all threads share, for servers, where a request may end on another thread than it began.
+/// A second return is refused while the object is in the recycler. Two returns at the same moment may both be accepted, and the object is
+/// still lent to one caller only, unless two callers rent at that moment too. A return looks at every object that is kept, so the capacity
+/// should be tens.</summary>
 public sealed class BagRecycler<T> : Recycler<T>
     where T : class
 {

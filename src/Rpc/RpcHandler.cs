@@ -5,8 +5,7 @@ using ProtoBench.Rpc.Transports.GrpcDotnet;
 
 namespace ProtoBench.Rpc;
 
-/// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its
-/// messages.</summary>
+/// <summary>A method of a service: its path on the wire (<c>/package.Service/Method</c>) and the marshallers of its messages.</summary>
 public sealed record RpcMethod<TRequest, TResponse>(string Path, Marshaller<TRequest> Request, Marshaller<TResponse> Response)
 {
     /// <summary>The description of the service, which a gRPC host publishes by reflection; null to publish nothing.</summary>
@@ -90,8 +89,7 @@ public abstract class RpcHandler(string path)
     }
 }
 
-/// <summary>A call on the side of its handler: its metadata and its cancellation. Not valid after the handler has
-/// returned.</summary>
+/// <summary>A call on the side of its handler: its metadata and its cancellation. Not valid after the handler has returned.</summary>
 public abstract class RpcServerCall
 {
     public abstract Metadata RequestHeaders { get; }

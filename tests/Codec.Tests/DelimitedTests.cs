@@ -378,7 +378,6 @@ public class DelimitedTests
             new(Read(buffer.Span));
     }
 
-    /// <summary>Gives less room than it is asked for.</summary>
     sealed class Narrow : IBufferWriter<byte>
     {
         public void Advance(int count) => throw new NotSupportedException();

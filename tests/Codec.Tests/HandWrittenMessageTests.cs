@@ -98,7 +98,6 @@ public class HandWrittenMessageTests
     public void A_message_type_without_storage_of_its_own_is_refused() =>
         Assert.Throws<InvalidOperationException>(() => Message<Homeless>.Rent(Allocators.SlabPool.Shared));
 
-    /// <summary>A message without fields.</summary>
     readonly struct Nothing(Storage storage) : IHandWritten<Nothing>
     {
         public Storage Storage => storage;
@@ -116,7 +115,6 @@ public class HandWrittenMessageTests
     }
 }
 
-/// <summary>See <see cref="HandWrittenMessageTests"/>.</summary>
 readonly struct Forger : IHandWritten<Forger>
 {
     static readonly List<ByteRange> ranges = [];

@@ -155,7 +155,6 @@ public class LimitTests
     static ReadOnlySequence<byte> Again(byte[] bytes, int count) =>
         Segments.Of(Enumerable.Repeat((ReadOnlyMemory<byte>)bytes, count));
 
-    /// <summary>Takes any number of bytes and keeps none.</summary>
     sealed class CountingWriter : IBufferWriter<byte>
     {
         readonly byte[] window = new byte[1 << 16];

@@ -333,7 +333,6 @@ public sealed class PackedFieldTests
 
     static int FixedSize(int kind) => kind is 1 or 4 or 6 ? 8 : 4;
 
-    /// <summary>Elements of a list.</summary>
     static byte[] Body(int kind, int count, string shape, Random random)
     {
         var bytes = new List<byte>();

@@ -115,7 +115,6 @@ public class ScalarWriterTests
         }
     }
 
-    /// <summary>Hands out the middle of an array.</summary>
     sealed class PartWriter : IBufferWriter<byte>
     {
         const int margin = 256;

@@ -38,7 +38,6 @@ abstract class Subject
     /// <summary>The input in segments gives what it gives in one piece, copied and aliased.</summary>
     public abstract void CompareSegments(byte[] wire, ReadOnlySequence<byte> segments);
 
-    /// <inheritdoc cref="MemoryWithCode.Attack"/>
     public abstract void Attack(IReadOnlyList<byte[]> parts, int look, long lie, bool isAliased);
 
     /// <summary>What the slab codec makes of an input: the bytes that it writes again, or the reason why it refuses.</summary>

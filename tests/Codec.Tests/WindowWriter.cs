@@ -9,7 +9,7 @@ sealed class WindowWriter(int size) : IBufferWriter<byte>
     /// <summary>Runs before each window.</summary>
     public Action Asked { get; init; } = static () => { };
 
-    /// <summary>Gets the last window.</summary>
+    /// <summary>The last window.</summary>
     public byte[] Window { get; private set; } = [];
 
     public List<byte> Written { get; } = [];

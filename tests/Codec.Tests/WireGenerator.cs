@@ -28,7 +28,6 @@ sealed class WireGenerator(Random random)
         return wire;
     }
 
-    /// <summary>A message that is valid.</summary>
     public byte[] Message(MessageDescriptor type, int depth)
     {
         var wire = new MemoryStream();

@@ -24,7 +24,6 @@ sealed class TwinBuilder
 
     public Gpb.Zoo Zoo { get; } = new();
 
-    /// <summary>Every view that was made.</summary>
     public List<Twin> Twins() =>
     [
         .. animals.Select(pair => new Twin(pair.Slab.ToByteArray, pair.Google)),

@@ -4,8 +4,7 @@ using Grpc.Core;
 
 namespace ProtoBench.Rpc.Clients;
 
-/// <summary>The cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a
-/// deadline.</summary>
+/// <summary>The cancellation of a client's call, by its caller or by its deadline. Allocates nothing without a deadline.</summary>
 readonly struct CallDeadline : IDisposable
 {
     readonly CancellationTokenSource? source;
@@ -54,8 +53,7 @@ public static class TransportFailure
             : RpcFailure.Of(StatusCode.Internal, "the client failed", failure);
     }
 
-    /// <summary>The exception for a connection that could not be opened, with the reason in its text; null for any other
-    /// failure.</summary>
+    /// <summary>The exception for a connection that could not be opened, with the reason in its text; null for any other failure.</summary>
     public static RpcException? OfConnection(Exception failure, RpcEndpoint endpoint) => Reason(failure, endpoint) is { } reason
         ? RpcFailure.Of(StatusCode.Unavailable, reason, failure) : null;
 

@@ -104,8 +104,7 @@ sealed class BlockMemoryPool : MemoryPool<byte>, IMemoryPoolFactory<byte>
         connection?.Returned();
     }
 
-    /// <summary>The memory of one connection: responses that its peer does not read, and requests that are not handled
-    /// yet.</summary>
+    /// <summary>The memory of one connection: responses that its peer does not read, and requests that are not handled yet.</summary>
     public sealed class Connection(BlockMemoryPool host, Action<ConnectionAbortedException> abort) : MemoryPool<byte>, IMemoryPoolFeature
     {
         long rented;

@@ -152,7 +152,6 @@ public class CallTests
         public override byte Read(in ReadOnlySequence<byte> payload) => payload.FirstSpan[0];
     }
 
-    /// <summary>A handler that waits for the end of its calls.</summary>
     sealed class Seen
     {
         int begun;
@@ -178,7 +177,6 @@ public class CallTests
         public Task StoppedAsync(int calls) => TransportFixture.UntilAsync(() => Volatile.Read(ref stopped) >= calls);
     }
 
-    /// <summary>Reads a request, and answers nothing.</summary>
     sealed class Silent(RpcMethod<RawMessage, RawMessage> method) : RpcHandler(method.Path)
     {
         public override bool Recycles => true;

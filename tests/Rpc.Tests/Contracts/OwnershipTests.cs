@@ -57,7 +57,6 @@ public class OwnershipTests
         Assert.Equal((calls, calls), (host.ReadSoFar, host.Released));
     }
 
-    /// <summary>Counts what the host reads and releases.</summary>
     sealed class Counting<T>(Marshaller<T> inner) : Marshaller<T>
     {
         int read;

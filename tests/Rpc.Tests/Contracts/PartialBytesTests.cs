@@ -83,13 +83,11 @@ sealed class PartialRequest : IAsyncDisposable
         };
     }
 
-    /// <summary>How the call ends.</summary>
     public Task<StatusCode> Status { get; }
 
     /// <summary>Sends the first bytes of a message, and the others not before <see cref="GoOn"/>.</summary>
     public static PartialRequest Send(TransportFixture fixture, string path, int message, int first) => new(fixture, path, message, first);
 
-    /// <summary>Sends the rest.</summary>
     public void GoOn() => goOn.TrySetResult();
 
     public async ValueTask DisposeAsync()

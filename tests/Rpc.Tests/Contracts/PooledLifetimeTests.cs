@@ -95,7 +95,6 @@ public sealed class PooledLifetimeTests
             await Task.Yield();
     }
 
-    /// <summary>Writes and reads by turns until the call ends.</summary>
     static async Task TalkAsync(GrpcDotnetStream<RawMessage, RawMessage> stream, int i)
     {
         var message = Message(i);

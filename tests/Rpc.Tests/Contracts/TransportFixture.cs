@@ -35,10 +35,8 @@ sealed class TransportFixture : IAsyncDisposable
         return new(one, await one.StartAsync(new(), handlers, hostLimits, certificate), clientLimits, connections);
     }
 
-    /// <summary>Another client, on a connection of its own.</summary>
     public IRpcClient Connect() => Stack.Connect(Server.Endpoint, null);
 
-    /// <summary>The call fails with this status.</summary>
     public static async Task<RpcException> FailsAsync(StatusCode status, Task call)
     {
         var failure = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(Patience));
@@ -46,7 +44,6 @@ sealed class TransportFixture : IAsyncDisposable
         return failure;
     }
 
-    /// <summary>Waits until it holds.</summary>
     public static async Task UntilAsync(Func<bool> holds,
         [System.Runtime.CompilerServices.CallerArgumentExpression(nameof(holds))] string what = "")
     {

@@ -41,13 +41,11 @@ public class GrpcDotnetPeer : Peer
     }
 }
 
-/// <summary>The same under TLS.</summary>
 public class GrpcDotnetTlsPeer : GrpcDotnetPeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();
 }
 
-/// <summary>The same on a Unix domain socket.</summary>
 public class GrpcDotnetUnixPeer : GrpcDotnetPeer
 {
     protected override RpcEndpoint Listen { get; } =
@@ -83,7 +81,6 @@ public class NodePeer : Peer
     }
 }
 
-/// <summary>grpc-js under TLS.</summary>
 public class NodeTlsPeer : NodePeer
 {
     protected override X509Certificate2? Certificate { get; } = SelfSignedCertificate.Create();

@@ -117,8 +117,7 @@ public static class GrpcDotnetServer
     }
 }
 
-/// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a
-/// handler.</summary>
+/// <summary>The service class that grpc-dotnet requires. It has no methods of its own; each method is bound to a handler.</summary>
 public sealed class GrpcDotnetService
 {
     readonly HashSet<ServiceDescriptor> published = [];

@@ -57,7 +57,7 @@ sealed class PartialBodyReader(PipeReader body, PartialBudget budget) : PipeRead
 
     public override void Complete(Exception? exception = null) => body.Complete(exception);
 
-    /// <summary>The bytes of the call to the budget when the call has ended.</summary>
+    /// <summary>Returns the bytes of the call to the budget when the call has ended.</summary>
     public void Dispose() => Hold(0);
 
     public void Expire()

@@ -114,8 +114,7 @@ public interface ITestProxy
     ValueTask<ForwardResponse> ForwardAsync(ForwardRequest request, CallContext context = default);
 }
 
-/// <summary>The service of <see cref="ITestProxy"/> with messages in recycled memory. The bytes on the wire are the
-/// same.</summary>
+/// <summary>The service of <see cref="ITestProxy"/> with messages in recycled memory. The bytes on the wire are the same.</summary>
 [Service("TestProxyPkg.TestProxy")]
 public interface ITestProxyOnSlabs
 {

@@ -296,7 +296,7 @@ sealed class SocketFrameReader(int limit, PartialBudget? budget = null, Action? 
 
     public void Expire() => close?.Invoke();
 
-    /// <summary>The bytes of the connection to the budget at its end.</summary>
+    /// <summary>Returns the bytes of the connection to the budget at its end.</summary>
     public void Dispose() => Hold(0);
 
     static bool IsFrame(SocketFrameKind kind, long body) => body <= int.MaxValue && kind switch

@@ -75,7 +75,6 @@ public sealed class BrokenPeer : NodePeer
     protected override string Script => "broken.mjs";
 }
 
-/// <summary>The same under TLS.</summary>
 public sealed class BrokenTlsPeer : NodeTlsPeer
 {
     protected override string Script => "broken.mjs";
