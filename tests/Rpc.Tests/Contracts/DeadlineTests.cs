@@ -24,7 +24,9 @@ public class DeadlineTests
             }
 
             return EchoService.Message(request.Bytes.ToArray());
-        })]);
+        })],
+            // a call that its caller has given up counts until its handler has ended
+            new() { MaxStreamsPerConnection = SliceCount.Calls });
         await Parallel.ForEachAsync(Enumerable.Range(0, SliceCount.Calls), new ParallelOptions { MaxDegreeOfParallelism = atOnce },
             async (i, _) =>
         {
