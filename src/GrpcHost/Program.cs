@@ -1,41 +1,51 @@
 using System.CommandLine;
-using ProtoBench;
 using ProtoBench.GrpcHost.Commands;
 
-var root = new RootCommand(
-    "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
-    + "Examples:\n"
-    + "  run\n"
-    + "  run --codec google,slab --interleave --rounds 6\n"
-    + "  run --rate 5000 --payload empty\n"
-    + "  run --attribute\n"
-    + "  sweep --codec slab\n"
-    + "  settings --quick --setting server-window-8MB,gzip\n"
-    + "  drive --scenarios scenarios.json --workers 10.0.0.1:10000,10.0.0.2:10000 --out r.json\n"
-    + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 130 stopped\n")
-{
-    HostCommand.Create(),
-    LoadCommand.Create(),
-    RunCommand.Create(),
-    SweepCommand.Create(),
-    GcModesCommand.Create(),
-    SettingsCommand.Create(),
-    SettingOptions.Client(),
-    WorkerCommand.Create(),
-    DriveCommand.Create(),
-    MergeCommand.Create(),
-};
-TypedDefaultsHelp.Use(root);
-var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
-if (parsed.Errors.Count > 0)
-{
-    // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
-    var fault = parsed.UnmatchedTokens is [var token, ..]
-        ? $"'{token}' is neither a command nor an option here: --help lists them"
-        : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-    await Console.Error.WriteLineAsync(fault);
-    return ExitCode.Usage;
-}
+namespace ProtoBench.GrpcHost;
 
-// if a file cannot be written, the run has ended and its report is printed
-return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed);
+static class Program
+{
+    static Task<int> Main(string[] args) => RunAsync(args);
+
+    /// <param name="output">Where help and failures are written; null for the console. Reports are written to the console.</param>
+    public static async Task<int> RunAsync(string[] args, InvocationConfiguration? output = null)
+    {
+        var root = new RootCommand(
+            "gRPC hosts and a load client that measure codecs and transports: QPS, latency, memory and CPU of both sides.\n"
+            + "Examples:\n"
+            + "  run\n"
+            + "  run --codec google,slab --interleave --rounds 6\n"
+            + "  run --rate 5000 --payload empty\n"
+            + "  run --attribute\n"
+            + "  sweep --codec slab\n"
+            + "  settings --quick --setting server-window-8MB,gzip\n"
+            + "  drive --scenarios scenarios.json --workers 10.0.0.1:10000,10.0.0.2:10000 --out r.json\n"
+            + "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 INVALID: the figures are not reliable, 130 stopped\n")
+        {
+            HostCommand.Create(),
+            LoadCommand.Create(),
+            RunCommand.Create(),
+            SweepCommand.Create(),
+            GcModesCommand.Create(),
+            SettingsCommand.Create(),
+            SettingOptions.Client(),
+            WorkerCommand.Create(),
+            DriveCommand.Create(),
+            MergeCommand.Create(),
+        };
+        TypedDefaultsHelp.Use(root);
+        var parsed = root.Parse(args.Length == 0 ? ["--help"] : args);
+        if (parsed.Errors.Count > 0)
+        {
+            // The library's message for an unknown command is "Required command was not provided." Some of its messages have several lines.
+            var fault = parsed.UnmatchedTokens is [var token, ..]
+                ? $"'{token}' is neither a command nor an option here: --help lists them"
+                : string.Join(' ', parsed.Errors[0].Message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+            await (output?.Error ?? Console.Error).WriteLineAsync(fault);
+            return ExitCode.Usage;
+        }
+
+        // if a file cannot be written, the run has ended and its report is printed
+        return await CommandRunner.RunAsync(parsed, unwritable: ExitCode.Failed, output);
+    }
+}

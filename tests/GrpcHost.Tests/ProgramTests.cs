@@ -18,7 +18,7 @@ public class ProgramTests
     [InlineData("run --requests 0", "'0' is not a whole number from 1 on for --requests")]
     [InlineData("run --rate fast", "'fast' is not a number above 0 for --rate")]
     [InlineData("run --rate 5 --requests 5", "--requests is for the closed loop; with --rate a round ends by --duration")]
-    [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100: 50,90,99.9")]
+    [InlineData("run --percentiles 50,101", "'50,101' is not a list of percentiles from 0 to 100 for --percentiles: 50,90,99.9")]
     [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
     [InlineData("sweep --rate 5", "sweep chooses the rates by itself: no --rate")]
     [InlineData("sweep --requests 5", "sweep runs one round of --duration for each load: no --requests and --rounds")]
@@ -44,6 +44,13 @@ public class ProgramTests
     [InlineData("load --url https://127.0.0.1:1", "https and --thumbprint go together: ")]
     [InlineData("load --url http://127.0.0.1:1 --codec google,slab", "2 variants need as many --url, not 1: a host runs one")]
     public async Task Wrong_usage_is_one_line_and_exit_code_2(string arguments, string message) =>
+        AssertRefusal(2, message, await TheProgram.SaysAsync(arguments.Split(' ')));
+
+    /// <summary>One failure of the parser and one of a command, in the process that a user starts.</summary>
+    [Theory]
+    [InlineData("frobnicate", "'frobnicate' is neither a command nor an option here: --help lists them")]
+    [InlineData("run --connections 5", "5 connections for 1 callers: each caller uses one")]
+    public async Task The_process_says_it_on_standard_error(string arguments, string message) =>
         AssertRefusal(2, message, await TheProgram.RunAsync(arguments.Split(' ')));
 
     [Fact]
@@ -95,7 +102,7 @@ public class ProgramTests
     [Fact]
     public async Task Help_lists_the_commands_and_the_exit_codes()
     {
-        var (exitCode, output, error) = await TheProgram.RunAsync("--help");
+        var (exitCode, output, error) = await TheProgram.SaysAsync("--help");
         Assert.Equal((0, ""), (exitCode, error));
         foreach (var expected in (string[])["host", "load", "run", "sweep", "gc-modes", "2 wrong usage", "3 INVALID"])
             Assert.Contains(expected, output, StringComparison.Ordinal);
@@ -106,7 +113,7 @@ public class ProgramTests
     [InlineData("gc-modes", "--rate", "--requests", "--concurrency", "--interleave", "--hdr", "--attribute")]
     public async Task Help_lists_no_option_that_the_command_refuses(string command, params string[] refused)
     {
-        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
+        var (exitCode, output, _) = await TheProgram.SaysAsync(command, "--help");
         Assert.Equal(0, exitCode);
         Assert.All(refused, option => Assert.DoesNotMatch($@"(^|[ ,]){option}[ ,]", output));
         Assert.Contains("--duration", output, StringComparison.Ordinal);
@@ -115,7 +122,7 @@ public class ProgramTests
     [Fact]
     public async Task Help_shows_defaults_as_they_are_typed()
     {
-        var (_, output, _) = await TheProgram.RunAsync("run", "--help");
+        var (_, output, _) = await TheProgram.SaysAsync("run", "--help");
         foreach (var typed in (string[])["[default: 3s]", "[default: 60s]", "[default: 50,90,95,99,99.9]"])
             Assert.Contains(typed, output, StringComparison.Ordinal);
     }
@@ -125,7 +132,7 @@ public class ProgramTests
     [InlineData("run", true)]
     public async Task Only_what_takes_several_stacks_says_so(string command, bool several)
     {
-        var (exitCode, output, _) = await TheProgram.RunAsync(command, "--help");
+        var (exitCode, output, _) = await TheProgram.SaysAsync(command, "--help");
         Assert.Equal((0, several), (exitCode, output.Contains("several with commas", StringComparison.Ordinal)));
     }
 

@@ -26,6 +26,14 @@ static class TheProgram
         }
     }
 
+    /// <summary>What it says to a command line that it refuses, or to --help: without a process, which would take a second.</summary>
+    public static async Task<(int ExitCode, string Output, string Error)> SaysAsync(params string[] arguments)
+    {
+        using StringWriter output = new(), error = new();
+        var exitCode = await Program.RunAsync(arguments, new() { Output = output, Error = error }).WaitAsync(Limit);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+
     // A background job of a shell ignores SIGINT, and so do the programs that it starts: env of GNU coreutils puts an end to that.
     static readonly string[] ignoresNothing = OperatingSystem.IsLinux() ? ["env", "--default-signal=INT", "dotnet"] : ["dotnet"];
 

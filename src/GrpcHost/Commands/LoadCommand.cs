@@ -64,8 +64,8 @@ static class LoadCommand
             if (plan.Processes > 1 && variants.Count > 1)
                 throw new RunException(ExitCode.Usage, "--processes loads one host: name one codec and one --url");
             LoadSubject[] subjects =
-                [.. variants.Zip(urls,
-                    (variant, address) => new HiveSubject(variant, ChildProcess.Parse(address, parsed.GetValue(thumbprint)), plan.Payload))];
+                [.. variants.Zip(urls, (variant, address) =>
+                    new HiveSubject(variant, ChildProcess.Parse(address, parsed.GetValue(thumbprint)), plan.Payload))];
             return parsed.GetValue(isClientProcess)
                 ? await ClientService.RunAsync(_ => subjects[0], cancellationToken) : await RunAsync(subjects, plan, cancellationToken);
 

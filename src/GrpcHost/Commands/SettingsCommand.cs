@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using ProtoBench.GrpcHost.Control;
 using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Hosting;

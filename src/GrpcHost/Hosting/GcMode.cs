@@ -41,9 +41,6 @@ sealed record HostRuntime(GcMode Gc, int Processors)
 /// <summary>Starts a process that may use the first processors of this machine only.</summary>
 static class ProcessorLimit
 {
-    // one bit for each processor; the affinity call takes the size of the mask in bytes
-    const int maskBytes = 128;
-
     /// <param name="processors">The number of processors, from 1 to the number that this process may use.</param>
     /// <remarks>On Linux the process is bound to the processors before it runs, so the runtime, the thread pool and the garbage collector
     /// find only these. On other systems DOTNET_PROCESSOR_COUNT sets the number, and on Windows the process is also bound after its
@@ -84,22 +81,33 @@ static class ProcessorLimit
 
     static void BindThisThread(int processors)
     {
-        var allowed = new byte[maskBytes];
-        if (GetAffinity(0, maskBytes, allowed) < 0)
-            throw new InvalidOperationException("the affinity of the thread cannot be read");
-        var chosen = new byte[maskBytes];
-        var left = processors;
-        for (var processor = 0; processor < maskBytes * 8 && left > 0; processor++)
-        {
-            var bit = (byte)(1 << (processor % 8));
-            if ((allowed[processor / 8] & bit) == 0)
-                continue;
-            chosen[processor / 8] |= bit;
-            left--;
-        }
-
-        if (left > 0 || SetAffinity(0, maskBytes, chosen) != 0)
+        int[] chosen = [.. Affinity.OfThisThread().Take(processors)];
+        if (chosen.Length < processors || !Affinity.TryBind(0, chosen))
             throw new InvalidOperationException("the process may not use so many");
+    }
+}
+
+/// <summary>The processors that a thread may use, on Linux.</summary>
+static class Affinity
+{
+    // one bit for each processor; the calls take the size of the mask in bytes
+    const int maskBytes = 128;
+
+    /// <returns>The processors; none if they cannot be read.</returns>
+    public static int[] OfThisThread()
+    {
+        var mask = new byte[maskBytes];
+        return GetAffinity(0, maskBytes, mask) < 0
+            ? [] : [.. Enumerable.Range(0, maskBytes * 8).Where(processor => (mask[processor / 8] & (1 << (processor % 8))) != 0)];
+    }
+
+    /// <param name="thread">The id of a thread; 0 for the calling thread.</param>
+    public static bool TryBind(int thread, IEnumerable<int> processors)
+    {
+        var mask = new byte[maskBytes];
+        foreach (var processor in processors)
+            mask[processor / 8] |= (byte)(1 << (processor % 8));
+        return SetAffinity(thread, maskBytes, mask) == 0;
     }
 
     [DllImport("libc", EntryPoint = "sched_getaffinity")]

@@ -51,12 +51,14 @@ sealed class ClientProcesses(LoadSubject subject, LoadPlan plan, IReadOnlyList<C
         return ready[0].ToStart() with { Overhead = Sum(ready.Select(one => one.Overhead)) };
     }
 
-    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation, Action<Func<long>> started)
+    public override async Task<ClientWindow> MeasureAsync(LoadPlan plan, bool collect, RunCancellation cancellation,
+        Action<Func<long>> started)
     {
         // a process that is stopped answers with its partial result
         await using var stop = cancellation.Token.Register(() => _ = AskAsync(ControlService.Stop, _ => new(), CancellationToken.None));
         var rounds = await AskAsync(ControlService.Load,
-            i => new() { Client = clients[i], Plan = Share(plan, i, processes.Count).ToMessage(), Collect = collect }, CancellationToken.None);
+            i => new() { Client = clients[i], Plan = Share(plan, i, processes.Count).ToMessage(), Collect = collect },
+            CancellationToken.None);
         Took(rounds.SelectMany(one => one.Connections), rounds.Select(one => one.Replies));
         return new(Merge([.. rounds.Select(round => round.Window.ToWindow())], plan.Rate is not null,
                 plan.Duration is null || plan.Requests is not null),

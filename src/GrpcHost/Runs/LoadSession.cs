@@ -1,6 +1,5 @@
 using Grpc.Core;
 using ProtoBench.GrpcHost.Control;
-using ProtoBench.GrpcHost.Hive;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.Results;

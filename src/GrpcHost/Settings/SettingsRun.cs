@@ -6,7 +6,6 @@ using ProtoBench.GrpcHost.Hosting;
 using ProtoBench.GrpcHost.Load;
 using ProtoBench.GrpcHost.Printing;
 using ProtoBench.GrpcHost.Runs;
-using ProtoBench.Payloads;
 using ProtoBench.Rpc;
 
 namespace ProtoBench.GrpcHost.Settings;

@@ -48,7 +48,8 @@ public sealed class ClientProcessesTests : IDisposable
                 calls.Count(new(0, 0, i * 7_000L, i * 7_000L), i % 10 == 0 ? "Internal" : i % 11 == 0 ? "Unknown" : null, long.MaxValue, $"call {i}");
         }
 
-        Window[] windows = [.. new[] { one, two }.Select(calls => LoadWindow.Parser.ParseFrom(Half(calls).ToMessage().ToByteArray()).ToWindow())];
+        Window[] windows =
+            [.. new[] { one, two }.Select(calls => LoadWindow.Parser.ParseFrom(Half(calls).ToMessage().ToByteArray()).ToWindow())];
         var merged = ClientProcesses.Merge(windows, open: false, byCount: false);
         foreach (var percentile in new[] { 50, 90, 99.0 })
             Assert.Equal(all.Service.Percentile(percentile), merged.Calls.Service.Percentile(percentile));
@@ -90,7 +91,13 @@ public sealed class ClientProcessesTests : IDisposable
         foreach (var one in new[] { plan, plan with { Requests = null, Duration = null, Rate = null, Timeout = null } })
         {
             var arrived = ClientPlan.Parser.ParseFrom(one.ToMessage().ToByteArray()).ToPlan();
-            Assert.Equal(one, arrived with { Payload = one.Payload, Arguments = one.Arguments, Percentiles = one.Percentiles, LeftOut = one.LeftOut });
+            Assert.Equal(one, arrived with
+            {
+                Payload = one.Payload,
+                Arguments = one.Arguments,
+                Percentiles = one.Percentiles,
+                LeftOut = one.LeftOut,
+            });
         }
     }
 

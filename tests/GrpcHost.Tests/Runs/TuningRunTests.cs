@@ -71,7 +71,7 @@ public sealed class TuningRunTests : IDisposable
     [InlineData("--stack socket --server-window 1MB", "--server-window has no effect on the stack socket")]
     public async Task A_setting_that_cannot_be_is_refused(string setting, string message)
     {
-        var (exitCode, _, error) = await RunAsync(["--codec", "raw", .. setting.Split(' ')]);
+        var (exitCode, _, error) = await TheProgram.SaysAsync(["run", "--codec", "raw", .. setting.Split(' ')]);
         Assert.Equal((ExitCode.Usage, message), (exitCode, error.Trim()));
     }
 

@@ -175,7 +175,7 @@ public sealed class SettingsTests : IDisposable
     [InlineData("--out no-such-folder/s.json", "the folder of no-such-folder/s.json does not exist")]
     public async Task Wrong_usage_is_said(string arguments, string message)
     {
-        var (exitCode, _, error) = await TheProgram.RunAsync(["settings", .. arguments.Split(' ')]);
+        var (exitCode, _, error) = await TheProgram.SaysAsync(["settings", .. arguments.Split(' ')]);
         Assert.Equal(ExitCode.Usage, exitCode);
         Assert.StartsWith(message, error, StringComparison.Ordinal);
     }

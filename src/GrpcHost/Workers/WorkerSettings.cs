@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography.X509Certificates;
 using Grpc.Core;
+using ProtoBench.GrpcHost.Hosting;
 
 namespace ProtoBench.GrpcHost.Workers;
 
@@ -79,12 +79,11 @@ static class WorkerMetrics
 /// <summary>Binds every thread of this process to some processors until it is disposed.</summary>
 sealed class CoreLimit : IDisposable
 {
-    const int maskBytes = 128;
     const string threads = "/proc/self/task";
 
-    readonly byte[] before;
+    readonly int[] before;
 
-    CoreLimit(byte[] before, int count) => (this.before, Count) = (before, count);
+    CoreLimit(int[] before, int count) => (this.before, Count) = (before, count);
 
     /// <summary>The number of processors that the process may use.</summary>
     public int Count { get; }
@@ -98,19 +97,13 @@ sealed class CoreLimit : IDisposable
             return null;
         if (!OperatingSystem.IsLinux())
             throw Invalid.Argument("core_limit and core_list need Linux");
-        var before = new byte[maskBytes];
-        if (GetAffinity(0, maskBytes, before) < 0)
-            throw Invalid.Argument("the processors of this process cannot be read");
-        int[] allowed = [.. Enumerable.Range(0, maskBytes * 8).Where(core => (before[core / 8] & (1 << (core % 8))) != 0)];
+        var allowed = Affinity.OfThisThread();
         if (limit < 0 || limit > (list.Count > 0 ? list.Count : allowed.Length) || list.Except(allowed).Any())
             throw Invalid.Argument($"core_limit {limit}, core_list [{string.Join(", ", list)}]: this process may use the processors "
                 + string.Join(", ", allowed));
         var chosen = (list.Count > 0 ? list.Distinct() : allowed).Take(limit == 0 ? int.MaxValue : limit).ToArray();
-        var mask = new byte[maskBytes];
-        foreach (var core in chosen)
-            mask[core / 8] |= (byte)(1 << (core % 8));
-        var bound = new CoreLimit(before, chosen.Length);
-        Bind(mask);
+        var bound = new CoreLimit(allowed, chosen.Length);
+        Bind(chosen);
         return bound;
     }
 
@@ -118,7 +111,7 @@ sealed class CoreLimit : IDisposable
 
     /// <summary>Binds all threads. A new thread inherits the processors of the thread that starts it, so threads are listed again until
     /// there are no new ones.</summary>
-    static void Bind(byte[] mask)
+    static void Bind(int[] processors)
     {
         HashSet<int> bound = [];
         bool more;
@@ -130,19 +123,11 @@ sealed class CoreLimit : IDisposable
                 var thread = int.Parse(name!, CultureInfo.InvariantCulture);
                 if (bound.Add(thread))
                 {
-                    _ = SetAffinity(thread, maskBytes, mask); // fails for a thread that has ended
+                    _ = Affinity.TryBind(thread, processors); // fails for a thread that has ended
                     more = true;
                 }
             }
         }
         while (more);
     }
-
-    [DllImport("libc", EntryPoint = "sched_getaffinity")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    static extern int GetAffinity(int thread, nuint bytes, byte[] mask);
-
-    [DllImport("libc", EntryPoint = "sched_setaffinity")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
-    static extern int SetAffinity(int thread, nuint bytes, byte[] mask);
 }
