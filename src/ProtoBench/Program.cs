@@ -75,7 +75,7 @@ static class Help
           --verbose                    everything that BenchmarkDotNet prints, as in the log file
           --pause                      wait for a line of the input between building and measuring
           --artifacts FOLDER           where results and the log go (BenchmarkDotNet.Artifacts)
-          --save [NAME]                keep the table, all columns, under results/<cpu>/NAME.md
+          --save [NAME]                keep figures and table, all columns, as results/<cpu>/NAME.json
           --note TEXT                  a line that is kept with the table and in the result file
           --map                        the fastest library and memory strategy by items and leaf size
           --allocations off|on|types   count objects, in twice the time: never, always, or by type

@@ -93,8 +93,8 @@ public class CommandLineTests
     [Fact]
     public void A_cell_s_files_are_named_and_saved_by_their_processor()
     {
-        Assert.Equal("amd-epyc-7763-64-core-processor", SavedTable.FolderOf("AMD EPYC 7763 64-Core Processor"));
-        Assert.Equal("unknown-cpu", SavedTable.FolderOf(" "));
+        Assert.Equal("amd-epyc-7763-64-core-processor", Saved.FolderOf("AMD EPYC 7763 64-Core Processor"));
+        Assert.Equal("unknown-cpu", Saved.FolderOf(" "));
     }
 
     static (int Exit, string Output, string Error) Run(params string[] args) => TheProgram.Run(args);

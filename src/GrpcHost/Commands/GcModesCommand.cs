@@ -66,12 +66,13 @@ static class GcModesCommand
             }
 
             var result = run.Result(stop.IsCancellationRequested);
+            var table = GcModeTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
-            await Console.Out.WriteAsync(GcModeTable.ToMarkdown(result));
+            await Console.Out.WriteAsync(table);
             if (plan.Out is { } file)
-                LoadResultFile.Write(file, result);
-            if (parsed.GetValue(markdown) is { } table)
-                await File.WriteAllTextAsync(table, GcModeTable.ToMarkdown(result), CancellationToken.None);
+                await File.WriteAllTextAsync(file, SavedTable.OfMarkdown(table).Into(LoadResultFile.ToJson(result)), CancellationToken.None);
+            if (parsed.GetValue(markdown) is { } path)
+                await File.WriteAllTextAsync(path, table, CancellationToken.None);
             return result.Partial
                 ? ExitCode.Stopped : result.Variants.Any(variant => variant.Verdict.Valid) ? ExitCode.Done : ExitCode.Invalid;
         });

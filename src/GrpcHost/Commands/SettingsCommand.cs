@@ -83,7 +83,7 @@ static class SettingsCommand
             var table = SettingsTable.ToMarkdown(result);
             await Console.Out.WriteLineAsync();
             await Console.Out.WriteAsync(table);
-            foreach (var (option, text) in new[] { (file, result.ToJson() + "\n"), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
+            foreach (var (option, text) in new[] { (file, SavedTable.OfMarkdown(table).Into(result.ToJson())), (markdown, table), (csv, SettingsTable.ToCsv(result)) })
             {
                 if (parsed.GetValue(option) is { } path)
                     await File.WriteAllTextAsync(path, text, CancellationToken.None);

@@ -38,7 +38,7 @@ static class DuetVerb
             {
                 using var table = new StringWriter(CultureInfo.InvariantCulture);
                 DuetTable.Formats["md"](result, table);
-                await error.WriteLineAsync($"Saved: {SavedDuet.Write(name, result, table.ToString())}");
+                await error.WriteLineAsync($"Saved: {Saving.Saved.Write(name, result, table.ToString())}");
             }
 
             if (asked.Settings.Same)
@@ -129,7 +129,7 @@ sealed class DuetOptions
     readonly Option<string?> save =
         new("--save")
         {
-            Description = "keep the table as results/<cpu>/NAME.md, and its figures in NAME.json",
+            Description = "keep the table and its figures as results/<cpu>/NAME.json",
             HelpName = "NAME",
         };
 

@@ -30,7 +30,7 @@ static class TargetsVerb
         var list = Arguments.Option("--list", "the list of targets", byDefault: "results/targets.txt");
         var filter = Arguments.Many("--filter", "only targets of which a cell matches one of these texts, with * and ?");
         var file = Arguments.Option<string?>("--out", "write the table to this file too");
-        var save = Arguments.Option<bool>("--save", "keep the table as results/<cpu>/Duet.md, and its figures in Duet.json");
+        var save = Arguments.Option<bool>("--save", "keep the table and its figures as results/<cpu>/Duet.json");
         var command = new Command("targets",
             "Measure the list of target ratios (slow cell / fast cell >= times) by duet, in at most five minutes")
         {
@@ -95,7 +95,7 @@ static class TargetsVerb
         if (result.Partial)
             throw new OperationCanceledException(stop);
         if (save)
-            await output.WriteLineAsync($"\nSaved: {SavedDuet.Write("Duet", result, table)}");
+            await output.WriteLineAsync($"\nSaved: {Saving.Saved.Write("Duet", result, table)}");
         return ExitCodeOf(result, targets, missing.Count);
     }
 

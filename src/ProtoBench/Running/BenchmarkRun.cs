@@ -73,23 +73,24 @@ static class BenchmarkRun
             ((IDataSetCells)Activator.CreateInstance(set)!).Check();
         Console.WriteLine(
             $"// All libraries agree: {string.Join(", ", MeasuredLibraries.All.Select(library => library.PackageAndVersion).Distinct())}");
+        var exporter = new ResultExporter(own.Note);
         var config = Config.Create(own, prebuilt,
             own.Verbose ? null
-            : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length));
+            : new Progress(Console.Out, !Console.IsOutputRedirected, Console.IsOutputRedirected ? 0 : Console.WindowWidth, cells.Length),
+            exporter);
         if (!prebuilt)
             Checkout.Enter();
         var summaries = BenchmarkSwitcher.FromTypes(classes).Run(args, config).ToArray();
-        var map = own.Map && summaries is [var mapped, ..] ? BreakEvenTable.Of(mapped) : null;
-        if (summaries is [{ HasCriticalValidationErrors: false } summary, ..])
+        if (summaries is [{ HasCriticalValidationErrors: false } summary, ..] && exporter.Record is { } record)
         {
             ResultTable.Print(summary, own.Wide, ConsoleLogger.Unicode);
             foreach (var diagnoser in config.GetDiagnosers())
                 diagnoser.DisplayResults(ConsoleLogger.Unicode);
-            if (map is not null)
-                Console.WriteLine($"\n{map}");
+            if (own.Map && record.Cells is var measured && BreakEvenTable.Of(measured) is { } map)
+                Console.WriteLine($"\n{map}\n{BreakEvenTable.Legend(measured)}");
             Console.WriteLine($"Results: {summary.ResultsDirectoryPath}\nLog:     {summary.LogFilePath}");
             if (own.Save)
-                Console.WriteLine($"Saved:   {SavedTable.Write(summary, own.Name, own.Note, map)}");
+                Console.WriteLine($"Saved:   {record.Save(own.Name)}");
         }
 
         var failed = summaries.Length == 0

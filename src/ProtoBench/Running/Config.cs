@@ -60,7 +60,8 @@ static class Config
     /// <param name="prebuilt">Whether to measure the assemblies of this program. False if BenchmarkDotNet must build others, for another
     /// runtime or because these are not optimized.</param>
     /// <param name="progress">Receives the progress; null to print everything.</param>
-    public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null)
+    /// <param name="exporter">Has the record after the run; null for a run that is not started.</param>
+    public static IConfig Create(OwnOptions own, bool prebuilt = true, EventProcessor? progress = null, ResultExporter? exporter = null)
     {
         var config = ManualConfig.CreateEmpty()
             .AddLogger(progress is null ? ConsoleLogger.Unicode : NullLogger.Instance) // everything, or the log file only
@@ -79,7 +80,7 @@ static class Config
             .AddDiagnoser(new AllocationsDiagnoser(own.Allocations)) // the number of objects, from another run
             .AddDiagnoser(new CpuDiagnoser()) // the share of the processor, as the published tables
             .AddExporter(MarkdownExporter.GitHub) // for README and results/
-            .AddExporter(new ResultExporter(own.Note)) // for compare and report
+            .AddExporter(exporter ?? new(own.Note)) // for compare and report
             .AddLogicalGroupRules(BenchmarkLogicalGroupRule.ByCategory) // ratios within one verb and message
             .WithCategoryDiscoverer(new CategoriesByName()) // categories are not repeated on each cell
             .WithOrderer(new CellOrder()) // a file has the order of its table

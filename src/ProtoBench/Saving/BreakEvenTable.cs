@@ -1,70 +1,77 @@
 using System.Globalization;
 using System.Text;
-using BenchmarkDotNet.Reports;
 using ProtoBench.Benchmarks;
+using ProtoBench.Results;
 using ProtoBench.Running;
 
 namespace ProtoBench.Saving;
 
-/// <summary>Formats the break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, and how many
-/// times faster than Google it is.</summary>
+/// <summary>Formats the break-even map as a Markdown table: for each number of items and leaf size the fastest way to decode, how many
+/// times faster than Google it is, and the ways whose times are within 15 % of it, because one process each cannot distinguish
+/// them.</summary>
 static class BreakEvenTable
 {
-    /// <summary>Ways with times closer than this to the fastest are shown with it, because one process each cannot distinguish
-    /// them.</summary>
     const double alike = 1.15;
+    const string verb = "Decode_";
 
-    /// <summary>Returns the table; null if the run has no cell of the map.</summary>
-    public static string? Of(Summary summary)
+    /// <summary>Returns the table; null if no cell is of the map.</summary>
+    public static string? Of(IEnumerable<Cell> cells)
     {
-        var cells = summary.Reports
-            .Where(report => report.BenchmarkCase.Descriptor.Type == typeof(BreakEvenBenchmarks) && report.ResultStatistics is not null)
-            .Select(report =>
-                new Cell(Parameter(report, nameof(BreakEvenBenchmarks.Items)), Parameter(report, nameof(BreakEvenBenchmarks.LeafBytes)),
-                    report.BenchmarkCase.Descriptor.WorkloadMethod.Name["Decode_".Length..], report.ResultStatistics!.Median))
-            .ToList();
-        return cells.Count == 0 ? null : Of(cells);
+        Way[] ways =
+        [
+            .. from cell in cells
+               where cell.Unit.Name == "ns/op" && cell.Values.Count > 0 && cell.Name["type"] == nameof(BreakEvenBenchmarks)
+               select new Way(Number(cell, nameof(BreakEvenBenchmarks.Items)), Number(cell, nameof(BreakEvenBenchmarks.LeafBytes)),
+                   cell.Name["method"]![verb.Length..], Median.Of(cell.Values).Value),
+        ];
+        return ways.Length == 0 ? null : Of(ways);
     }
 
-    internal static string Of(IReadOnlyCollection<Cell> cells)
+    internal static string Of(IReadOnlyCollection<Way> ways)
     {
-        int[] leaves = [.. cells.Select(cell => cell.LeafBytes).Distinct().Order()];
-        int[] items = [.. cells.Select(cell => cell.Items).Distinct().Order()];
+        int[] leaves = [.. ways.Select(way => way.LeafBytes).Distinct().Order()];
         var table = new StringBuilder("| items \\ leaf bytes |");
         foreach (var leaf in leaves)
             table.Append(CultureInfo.InvariantCulture, $" {leaf:N0} |");
-        table.Append("\n| ---: |").Insert(table.Length, " --- |", leaves.Length).Append('\n');
-        foreach (var count in items)
+        table.Append("\n| --- |").Insert(table.Length, " ---: |", leaves.Length).Append('\n');
+        foreach (var items in ways.GroupBy(way => way.Items).OrderBy(row => row.Key))
         {
-            table.Append(CultureInfo.InvariantCulture, $"| {count:N0} |");
+            table.Append(CultureInfo.InvariantCulture, $"| {items.Key:N0} |");
             foreach (var leaf in leaves)
-                table.Append(CultureInfo.InvariantCulture,
-                    $" {Winner([.. cells.Where(cell => cell.Items == count && cell.LeafBytes == leaf)])} |");
+                table.Append(CultureInfo.InvariantCulture, $" {Winner([.. items.Where(way => way.LeafBytes == leaf)])} |");
             table.Append('\n');
         }
 
-        var absent = items.SelectMany(count => leaves.Where(leaf => BreakEvenMapAttribute.IsAbsent(count, leaf))
-            .Select(leaf => $"{count:N0} x {leaf:N0}")).ToList();
-        table.Append("\nThe fastest by the median, how many times faster than Google it is, and what is within 15 % of it.");
-        if (absent.Count > 0)
-            table.Append(CultureInfo.InvariantCulture, $" Absent, because the payload is larger than 16 MiB: {string.Join("; ", absent)}.");
-        return table.Append('\n').ToString();
+        return table.ToString();
     }
 
-    static string Winner(List<Cell> shape)
+    /// <summary>Returns the sentence below a table on the console.</summary>
+    public static string Legend(IEnumerable<Cell> cells)
     {
-        if (shape.Count == 0)
-            return "-";
-        var ordered = shape.OrderBy(cell => cell.Nanoseconds).ToList();
-        var best = ordered[0];
-        var google = shape.FirstOrDefault(cell => cell.Way == "Google");
-        var factor = google is null ? "" : string.Create(CultureInfo.InvariantCulture, $" {google.Nanoseconds / best.Nanoseconds:N1}x");
-        var beside = ordered.Skip(1).Where(cell => cell.Nanoseconds < best.Nanoseconds * alike).Select(cell => cell.Way).ToList();
-        return $"{best.Way}{factor}{(beside.Count == 0 ? "" : $" ({string.Join(", ", beside)})")}";
+        int[] Numbers(string name) =>
+            [.. cells.Where(cell => cell.Name[name] is not null).Select(cell => Number(cell, name)).Distinct().Order()];
+        string[] absent = [.. from items in Numbers(nameof(BreakEvenBenchmarks.Items))
+            from leaf in Numbers(nameof(BreakEvenBenchmarks.LeafBytes))
+            where BreakEvenMapAttribute.IsAbsent(items, leaf)
+            select string.Create(CultureInfo.InvariantCulture, $"{items:N0} x {leaf:N0}")];
+        return "The fastest by the median, how many times faster than Google it is, and what is within 15 % of it."
+            + (absent.Length == 0 ? "" : $" Absent, because the payload is larger than 16 MiB: {string.Join("; ", absent)}.");
     }
 
-    static int Parameter(BenchmarkReport report, string name) => (int)report.BenchmarkCase.Parameters[name];
+    static string Winner(Way[] shape)
+    {
+        if (shape.Length == 0)
+            return "-";
+        var ordered = shape.OrderBy(way => way.Nanoseconds).ToList();
+        var best = ordered[0];
+        var google = Array.Find(shape, way => way.Name == "Google");
+        var factor = google is null ? "" : string.Create(CultureInfo.InvariantCulture, $" {google.Nanoseconds / best.Nanoseconds:N1}x");
+        var beside = ordered.Skip(1).Where(way => way.Nanoseconds < best.Nanoseconds * alike).Select(way => way.Name).ToList();
+        return $"{best.Name}{factor}{(beside.Count == 0 ? "" : $" ({string.Join(", ", beside)})")}";
+    }
 
-    /// <summary>Represents one way to decode one shape.</summary>
-    internal sealed record Cell(int Items, int LeafBytes, string Way, double Nanoseconds);
+    static int Number(Cell cell, string parameter) => int.Parse(cell.Name[parameter]!, CultureInfo.InvariantCulture);
+
+    /// <summary>One way to decode one shape.</summary>
+    internal sealed record Way(int Items, int LeafBytes, string Name, double Nanoseconds);
 }

@@ -1,6 +1,8 @@
+using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using ProtoBench.Duet;
+using ProtoBench.Libraries;
 using ProtoBench.Report;
 using ProtoBench.Report.Model;
 using ProtoBench.Results;
@@ -8,18 +10,20 @@ using ProtoBench.Results;
 namespace ProtoBench.Saving;
 
 /// <summary>
-/// Fills the marked places of a text with saved tables, so that no figure in README and docs is copied by hand. A place is <c>&lt;!-- table
-/// FILE ; rows REGEX ; columns A, B, C --&gt;</c>, any text, and <c>&lt;!-- end --&gt;</c>. Rows are selected by their text, in which cells
-/// are joined by <c> | </c>. The columns <c>*</c> are all columns. A table with a column Size is ordered by its numbers. The place
-/// <c>&lt;!-- losses FOLDER ; reasons FILE --&gt;</c> has the rows of <see cref="Losses"/>, <c>&lt;!-- versions FILE --&gt;</c> and
-/// <c>&lt;!-- upgrades FILE FILE... --&gt;</c> have those of <see cref="VersionsTable"/>, and <c>&lt;!-- best FILE --&gt;</c> has those of
-/// <see cref="BestLibraries"/>. <c>&lt;!-- load FILE FILE... --&gt;</c>, <c>&lt;!-- latencies FILE FILE... --&gt;</c> and <c>&lt;!-- parts
-/// FILE FILE... --&gt;</c> have the tables of <see cref="LoadTables"/>.
+/// Fills the marked places of README.md and of the pages under docs from saved results, so that no figure is copied by hand. A place is
+/// <c>&lt;!-- KIND FILE FILE... ; NAME VALUE ; ... --&gt;</c>, any text, and <c>&lt;!-- end --&gt;</c>:
+/// <list type="bullet">
+/// <item><c>table FILE ; rows REGEX ; columns A, B, C</c>: rows of a saved table, by their text, in which cells are joined by <c> | </c>.
+/// The columns <c>*</c> are all columns. A table with a column Size is ordered by its numbers.</item>
+/// <item><c>fastest FILE ; rows REGEX ; columns A, B, C</c>: of these rows, the one of each library with the smallest median.</item>
+/// <item><c>all FILE FILE...</c>: whole tables with the facts about their runs, folded.</item>
+/// <item><c>losses FOLDER ; reasons FILE</c>: <see cref="Losses"/>. <c>best FILE</c>: <see cref="BestLibraries"/>. <c>map FILE</c>:
+/// <see cref="BreakEvenTable"/>. <c>versions FILE</c>, <c>upgrades FILE...</c>: <see cref="VersionsTable"/>. <c>load FILE...</c>,
+/// <c>latencies FILE...</c>, <c>parts FILE...</c>: <see cref="LoadTables"/>.</item>
+/// </list>
 /// </summary>
 public static partial class ReadmeTables
 {
-    const string size = "Size";
-
     /// <summary>Returns the files with such places: README.md, and the pages under docs.</summary>
     /// <param name="root">The folder of the checkout.</param>
     /// <returns>Paths relative to <paramref name="root"/>, with slashes, in the order of their names.</returns>
@@ -30,97 +34,93 @@ public static partial class ReadmeTables
         return ["README.md", .. pages.Select(page => Path.GetRelativePath(root, page).Replace('\\', '/')).Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>Returns <paramref name="text"/> with each marked place filled from its file.</summary>
+    /// <summary>Returns the sentence about where the table of a saved result can be read.</summary>
+    public static string PagesOf(string root, string file)
+    {
+        string[] pages = [.. Files(root).Where(page => Path.Combine(root, page) is var path && File.Exists(path)
+            && Marker().Matches(File.ReadAllText(path)).Any(place => place.Groups["files"].Value.Split(' ').Contains(file.Replace('\\', '/'))))];
+        return pages.Length > 0
+            ? $"the verb readme shows it on {string.Join(", ", pages)}"
+            : "no page shows it; the verb readme fills a place <!-- all FILE --> <!-- end --> of README.md or docs, and report makes a page";
+    }
+
+    /// <summary>Returns <paramref name="text"/> with each marked place filled.</summary>
     /// <param name="text">The text with its markers.</param>
     /// <param name="root">The folder of the checkout, to which the files are relative.</param>
     /// <exception cref="InvalidDataException">Thrown when a marker names a column that the table does not have or rows that no row matches,
     /// or a loss has no reason.</exception>
-    public static string Refresh(string text, string root)
+    public static string Refresh(string text, string root) => Marker().Replace(text, match =>
     {
-        text = Refresh(text, file => File.ReadAllText(Path.Combine(root, file)));
-        text = LossesMarker().Replace(text,
-            match => $"{match.Groups["open"].Value}\n{LossesOf(root, match.Groups["folder"].Value, match.Groups["reasons"].Value)}<!-- end -->");
-        return ResultsMarker().Replace(text, match =>
-        {
-            ResultFile[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => ResultFile.Read(Path.Combine(root, file)))];
-            return $"{match.Groups["open"].Value}\n{Of(match.Groups["kind"].Value, files)}<!-- end -->";
-        });
-    }
-
-    static string Of(string kind, ResultFile[] files)
-    {
-        switch (kind)
-        {
-            case "upgrades":
-                return VersionsTable.Upgrades(files);
-            case "best":
-                return BestLibraries.Table(files);
-            case "load":
-                return LoadTables.Variants(Loads(files));
-            case "latencies":
-                return LoadTables.Latencies(Loads(files));
-            case "parts":
-                return LoadTables.Parts(Loads(files));
-            default:
-                using (var table = new StringWriter { NewLine = "\n" })
-                {
-                    foreach (var file in files)
-                        VersionsTable.Write("md", file.Duet ?? throw new InvalidDataException($"{file.Path} is no duet result"), table);
-                    return table.ToString();
-                }
-        }
-    }
-
-    static IEnumerable<LoadResult> Loads(IEnumerable<ResultFile> files) =>
-        files.Select(file => file.Load ?? throw new InvalidDataException($"{file.Path} is no result of the load client"));
-
-    static string LossesOf(string root, string folder, string reasons) => Losses.Table(
-        Directory.EnumerateFiles(Path.Combine(root, folder), "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
-        File.ReadAllText(Path.Combine(root, reasons)));
-
-    /// <summary>Fills the markers of tables only.</summary>
-    /// <param name="text">The text with its markers.</param>
-    /// <param name="read">Returns the content of a file.</param>
-    internal static string Refresh(string text, Func<string, string> read) => Marker().Replace(text, match =>
-    {
-        string Part(string name) => match.Groups[name].Value.Trim();
-        return $"{match.Groups["open"].Value}\n{Cut(read(Part("file")), Part("rows"), Part("columns").Split(',', StringSplitOptions.TrimEntries), Part("file"))}<!-- end -->";
+        string[] files = [.. match.Groups["files"].Value.Split(' ').Select(file => Path.Combine(root, file))];
+        var options = match.Groups["options"].Captures.Select(option => option.Value.Split(' ', 2, StringSplitOptions.TrimEntries))
+            .ToDictionary(option => option[0], option => option[1], StringComparer.Ordinal);
+        return $"{match.Groups["open"].Value}\n{Of(match.Groups["kind"].Value, files, options, root)}<!-- end -->";
     });
 
-    static string Cut(string markdown, string rows, string[] columns, string file)
+    static string Of(string kind, string[] files, Dictionary<string, string> options, string root) => kind switch
     {
-        string[][] table =
-            [.. markdown.Split('\n').Where(line => line.StartsWith('|'))
-                .Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))];
-        var head = table.FirstOrDefault() ?? throw new InvalidDataException($"{file} holds no table");
-        if (columns is ["*"])
-            columns = head;
-        int[] picked =
-            [.. columns.Select(column => Array.IndexOf(head, column) is >= 0 and var at
-            ? at : throw new InvalidDataException($"{file} has no column '{column}'"))];
-        var body = table.Skip(2).Where(row => row.Any(cell => cell.Length > 0) && Regex.IsMatch(string.Join(" | ", row), rows)).ToList();
-        if (body.Count == 0)
-            throw new InvalidDataException($"{file}: no row matches {rows}");
-        if (Array.IndexOf(head, size) is >= 0 and var sizes)
-            body = [.. body.OrderBy(row => row[sizes], SizeText.Order)];
-        var result = new StringBuilder();
-        void Line(IEnumerable<string> cells) => result.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
-        Line(columns);
-        Line(columns.Select((_, i) => i == 0 ? "---" : "---:"));
-        foreach (var row in body)
-            Line(picked.Select(at => row[at]));
-        return result.ToString();
+        "table" or "fastest" => Cut(files[0], options["rows"], options["columns"], kind == "fastest"),
+        "all" => string.Concat(files.Select(Whole)),
+        "losses" => Losses.Table(
+            Directory.EnumerateFiles(files[0], "*.json").Order(StringComparer.Ordinal).Select(ResultFile.Read),
+            File.ReadAllText(Path.Combine(root, options["reasons"]))),
+        "upgrades" => VersionsTable.Upgrades(files.Select(ResultFile.Read)),
+        "best" => BestLibraries.Table(files.Select(ResultFile.Read)),
+        "map" => BreakEvenTable.Of(ResultFile.Read(files[0]).Cells) ?? throw new InvalidDataException($"{files[0]} has no cell of the map"),
+        "load" => LoadTables.Variants(Loads(files)),
+        "latencies" => LoadTables.Latencies(Loads(files)),
+        "parts" => LoadTables.Parts(Loads(files)),
+        _ => string.Concat(files.Select(Versions)),
+    };
+
+    static IEnumerable<LoadResult> Loads(IEnumerable<string> files) =>
+        files.Select(file => ResultFile.Read(file).Load ?? throw new InvalidDataException($"{file} is no result of the load client"));
+
+    static string Versions(string file)
+    {
+        using var table = new StringWriter { NewLine = "\n" };
+        VersionsTable.Write("md", ResultFile.Read(file).Duet ?? throw new InvalidDataException($"{file} is no duet result"), table);
+        return table.ToString();
     }
 
-    [GeneratedRegex(@"(?<open><!-- (?<kind>versions|upgrades|best|load|latencies|parts) (?<files>\S+( [^-\s]\S*)*) -->)\n.*?<!-- end -->",
-        RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
-    private static partial Regex ResultsMarker();
+    static string Cut(string file, string rows, string columns, bool fastest)
+    {
+        var table = SavedTable.Read(file);
+        List<string[]> chosen = [.. table.Rows.Where(row => Regex.IsMatch(string.Join(" | ", row), rows))];
+        if (chosen.Count == 0)
+            throw new InvalidDataException($"{file}: no row matches {rows}");
+        if (table.Columns.Contains("Size"))
+            chosen = [.. chosen.OrderBy(row => row[table.ColumnAt("Size")], SizeText.Order)];
+        if (fastest)
+        {
+            var (name, median) = (table.ColumnAt("Method"), table.ColumnAt("Median"));
+            chosen = [.. chosen.OrderBy(row => Nanoseconds(row[median])).DistinctBy(row => HiveCell.Parse(row[name])?.Library)];
+        }
 
-    [GeneratedRegex(@"(?<open><!-- losses (?<folder>\S+) ; reasons (?<reasons>\S+) -->)\n.*?<!-- end -->",
-        RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
-    private static partial Regex LossesMarker();
+        return table.ToMarkdown(columns == "*" ? null : columns.Split(',', StringSplitOptions.TrimEntries), chosen);
+    }
 
-    [GeneratedRegex(@"(?<open><!-- table (?<file>[^;]+);\s*rows (?<rows>[^;]+);\s*columns (?<columns>[^>]+?)-->)\n.*?<!-- end -->",
+    static string Whole(string file)
+    {
+        var table = SavedTable.Read(file);
+        var text = new StringBuilder()
+            .Append(CultureInfo.InvariantCulture, $"<details><summary>{Path.GetFileNameWithoutExtension(file)}: {table.Rows.Count} rows</summary>\n\n")
+            .Append("| Run |\n| --- |\n");
+        foreach (var line in table.About)
+            text.Append(CultureInfo.InvariantCulture, $"| {line.Replace("|", "\\|", StringComparison.Ordinal)} |\n");
+        return text.Append('\n').Append(table.ToMarkdown()).Append("\n</details>\n").ToString();
+    }
+
+    /// <summary>Parses a time of a table, such as 87.41 μs.</summary>
+    static double Nanoseconds(string text)
+    {
+        var parts = text.Split(' ');
+        var factor = parts[^1] switch { "ns" => 1, "μs" => 1e3, "ms" => 1e6, "s" => 1e9, _ => double.NaN };
+        return double.TryParse(parts[0], CultureInfo.InvariantCulture, out var number) ? number * factor : double.MaxValue;
+    }
+
+    [GeneratedRegex(
+        @"(?<open><!-- (?<kind>table|fastest|all|losses|versions|upgrades|best|map|load|latencies|parts) (?<files>[^\s;]+( [^-\s;]\S*)*)( ; (?<options>(rows|columns|reasons) [^;>]+?))* -->)\n.*?<!-- end -->",
         RegexOptions.Singleline | RegexOptions.ExplicitCapture)]
     private static partial Regex Marker();
 }
@@ -133,13 +133,11 @@ public static partial class ReadmeTables
 public sealed partial record ReadmePicture(string File, string Result, string Name)
 {
     /// <summary>Returns the pictures of a text.</summary>
-    /// <param name="text">The text with its markers.</param>
     public static IEnumerable<ReadmePicture> In(string text) =>
         Marker().Matches(text).Select(match => new ReadmePicture(match.Groups["file"].Value, match.Groups["result"].Value,
             match.Groups["name"].Value));
 
     /// <summary>Returns the content of <see cref="File"/>.</summary>
-    /// <param name="root">The folder of the checkout.</param>
     /// <exception cref="DamagedFileException">Thrown when the result cannot be read.</exception>
     /// <exception cref="UsageException">Thrown when it has no such picture.</exception>
     public async Task<string> DrawAsync(string root) =>

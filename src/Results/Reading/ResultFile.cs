@@ -33,6 +33,9 @@ public sealed record ResultFile
     /// <summary>The duet result with its ratios, without cells; null for benchmarks and load runs.</summary>
     public DuetResult? Duet { get; init; }
 
+    /// <summary>Whether the file has only a <see cref="SavedTable"/>, and nothing to compare.</summary>
+    public bool IsTable { get; init; }
+
     /// <summary>Warnings that a reader needs before the figures, one sentence each.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -56,6 +59,8 @@ public sealed record ResultFile
                 return LoadCells.Of(LoadResultFile.Parse(json, path), path);
             if (root.ValueKind == JsonValueKind.Object && root.TryGetProperty("duets", out _))
                 return DuetFacts.Of(DuetResultFile.Parse(json, path), path);
+            if (SavedTable.IsIn(root))
+                return new() { Path = path, Cells = [], Facts = new Dictionary<string, string>(), IsTable = true };
         }
         catch (JsonException e)
         {

@@ -25,7 +25,7 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             .. named
                 .Select(side => (Label: side.Label ?? (shortNames[Short(side.Path)] == 1 ? Short(side.Path) : side.Path), side.Path))
                 .GroupBy(side => ResultText.Clean(side.Label), StringComparer.Ordinal)
-                .Select(group => new Side(group.Key, Distinct(group.SelectMany(side => Find(side.Path)), warn))),
+                .Select(group => new Side(group.Key, Distinct([.. group.SelectMany(side => Find(side.Path))], warn))),
         ];
         static string Short(string path) =>
             Path.GetFileNameWithoutExtension(Path.TrimEndingDirectorySeparator(path)) is { Length: > 0 } name ? name : path;
@@ -77,13 +77,13 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
     }
 
     // A launch that is read twice would look like two launches that agree perfectly.
-    static List<ResultFile> Distinct(IEnumerable<string> paths, Action<string> warn)
+    static List<ResultFile> Distinct(string[] paths, Action<string> warn)
     {
         var seen = new Dictionary<string, string>(StringComparer.Ordinal);
         var files = new List<ResultFile>();
-        foreach (var path in paths)
+        foreach (var file in paths.Select(ResultFile.Read).Where(file => !file.IsTable))
         {
-            var file = ResultFile.Read(path);
+            var path = file.Path;
             var figures = string.Join('|', file.Cells.Select(cell => $"{cell.Name}:{cell.Unit}:{string.Join(',', cell.Values)}"))
                 + string.Join('|',
                     file.Duet?.Duets.Select(pair =>
@@ -95,6 +95,6 @@ public sealed record Side(string Label, IReadOnlyList<ResultFile> Files)
             seen.TryAdd(figures, path);
         }
 
-        return files;
+        return files.Count > 0 ? files : throw new UsageException($"{string.Join(", ", paths)}: a table, without figures to compare");
     }
 }

@@ -98,7 +98,7 @@ public class TargetJudgementTests
             - Google.Protobuf 3.25.1, ProtoBench.Codec 0.1.0
             - `targets --measure --save`
 
-            """, SavedDuet.Head(result), ignoreLineEndingDifferences: true);
+            """, Saved.Head(result), ignoreLineEndingDifferences: true);
     }
 
     static DuetResult Result(double[][] pairs)

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using ProtoBench.Results;
 using ProtoBench.Saving;
 using ProtoBench.Testing;
 
@@ -133,16 +134,27 @@ public partial class ReadmeTests
     public void A_marker_takes_rows_and_columns_from_its_file()
     {
         const string table = "text\n| Method | Mean | Ratio |\n|--- |---:|---:|\n| A_x | 1 | 2 |\n| | | |\n| B_x | 3 | 4 |\n";
-        Assert.Equal(
-            "<!-- table t.md ; rows ^B ; columns Method, Ratio -->\n| Method | Ratio |\n| --- | ---: |\n| B_x | 4 |\n<!-- end -->",
-            ReadmeTables.Refresh("<!-- table t.md ; rows ^B ; columns Method, Ratio -->\nold\n<!-- end -->", _ => table));
-        Assert.Equal(
-            "<!-- table t.md ; rows ^B ; columns * -->\n| Method | Mean | Ratio |\n| --- | ---: | ---: |\n| B_x | 3 | 4 |\n<!-- end -->",
-            ReadmeTables.Refresh("<!-- table t.md ; rows ^B ; columns * -->\nold\n<!-- end -->", _ => table));
-        Assert.Throws<InvalidDataException>(() =>
-            ReadmeTables.Refresh("<!-- table t.md ; rows ^C ; columns Method -->\n<!-- end -->", _ => table));
-        Assert.Throws<InvalidDataException>(() =>
-            ReadmeTables.Refresh("<!-- table t.md ; rows ^A ; columns Median -->\n<!-- end -->", _ => table));
+        Assert.Equal("| Method | Ratio |\n| --- | ---: |\n| B_x | 4 |\n", Filled("table t.json ; rows ^B ; columns Method, Ratio", table));
+        Assert.Equal("| Method | Mean | Ratio |\n| --- | ---: | ---: |\n| B_x | 3 | 4 |\n", Filled("table t.json ; rows ^B ; columns *", table));
+        Assert.Throws<InvalidDataException>(() => Filled("table t.json ; rows ^C ; columns Method", table));
+        Assert.Throws<InvalidDataException>(() => Filled("table t.json ; rows ^A ; columns Median", table));
+    }
+
+    [Fact]
+    public void A_whole_table_is_folded_with_the_facts_about_its_run()
+    {
+        const string table = "- 2026-05-04, commit abc\n\n```\na | b\n```\n| Method | Mean |\n|---|---|\n| A | 1 |\n";
+        Assert.Equal("<details><summary>t: 1 rows</summary>\n\n| Run |\n| --- |\n| 2026-05-04, commit abc |\n| a \\| b |\n\n"
+            + "| Method | Mean |\n| --- | ---: |\n| A | 1 |\n\n</details>\n", Filled("all t.json", table));
+    }
+
+    [Fact]
+    public void The_fastest_row_of_each_library_has_the_smallest_median()
+    {
+        const string table = "| Method | Median |\n|---|---|\n| SerializeRequestGoogle_MS | 1.5 μs |\n| SerializeRequestGoogle_BW | 900.0 ns |\n"
+            + "| SerializeRequestSlab_BW | 1.1 μs |\n";
+        Assert.Equal("| Method |\n| --- |\n| SerializeRequestGoogle_BW |\n| SerializeRequestSlab_BW |\n",
+            Filled("fastest t.json ; rows . ; columns Method", table));
     }
 
     [Fact]
@@ -151,9 +163,24 @@ public partial class ReadmeTests
         const string table =
             "| Method | Size |\n|--- |--- |\n| B | 1 B |\n| A | 1 MiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| C | 8 KiB |\n";
         Assert.Equal(
-            "<!-- table t.md ; rows . ; columns Method, Size -->\n| Method | Size |\n| --- | ---: |\n"
-            + "| B | 1 B |\n| C | 8 KiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| A | 1 MiB |\n<!-- end -->",
-            ReadmeTables.Refresh("<!-- table t.md ; rows . ; columns Method, Size -->\n<!-- end -->", _ => table));
+            "| Method | Size |\n| --- | ---: |\n| B | 1 B |\n| C | 8 KiB |\n| B | 512 KiB |\n| A | 512 KiB |\n| A | 1 MiB |\n",
+            Filled("table t.json ; rows . ; columns Method, Size", table));
+    }
+
+    /// <summary>What a marker says of a file t.json with this table.</summary>
+    static string Filled(string marker, string table)
+    {
+        var folder = Directory.CreateTempSubdirectory("readme-").FullName;
+        try
+        {
+            File.WriteAllText(Path.Combine(folder, "t.json"), SavedTable.OfMarkdown(table).Into("{}"));
+            var text = ReadmeTables.Refresh($"<!-- {marker} -->\nold\n<!-- end -->", folder);
+            return text[$"<!-- {marker} -->\n".Length..^"<!-- end -->".Length];
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     /// <summary>The names that GitHub gives to headings.</summary>

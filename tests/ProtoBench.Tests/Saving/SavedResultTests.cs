@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using BenchmarkDotNet.Attributes;
 using ProtoBench.Harness;
 using ProtoBench.Libraries;
@@ -14,13 +15,15 @@ public class SavedResultTests
 {
     static string Data(string name) => File.ReadAllText(Path.Combine(Golden.Root, "tests", "Results.Tests", "Data", name));
 
+    static string Small(string json) => SavedResult.Of(JsonNode.Parse(json)!.AsObject());
+
     [Theory]
     [InlineData("as-written.json")] // as BenchmarkDotNet wrote it
     [InlineData("old-1.json")]
     [InlineData("several-jobs.json")] // two launches, two jobs, cells that failed
     public void It_has_the_cells_facts_and_failures_of_the_whole_file(string name)
     {
-        var (whole, small) = (ResultFile.Parse(Data(name), name), ResultFile.Parse(SavedResult.Of(Data(name)), name));
+        var (whole, small) = (ResultFile.Parse(Data(name), name), ResultFile.Parse(Small(Data(name)), name));
         Assert.Equal(whole.Facts, small.Facts);
         Assert.Equal(whole.Commit, small.Commit);
         Assert.Equal(whole.Failed, small.Failed);
@@ -37,14 +40,14 @@ public class SavedResultTests
     public void It_is_small()
     {
         var whole = Data("as-written.json");
-        Assert.InRange(SavedResult.Of(whole).Length, 1, whole.Length / 4);
+        Assert.InRange(Small(whole).Length, 1, whole.Length / 4);
     }
 
     [Fact]
     public void A_cell_is_a_line_and_our_own_node_is_kept()
     {
         var whole = """{"Title":"t","ProtoBench":{"schema":1,"commit":"abc","note":"'quoted' & <odd>"},"Benchmarks":[{"Type":"T","Method":"A","FullName":"T.A","Statistics":{"OriginalValues":[1.5]}},{"Type":"T","Method":"B","FullName":"T.B","Statistics":null}]}""";
-        var small = SavedResult.Of(whole);
+        var small = Small(whole);
         Assert.Equal(2, small.Split('\n').Count(line => line.Contains("FullName", StringComparison.Ordinal)));
         using var document = JsonDocument.Parse(small);
         Assert.Equal("'quoted' & <odd>", document.RootElement.GetProperty("ProtoBench").GetProperty("note").GetString());
@@ -57,8 +60,8 @@ public class SavedResultTests
     public void What_a_cell_of_the_hive_does_is_written_and_kept(string method, string expected)
     {
         var (summary, _) = MadeUp.Cell(method, 100_000);
-        var written = ResultExporter.Text(new ResultExporter(null), summary);
-        foreach (var json in new[] { written, SavedResult.Of(written) })
+        var written = new RunRecord(summary, null).Text;
+        foreach (var json in new[] { written, Small(written) })
         {
             using var document = JsonDocument.Parse(json);
             var cell = Assert.Single(document.RootElement.GetProperty("Benchmarks").EnumerateArray().ToArray()).GetProperty("Cell");
@@ -69,7 +72,7 @@ public class SavedResultTests
     [Fact]
     public void A_created_project_writes_what_its_cells_do()
     {
-        var json = ResultExporter.Text(new CellFactsExporter(), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
+        var json = RunRecord.Printed(new CellFactsExporter(), MadeUp.Class(typeof(CreatedCells), 10, 20, 30));
         var parts = ResultFile.Parse(json, "created.json").Cells.Select(cell => cell.Name).Distinct()
             .ToDictionary(name => name["method"]!, name => string.Join(' ', name.Parts.Skip(2).Select(part => $"{part}={name[part]}")));
         Assert.Equal("verb=DeserializeTouch message=Line_Item library=Slab buffer=ROM", parts["DeserializeTouchLine_ItemSlab_ROM"]);

@@ -1,0 +1,228 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using BenchmarkDotNet.Exporters;
+using BenchmarkDotNet.Exporters.Json;
+using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
+using ProtoBench.Columns;
+using ProtoBench.Libraries;
+using ProtoBench.Results;
+
+namespace ProtoBench.Saving;
+
+/// <summary>The record of a run, made once from its summary. It is BenchmarkDotNet's full JSON with one more node, "ProtoBench", which has
+/// the facts for comparisons that BenchmarkDotNet does not write (package versions, commit, GC mode). Each cell of the hive also has a node
+/// "Cell" with its verb, message, library and items, and MB/s among its metrics.</summary>
+sealed class RunRecord
+{
+    static readonly JsonSerializerOptions indented = new() { WriteIndented = true };
+
+    readonly Summary summary;
+    readonly RunFacts facts;
+    readonly JsonObject root;
+
+    public RunRecord(Summary summary, string? note)
+    {
+        this.summary = summary;
+        facts = RunFacts.Of(summary, note);
+        root = JsonNode.Parse(Printed((ExporterBase)JsonExporter.Full, summary))!.AsObject();
+        foreach (var (cell, report) in root["Benchmarks"]!.AsArray().Zip(summary.Reports))
+        {
+            AddRate(cell!.AsObject(), report);
+            if ((HiveCell.Of(report.BenchmarkCase)?.Facts ?? IDataSetCells.FactsOf(report.BenchmarkCase)) is { } cellFacts)
+                cell["Cell"] = JsonSerializer.SerializeToNode(cellFacts);
+        }
+
+        root["ProtoBench"] = JsonSerializer.SerializeToNode(facts);
+        Text = root.ToJsonString(indented);
+    }
+
+    /// <summary>Gets the result file, as every run writes it.</summary>
+    public string Text { get; }
+
+    /// <summary>Gets the cells, as other programs read them from the file.</summary>
+    public IReadOnlyList<Cell> Cells => ResultFile.Parse(Text, "this run").Cells;
+
+    /// <summary>Saves the table, with all columns, and its figures under results/.</summary>
+    /// <param name="name">The name of the file without extension; null to create it from the cells.</param>
+    /// <returns>A sentence about the file, and about where its table can be read.</returns>
+    public string Save(string? name) => Saved.Write(facts.Cpu, name ?? Name(),
+        SavedTable.OfMarkdown($"{facts.ToMarkdown()}\n{Printed((ExporterBase)MarkdownExporter.GitHub, summary)}"), SavedResult.Of(root));
+
+    /// <summary>Returns the output of <paramref name="exporter"/> for <paramref name="summary"/>.</summary>
+    internal static string Printed(ExporterBase exporter, Summary summary)
+    {
+        var log = new AccumulationLogger();
+        exporter.ExportToLog(summary, log);
+        return log.GetLog();
+    }
+
+    string Name()
+    {
+        string[] classes =
+            [.. summary.BenchmarksCases.Select(benchmark =>
+                benchmark.Descriptor.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal)).Distinct()];
+        return classes.Length == 1
+            ? classes[0] : summary.BenchmarksCases.All(benchmark => HiveCell.Of(benchmark) is not null) ? "Hive" : "All";
+    }
+
+    /// <summary>Adds MB/s as a metric, so that a comparison shows it with its direction. It is computed from the median, like all compared
+    /// figures.</summary>
+    static void AddRate(JsonObject cell, BenchmarkReport report)
+    {
+        if (WireBytes.Of(report.BenchmarkCase) is not { } bytes || report.ResultStatistics is not { } statistics)
+            return;
+        var metrics = cell["Metrics"]?.AsArray() ?? [];
+        metrics.Add(new JsonObject
+        {
+            ["Value"] = bytes / statistics.Median * 1e3,
+            ["Descriptor"] =
+                new JsonObject
+                {
+                    ["Id"] = "MB/s",
+                    ["DisplayName"] = "MB/s",
+                    ["Legend"] = "Megabytes (10^6 bytes) per second, from the median",
+                    ["Unit"] = "MB/s",
+                    ["TheGreaterTheBetter"] = true
+                },
+        });
+        cell["Metrics"] = metrics;
+    }
+}
+
+/// <summary>Writes the record of a run as its result file.</summary>
+sealed class ResultExporter(string? note) : ExporterBase
+{
+    /// <summary>Gets the record of the run that was exported last.</summary>
+    public RunRecord? Record { get; private set; }
+
+    protected override string FileExtension => "json";
+
+    protected override string FileNameSuffix => "-full";
+
+    public override void ExportToLog(Summary summary, ILogger logger)
+    {
+        Record = new(summary, note);
+        logger.WriteLine(Record.Text);
+    }
+}
+
+/// <summary>Writes saved results: results/&lt;cpu&gt;/NAME.json, with the figures for compare and report and the table for pages.</summary>
+static class Saved
+{
+    /// <summary>Writes a result with its table.</summary>
+    /// <returns>A sentence about the file, and about where its table can be read.</returns>
+    public static string Write(string cpu, string name, SavedTable table, string json)
+    {
+        var file = Path.Combine("results", FolderOf(cpu), name + ".json");
+        var root = Checkout.Root ?? Directory.GetCurrentDirectory();
+        Directory.CreateDirectory(Path.Combine(root, Path.GetDirectoryName(file)!));
+        File.WriteAllText(Path.Combine(root, file), table.Into(json));
+        return $"{file}; {ReadmeTables.PagesOf(root, file)}";
+    }
+
+    /// <summary>Writes the result of a duet with its table of Markdown.</summary>
+    /// <returns>A sentence about the file, and about where its table can be read.</returns>
+    public static string Write(string name, DuetResult result, string table) => Write(result.Environment.Process.Cpu, name,
+        SavedTable.OfMarkdown($"{Head(result)}\n{table}"), DuetResultFile.ToJson(result));
+
+    /// <summary>Converts the name of a processor to that of a folder: lower case letters and digits, separated by dashes.</summary>
+    public static string FolderOf(string cpu)
+    {
+        var words = string.Concat(cpu.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' '))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return words.Length == 0 ? "unknown-cpu" : string.Join('-', words);
+    }
+
+    /// <summary>Returns the lines above a saved table: day, commit, machine, packages and command, as in other saved tables.</summary>
+    internal static string Head(DuetResult result)
+    {
+        var environment = result.Environment;
+        var process = environment.Process;
+        var commit = (environment.Commit ?? "unknown") + (environment.Clean == false ? ", with changes that are not committed" : "");
+        return string.Create(CultureInfo.InvariantCulture,
+            $"""
+            - {result.StartedAt.UtcDateTime:yyyy-MM-dd}, commit {commit}
+            - {process.Cpu}, {process.Cores} cores, {process.Runtime}, {process.GcMode} GC
+            - {PackageList.Of(environment.PackageVersions)}
+            - `{result.Settings.CommandLine}`
+
+            """);
+    }
+}
+
+/// <summary>Makes a result file small enough to be committed. It has only the data that <c>compare</c> and <c>report</c> read, with one
+/// line for each cell.</summary>
+static class SavedResult
+{
+    // seven digits; the noise of a clock is a thousand times larger
+    const string digits = "G7";
+
+    static readonly string[] cellFacts = ["DisplayInfo", "Namespace", "Type", "Method", "MethodTitle", "Parameters", "FullName", "Cell"];
+
+    /// <summary>Returns the small form of a result file. Iterations of a single launch are the values of the statistics. With several
+    /// launches, each measurement keeps its launch.</summary>
+    /// <param name="root">BenchmarkDotNet's full JSON, as <see cref="RunRecord"/> has it.</param>
+    public static string Of(JsonObject root)
+    {
+        var small = new StringBuilder("{");
+        foreach (var (name, value) in root.Where(entry => entry.Key != "Benchmarks"))
+            small.Append(CultureInfo.InvariantCulture, $"\n\"{name}\": {value?.ToJsonString() ?? "null"},");
+        small.Append("\n\"Benchmarks\": [\n")
+            .AppendJoin(",\n", root["Benchmarks"]!.AsArray().Select(cell => Small(cell!.AsObject()).ToJsonString()));
+        return small.Append("\n]\n}\n").ToString();
+    }
+
+    static JsonObject Small(JsonObject cell)
+    {
+        var small = new JsonObject();
+        foreach (var fact in cellFacts.Where(cell.ContainsKey))
+            small[fact] = cell[fact]?.DeepClone();
+        var launches = Launches(cell);
+        small["Statistics"] = cell["Statistics"] is null ? null : new JsonObject { ["OriginalValues"] = Values(cell, launches) };
+        if (cell["Memory"]?["BytesAllocatedPerOperation"] is { } bytes)
+            small["Memory"] = new JsonObject { ["BytesAllocatedPerOperation"] = bytes.DeepClone() };
+        if (launches.Length > 1)
+            small["Measurements"] = new JsonArray([.. launches.SelectMany(launch => launch).Select(Measurement)]);
+        if (cell["Metrics"] is JsonArray { Count: > 0 } metrics)
+            small["Metrics"] = new JsonArray([.. metrics.Where(IsRead).Select(metric => metric!.DeepClone())]);
+        return small;
+    }
+
+    // Comparisons do not read collections and allocated bytes from the metrics.
+    static bool IsRead(JsonNode? metric) =>
+        (string?)metric?["Descriptor"]?["Id"] is { } id && !id.StartsWith("Gen", StringComparison.Ordinal) && id != "Allocated Memory";
+
+    // The same measurements that the reader uses: Workload/Result, which is without the overhead, or else Workload/Actual.
+    static JsonObject[][] Launches(JsonObject cell)
+    {
+        JsonObject[] all =
+            [.. (cell["Measurements"] as JsonArray ?? []).Select(measurement => measurement!.AsObject())
+                .Where(measurement => (string?)measurement["IterationMode"] == "Workload")];
+        var stage = Array.Exists(all, measurement => (string?)measurement["IterationStage"] == "Result") ? "Result" : "Actual";
+        return
+        [
+            .. all.Where(measurement => (string?)measurement["IterationStage"] == stage)
+                .GroupBy(measurement => (int?)measurement["LaunchIndex"] ?? 0).Select(launch => launch.ToArray()),
+        ];
+    }
+
+    static JsonArray Values(JsonObject cell, JsonObject[][] launches) => launches.Length > 1
+        ? []
+        : new JsonArray([.. launches is [var launch]
+            ? launch.Select(measurement => Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!))
+            : (cell["Statistics"]!["OriginalValues"] as JsonArray ?? []).Select(value => Number((double)value!))]);
+
+    static JsonObject Measurement(JsonObject measurement) => new()
+    {
+        ["IterationMode"] = "Workload",
+        ["IterationStage"] = measurement["IterationStage"]!.DeepClone(),
+        ["LaunchIndex"] = measurement["LaunchIndex"]!.DeepClone(),
+        ["Operations"] = 1,
+        ["Nanoseconds"] = Number((double)measurement["Nanoseconds"]! / (long)measurement["Operations"]!),
+    };
+
+    static JsonNode Number(double value) => JsonNode.Parse(value.ToString(digits, CultureInfo.InvariantCulture))!;
+}

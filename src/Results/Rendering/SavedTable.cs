@@ -1,0 +1,85 @@
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace ProtoBench.Results;
+
+/// <summary>A table as its run wrote it, with its texts, so that every page shows the same figures. It is the node <c>table</c> of a saved
+/// result. A result without samples, such as the shares of a profile, has only this node.</summary>
+/// <param name="About">Lines about the run: day and commit, machine, packages, command, remarks.</param>
+/// <param name="Columns">The headings.</param>
+/// <param name="Rows">The texts of each row.</param>
+public sealed record SavedTable(IReadOnlyList<string> About, IReadOnlyList<string> Columns, IReadOnlyList<string[]> Rows)
+{
+    const string node = "table";
+
+    // names have quotes and units have Greek letters
+    static readonly JsonSerializerOptions readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Reads the table of a saved result.</summary>
+    /// <exception cref="DamagedFileException">Thrown when the file cannot be read or has no table.</exception>
+    public static SavedTable Read(string path)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(ResultText.Read(path));
+            var table = document.RootElement.GetProperty(node);
+            return new(Texts(table.GetProperty("about")), Texts(table.GetProperty("columns")),
+                [.. table.GetProperty("rows").EnumerateArray().Select(Texts)]);
+        }
+        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException)
+        {
+            throw DamagedFileException.Of(path, "no saved table", e);
+        }
+
+        static string[] Texts(JsonElement array) => [.. array.EnumerateArray().Select(text => text.GetString()!)];
+    }
+
+    /// <summary>Returns whether a JSON document has a table.</summary>
+    internal static bool IsIn(JsonElement root) => root.ValueKind == JsonValueKind.Object && root.TryGetProperty(node, out _);
+
+    /// <summary>Reads a table of Markdown, and the text around it as <see cref="About"/>.</summary>
+    public static SavedTable OfMarkdown(string markdown)
+    {
+        string[] lines = [.. markdown.Split('\n').Select(line => line.Trim()).Where(line => line.Length > 0 && line != "```")];
+        string[][] table =
+            [.. lines.Where(line => line[0] == '|').Select(line => line.Trim('|', ' ').Split('|', StringSplitOptions.TrimEntries))
+                .Where(row => row.Any(cell => cell.Length > 0))];
+        return new([.. lines.Where(line => line[0] != '|').Select(line => line.StartsWith("- ", StringComparison.Ordinal) ? line[2..] : line)],
+            table[0], table[2..]);
+    }
+
+    /// <summary>Returns <paramref name="json"/>, an object, with this table as its last node, a line for each row.</summary>
+    public string Into(string json)
+    {
+        var text = new StringBuilder(json.TrimEnd()[..^1].TrimEnd());
+        text.Append(text[^1] == '{' ? "\n" : ",\n").Append($"\"{node}\": {{\n\"about\": [\n").AppendJoin(",\n", About.Select(Json))
+            .Append("\n],\n\"columns\": ").Append(Json(Columns)).Append(",\n\"rows\": [\n").AppendJoin(",\n", Rows.Select(Json));
+        return text.Append("\n]}\n}\n").ToString();
+
+        static string Json(object value) => JsonSerializer.Serialize(value, readable);
+    }
+
+    /// <summary>Returns rows of the table as Markdown.</summary>
+    /// <param name="columns">The columns to show; null for all.</param>
+    /// <param name="rows">The rows to show; null for all.</param>
+    /// <exception cref="InvalidDataException">Thrown when the table does not have a column.</exception>
+    public string ToMarkdown(IReadOnlyList<string>? columns = null, IEnumerable<string[]>? rows = null)
+    {
+        columns ??= Columns;
+        int[] picked = [.. columns.Select(ColumnAt)];
+        var text = new StringBuilder();
+        Line(columns);
+        Line(columns.Select((_, i) => i == 0 ? "---" : "---:"));
+        foreach (var row in rows ?? Rows)
+            Line(picked.Select(at => row[at]));
+        return text.ToString();
+
+        void Line(IEnumerable<string> cells) => text.Append("| ").AppendJoin(" | ", cells).Append(" |\n");
+    }
+
+    /// <summary>Returns the position of a column.</summary>
+    /// <exception cref="InvalidDataException">Thrown when there is no such column.</exception>
+    public int ColumnAt(string name) => Columns.Index().Where(column => column.Item == name).Select(column => (int?)column.Index).FirstOrDefault()
+        ?? throw new InvalidDataException($"the table has no column '{name}'");
+}
